@@ -1,0 +1,70 @@
+"""What can go wrong, said once: a cause, a next step and a code that the wire and the tests share."""
+
+from __future__ import annotations
+
+
+class LodeError(Exception):
+    """A failure the user can do something about.
+
+    ``message`` names the cause in one sentence, ``hint`` the next step ("" where there is none), ``code`` is the
+    stable snake_case name that INTERFACE.md's error bodies carry.
+    """
+
+    code = "error"
+
+    def __init__(self, message: str, *, hint: str = "", code: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        if code:
+            self.code = code
+
+
+class InvalidInput(LodeError):
+    """What was asked for cannot be, whatever the state of the library."""
+
+    code = "invalid_input"
+
+
+class NotFound(LodeError):
+    """An id, prefix or name that stands for nothing in the active profile; ``code`` is ``<kind>_not_found``."""
+
+    code = "not_found"
+
+
+class StoreError(LodeError):
+    """The database or the blob folder cannot be read or written (locked, read-only, full, damaged, too new)."""
+
+    code = "store_error"
+
+
+class ImportRefused(LodeError):
+    """A file that cannot become a transcript; nothing of it was kept."""
+
+    code = "import_refused"
+
+
+class ProviderError(LodeError):
+    """A language model provider is missing, unusable, or failed."""
+
+    code = "provider_error"
+
+
+class TemplateError(LodeError):
+    """A prompt template that does not parse, names what does not exist, or runs out of its bounds.
+
+    ``line`` and ``column`` count from 1; 0 means that the place is unknown (a time-out, say).
+    """
+
+    code = "template_error"
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0, hint: str = "", code: str = "") -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.line = line
+        self.column = column
+
+
+class DeckError(LodeError):
+    """The deck could not be written."""
+
+    code = "deck_error"

@@ -1,0 +1,64 @@
+"""What happens while a breakdown or an explanation streams: the one contract of app, command line and wire.
+
+A stream is: any number of ``StateChanged``, then for a breakdown exactly one ``FocusReady``, then ``Token``s, at most
+one ``Failed``, and always one ``Finished`` last. ``StateChanged`` may stand anywhere before ``Finished``. A consumer that
+stops early closes the iterator (``contextlib.aclosing``); nothing is delivered after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tui.errors import LodeError
+from tui.records import AnswerState, FocusWord
+
+StreamState = Literal["preparing", "connecting", "thinking", "streaming"]
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """``model`` is the selector that answers; ``message`` says more where there is more to say."""
+
+    state: StreamState
+    model: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FocusReady:
+    focus: FocusWord
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the explanation (Markdown), already free of terminal control characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The stream broke; what had come stays."""
+
+    error: LodeError
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """``answer_id`` names the kept answer; ``kept`` tells that it was shown from the history instead of asked anew."""
+
+    state: AnswerState
+    answer_id: str | None
+    kept: bool
+    model: str
+    input_tokens: int | None
+    output_tokens: int | None
+    duration_ms: int
+    cut: bool = False
+    """The model ran into its length limit."""
+
+
+BreakdownEvent: TypeAlias = StateChanged | FocusReady | Token | Failed | Finished
+BreakdownEvents: TypeAlias = AsyncIterator[BreakdownEvent]

@@ -1,0 +1,264 @@
+"""What Lode keeps, as frozen dataclasses; the fields of the resources are those of INTERFACE.md.
+
+Timestamps are RFC 3339 in UTC (``2026-01-31T12:00:00.000Z``), times in media integer milliseconds, ids opaque strings.
+Unknown is ``None`` or an empty tuple, never a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+FileKind = Literal["subtitle", "text", "audio", "video"]
+Origin = Literal["import", "transcription", "fix"]
+FocusOrigin = Literal["llm", "lexicon", "user"]
+JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "interrupted"]
+AnswerKind = Literal["breakdown", "explanation"]
+AnswerState = Literal["complete", "aborted", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """``items`` from ``offset`` on, out of ``total`` that match."""
+
+    items: tuple[T, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileFile:
+    """An imported file; its bytes lie in the blob folder under ``sha256``.
+
+    ``transcript_id`` is the newest transcript made from it, ``cue_count`` that transcript's (None and 0 once it is gone).
+    """
+
+    id: str
+    name: str
+    kind: FileKind
+    format: str
+    language: str | None
+    size_bytes: int
+    sha256: str
+    duration_ms: int | None
+    created_at: str
+    transcript_id: str | None = None
+    cue_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """``file_id`` is None once the file is gone; ``duration_ms`` is the last cue's end, None without times."""
+
+    id: str
+    file_id: str | None
+    title: str
+    language: str | None
+    origin: Origin
+    cue_count: int
+    duration_ms: int | None
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One timed line of a transcript; ``index`` counts from 0, the times are None in plain texts."""
+
+    index: int
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FocusWord:
+    """The word under study as it stands in its sentence.
+
+    ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts occurrences in the own library.
+    """
+
+    surface: str
+    lemma: str | None = None
+    reading: str | None = None
+    part_of_speech: str | None = None
+    grammar: str | None = None
+    meanings: tuple[str, ...] = ()
+    level: str | None = None
+    language: str | None = None
+    frequency: int | None = None
+    origin: FocusOrigin = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class NewClip:
+    """What a clip is made from; everything but the sentence may be missing."""
+
+    sentence: str
+    transcript_id: str | None = None
+    file_id: str | None = None
+    cue_index: int | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    context: str = ""
+    translation: str = ""
+    focus: FocusWord | None = None
+    explanation: str = ""
+    model: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A kept sentence with its focus word and explanation (Markdown); ``source`` is the transcript's title."""
+
+    id: str
+    transcript_id: str | None
+    file_id: str | None
+    cue_index: int | None
+    start_ms: int | None
+    end_ms: int | None
+    sentence: str
+    context: str
+    translation: str
+    focus: FocusWord | None
+    explanation: str
+    model: str
+    tags: tuple[str, ...]
+    note: str
+    source: str
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTemplate:
+    """The written fields of a profile's template; model selectors are ``provider:model``."""
+
+    model: str
+    prompt: str
+    sys_msg: str
+    srt_model: str = ""
+    srt_sys_msg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmTemplate:
+    """A profile's saved template, at most one per profile."""
+
+    model: str
+    prompt: str
+    sys_msg: str
+    srt_model: str
+    srt_sys_msg: str
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Long work that survives its process as a record; ``progress`` runs from 0 to 1, ``source`` is what it works on."""
+
+    id: str
+    file_id: str | None
+    kind: str
+    state: JobState
+    progress: float
+    message: str
+    error: str | None
+    source: str
+    created_at: str
+    updated_at: str
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in ("queued", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt."""
+
+    id: str
+    kind: AnswerKind
+    model: str
+    sentence: str
+    focus: str
+    context: str
+    prompt: str
+    sys_msg: str
+    focus_word: FocusWord | None
+    text: str
+    state: AnswerState
+    error: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    duration_ms: int
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderStatus:
+    """Whether a provider can be used here; ``reason`` says what is missing when it can't, never a secret."""
+
+    provider: str
+    label: str
+    available: bool
+    reason: str
+    local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What one deletion took; one undo brings all of it back."""
+
+    count: int
+    job_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What an undo brought back: ``kind`` is file, transcript, clip, template …"""
+
+    kind: str
+    count: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConcordanceLine:
+    """Another sentence of the library with the same word; ``start`` and ``end`` are its code point offsets in ``text``."""
+
+    text: str
+    start: int
+    end: int
+    title: str
+    transcript_id: str
+    cue_index: int
+    start_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What an export wrote, or would write in a dry run; the three counts add up to the notes in the deck."""
+
+    path: str
+    deck: str
+    new: int
+    changed: int
+    same: int
+    size_bytes: int
+    written: bool
+
+
+def to_json(record: Any) -> Any:
+    """The JSON value of a record: dataclasses as objects in field order, tuples as arrays."""
+    if is_dataclass(record) and not isinstance(record, type):
+        return {field.name: to_json(getattr(record, field.name)) for field in fields(record)}
+    if isinstance(record, (list, tuple)):
+        return [to_json(item) for item in record]
+    return record

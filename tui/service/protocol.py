@@ -1,0 +1,224 @@
+"""What Lode does, for one active profile: the contract that the app and the command line hold, wherever the data is.
+
+Lists come in pages (``offset`` and ``limit``, newest first) and are searched with ``q``: words are matched as
+prefixes in any order, in scripts without spaces as substrings. Everything that takes an id takes any unambiguous
+prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which. All may raise ``StoreError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from tui.events import BreakdownEvents
+from tui.records import (
+    Answer,
+    Clip,
+    ConcordanceLine,
+    Cue,
+    Deletion,
+    ExportReport,
+    FocusWord,
+    Job,
+    LlmTemplate,
+    NewClip,
+    NewTemplate,
+    Page,
+    ProfileFile,
+    ProviderStatus,
+    Restored,
+    Transcript,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownRequest:
+    """``prompt`` and ``sys_msg`` None: the profile's template, else the built-in default; ``model`` "" likewise.
+
+    ``fresh`` asks anew although the history has an answer. ``language`` and ``source`` are values for the template.
+    """
+
+    sentence: str
+    focus: str
+    model: str = ""
+    context: str = ""
+    prompt: str | None = None
+    sys_msg: str | None = None
+    language: str | None = None
+    source: str = ""
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainRequest:
+    """As ``BreakdownRequest``, for the whole sentence."""
+
+    sentence: str
+    model: str = ""
+    context: str = ""
+    prompt: str | None = None
+    sys_msg: str | None = None
+    language: str | None = None
+    source: str = ""
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRequest:
+    """``prompt`` None: the profile's template, else the built-in default."""
+
+    sentence: str
+    focus: str = ""
+    context: str = ""
+    prompt: str | None = None
+    language: str | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WordSummary:
+    """What the library knows of a word, for the reader's side pane; ``per_transcript`` are its counts, oldest first."""
+
+    focus: FocusWord
+    occurrences: int
+    per_transcript: tuple[int, ...]
+    clips: int
+    answers: int
+
+
+class Files(Protocol):
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[ProfileFile]: ...
+
+    async def get(self, file_id: str) -> ProfileFile: ...
+
+    async def add(
+        self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
+    ) -> tuple[Job, ...]:
+        """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
+
+        Raises ``ImportRefused`` and queues nothing when a path is missing or a directory or glob holds nothing to import.
+        """
+
+    async def add_samples(self) -> tuple[Job, ...]:
+        """Queue the import of the sample library that ships with Lode."""
+
+    async def delete(self, *file_ids: str) -> Deletion:
+        """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
+
+    async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
+        """The jobs that would go with these files."""
+
+
+class Transcripts(Protocol):
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Transcript]: ...
+
+    async def get(self, transcript_id: str) -> Transcript: ...
+
+    async def cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> Page[Cue]: ...
+
+    async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+        """The indexes of the cues that match, in order."""
+
+    async def delete(self, *transcript_ids: str) -> Deletion: ...
+
+
+class Clips(Protocol):
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Clip]: ...
+
+    async def get(self, clip_id: str) -> Clip: ...
+
+    async def add(self, clip: NewClip) -> Clip: ...
+
+    async def edit(self, clip_id: str, clip: NewClip) -> Clip:
+        """Replace the clip's contents; ``updated_at`` moves only when something changed."""
+
+    async def delete(self, *clip_ids: str) -> Deletion: ...
+
+
+class Deck(Protocol):
+    async def export(self, path: str | Path, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        """All clips of the profile as an .apkg; new, changed and same are against the last export of this deck name.
+
+        ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``.
+        """
+
+
+class Template(Protocol):
+    async def get(self) -> LlmTemplate | None: ...
+
+    async def save(self, template: NewTemplate) -> LlmTemplate:
+        """Create or update; raises ``TemplateError`` or ``InvalidInput`` and keeps the old one when it is not valid."""
+
+    async def delete(self) -> Deletion: ...
+
+    async def effective(self) -> NewTemplate:
+        """What is in force: the saved template, else the built-in default."""
+
+
+class Llm(Protocol):
+    async def providers(self) -> tuple[ProviderStatus, ...]: ...
+
+    async def models(self, provider: str) -> tuple[str, ...]: ...
+
+    async def preview(self, request: PreviewRequest) -> str:
+        """The rendered prompt, without asking any model; raises ``TemplateError``."""
+
+    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
+
+    def explain(self, request: ExplainRequest) -> BreakdownEvents: ...
+
+
+class Words(Protocol):
+    async def summary(self, word: str, *, language: str | None) -> WordSummary: ...
+
+    async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
+
+
+class History(Protocol):
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]: ...
+
+    async def get(self, answer_id: str) -> Answer: ...
+
+
+class Jobs(Protocol):
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]: ...
+
+    async def get(self, job_id: str) -> Job: ...
+
+    async def running(self) -> int:
+        """How many jobs are queued or running."""
+
+    async def cancel(self, job_id: str) -> Job: ...
+
+    async def retry(self, job_id: str) -> Job:
+        """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
+
+    def follow(self, job_ids: Sequence[str]) -> AsyncIterator[Job]:
+        """Every change of these jobs, until all of them are over."""
+
+
+class Service(Protocol):
+    """Everything above for one profile. ``location`` is "local" or the address of a server."""
+
+    profile: str
+    location: str
+    files: Files
+    transcripts: Transcripts
+    clips: Clips
+    deck: Deck
+    template: Template
+    llm: Llm
+    words: Words
+    history: History
+    jobs: Jobs
+
+    async def undo(self) -> Restored | None:
+        """Bring the last deletion back; None when there is nothing to undo."""
+
+    async def backup(self, path: str | Path) -> Path:
+        """Write a consistent copy of the whole database, all profiles; raises ``InvalidInput`` if the path exists."""
+
+    async def close(self) -> None:
+        """Stop running work (jobs become interrupted) and let go of the database."""
