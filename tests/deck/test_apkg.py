@@ -1,0 +1,243 @@
+"""The file: where it may stand, what is in it, and what a failure leaves behind."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import tracemalloc
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.deck.clips import clip
+from tui.deck import default_deck_name, note_type, write_deck
+from tui.errors import DeckError
+from tui.records import Clip
+
+MANY = """
+import sys
+from pathlib import Path
+from tests.deck.clips import clip
+from tui.deck import write_deck
+from tui.errors import DeckError
+
+def clips(number):
+    for index in range(number):
+        if index == {pause_at}:
+            print("half way", flush=True)
+            sys.stdin.read()
+        yield clip(index, note="".join(chr(0x4E00 + (index * 7919 + place * 104729) % 20000) for place in range(500)))
+"""
+
+
+def rows(package: Path, query: str, place: Path) -> list[tuple[object, ...]]:
+    with zipfile.ZipFile(package) as archive:
+        archive.extract("collection.anki2", place)
+    with closing(sqlite3.connect(place / "collection.anki2")) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_the_package_is_a_compressed_zip_of_a_collection_and_a_media_list(tmp_path: Path) -> None:
+    package = tmp_path / "exactly this name"
+    assert write_deck(package, "Lode", (clip(number) for number in range(200))) == 200
+    assert [path.name for path in tmp_path.iterdir()] == ["exactly this name"]
+    with zipfile.ZipFile(package) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == ["collection.anki2", "media"]
+        assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+        assert json.loads(archive.read("media")) == {}
+        collection = archive.getinfo("collection.anki2")
+        assert collection.compress_size < collection.file_size / 4
+
+
+def test_the_same_clips_give_the_same_bytes(tmp_path: Path) -> None:
+    clips = [clip(number) for number in range(20)]
+    write_deck(tmp_path / "a", "Lode", clips, now=1_770_000_000.5)
+    write_deck(tmp_path / "b", "Lode", clips, now=1_770_000_000.5)
+    write_deck(tmp_path / "c", "Lode", clips, now=1_790_000_000)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    query = "SELECT guid, mid, mod, tags, flds FROM notes ORDER BY id"
+    assert rows(tmp_path / "a", query, tmp_path / "x") == rows(tmp_path / "c", query, tmp_path / "y")
+
+
+def test_what_must_never_change_has_not_changed(tmp_path: Path) -> None:
+    """Other ids, fields or template names would double every note of every learner."""
+    write_deck(tmp_path / "a", "Lode", [clip("7f3")])
+    ((models, decks),) = rows(tmp_path / "a", "SELECT models, decks FROM col", tmp_path)
+    (model,) = json.loads(str(models)).values()
+    assert (model["id"], model["name"], [template["name"] for template in model["tmpls"]]) == (
+        "1852370915",
+        "Lode",
+        ["Reading"],
+    )
+    assert " ".join(field["name"] for field in model["flds"]) == (
+        "Expression ExpressionReading Lemma PartOfSpeech MainDefinition Sentence SentenceFurigana Translation "
+        "Explanation Context SentenceAudio Picture Frequency MiscInfo Notes SourceURL"
+    )
+    assert {deck["name"]: deck["id"] for deck in json.loads(str(decks)).values()} == {"Default": 1, "Lode": 2041469337}
+    assert rows(tmp_path / "a", "SELECT guid, mod FROM notes", tmp_path) == [("lode-clip7f3", 1769860800)]
+
+
+def test_a_changed_card_design_has_a_new_date() -> None:
+    """Whoever changes the design moves ``DESIGN_DATE`` and then this; else no card in Anki would take it."""
+    from hashlib import sha256
+
+    design = "\0".join((note_type.FRONT, note_type.BACK, note_type.CSS))
+    assert (note_type.DESIGN_DATE, sha256(design.encode()).hexdigest()[:12]) == (1_767_225_600, "5819846a288e")
+
+
+def test_the_deck_is_named_after_the_profile() -> None:
+    assert default_deck_name("default") == "Lode"
+    assert default_deck_name("anna") == "Lode::anna"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\x00\x1b[31m\n"])
+def test_a_deck_needs_a_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DeckError, match="needs a name") as caught:
+        write_deck(tmp_path / "a", name, [])
+    assert caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_hundred_thousand_clips_would_not_be_held_in_memory(tmp_path: Path) -> None:
+    def peak(number: int) -> int:
+        tracemalloc.reset_peak()
+        write_deck(tmp_path / "a", "Lode", (clip(index, note="x" * 5_000) for index in range(number)))
+        return tracemalloc.get_traced_memory()[1]
+
+    tracemalloc.start()
+    try:
+        peak(10)
+        few, many = peak(50), peak(1_500)
+    finally:
+        tracemalloc.stop()
+    assert many - few < 2_000_000  # of 7 500 000 in the notes alone
+
+
+def test_a_directory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="is a directory") as caught:
+        write_deck(tmp_path, "Lode", [clip()])
+    assert "lode.apkg" in caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_directory_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="there is no directory") as caught:
+        write_deck(tmp_path / "not here" / "a.apkg", "Lode", [clip()])
+    assert caught.value.hint == f"make it: mkdir -p '{tmp_path}/not here'"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_place_of_the_directory_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(DeckError, match="is not a directory") as caught:
+        write_deck(tmp_path / "file" / "a.apkg", "Lode", [clip()])
+    assert caught.value.hint
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a file system nobody can write to")
+def test_a_directory_nobody_can_write_to_is_an_error() -> None:
+    with pytest.raises(DeckError) as caught:
+        write_deck(Path("/proc/self/a.apkg"), "Lode", [clip()])
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "x" * 300])
+def test_an_impossible_file_name_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        write_deck(tmp_path / name, "Lode", [clip()])
+    assert caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_is_followed_to_its_file(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    link = tmp_path / "link.apkg"
+    link.symlink_to(tmp_path / "far" / "real.apkg")
+    write_deck(link, "Lode", [clip()])
+    assert link.is_symlink()
+    assert zipfile.is_zipfile(tmp_path / "far" / "real.apkg")
+
+
+def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_path: Path) -> None:
+    package = tmp_path / "a.apkg"
+    package.write_bytes(b"old")
+
+    def clips() -> Iterator[Clip]:
+        yield clip(1)
+        raise LookupError("the store is gone")
+
+    with pytest.raises(LookupError, match="the store is gone"):
+        write_deck(package, "Lode", clips())
+    assert package.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
+
+
+@pytest.mark.parametrize("limit", [100_000, 3_000_000], ids=["in the collection", "in a later write"])
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path, limit: int) -> None:
+    package = tmp_path / "a.apkg"
+    package.write_bytes(b"old")
+    code = (
+        MANY.format(pause_at=-1)
+        + f"""
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+try:
+    write_deck(Path(sys.argv[1]), "Lode", clips(5_000))
+except DeckError as error:
+    print(error.message, "|", error.hint)
+"""
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(package)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        f"no room left for the deck in {tmp_path} | free some room, or choose a directory on another disk\n"
+    )
+    assert package.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
+
+
+def test_a_disk_that_fills_up_while_packing_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import errno
+    import os
+
+    package = tmp_path / "a.apkg"
+    package.write_bytes(b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DeckError, match="no room left"):
+        write_deck(package, "Lode", [clip()])
+    assert package.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
+
+
+def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
+    package = tmp_path / "a.apkg"
+    package.write_bytes(b"old")
+    code = MANY.format(pause_at=200) + 'write_deck(Path(sys.argv[1]), "Lode", clips(400))'
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(package)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "half way\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=30)
+    assert package.read_bytes() == b"old"
+    assert write_deck(package, "Lode", [clip()]) == 1
+    assert zipfile.is_zipfile(package)
+
+
+def test_importing_the_deck_module_loads_no_writer(run_python: Callable[[str], str]) -> None:
+    loaded = run_python("import sys, tui.deck; print(*sys.modules)").split()
+    assert not {"genanki", "markdown_it", "yaml", "chevron"} & set(loaded)

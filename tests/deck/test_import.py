@@ -1,0 +1,163 @@
+"""What a real Anki collection makes of a package, the first time and every time after."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.deck.clips import bare, clip
+from tests.deck.conftest import Anki, Imported
+from tui.deck import note_type, write_deck
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    return tmp_path / "lode.apkg"
+
+
+def test_the_second_import_of_the_same_clips_brings_nothing_new(anki: Anki, package: Path) -> None:
+    clips = [clip(number) for number in range(3)]
+    write_deck(package, "Lode", clips)
+    assert anki.take(package) == Imported(new=3)
+    write_deck(package, "Lode", clips)
+    assert anki.take(package) == Imported(duplicate=3)
+    assert len(anki.notes()) == 3
+
+
+def test_an_edited_clip_updates_its_note_and_no_other(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip(1), clip(2)])
+    anki.take(package)
+    edited = clip(2, translation="Let us hope it goes.", updated_at="2026-01-31T12:05:00.000Z")
+    write_deck(package, "Lode", [clip(1), edited])
+    assert anki.take(package) == Imported(updated=1, duplicate=1)
+    assert [note["Translation"] for note in anki.notes()] == ["I do hope it leaves at all.", "Let us hope it goes."]
+    again = replace(edited, translation="May it go.", updated_at="2026-01-31T12:06:00.000Z")
+    write_deck(package, "Lode", [clip(1), again])
+    assert anki.take(package) == Imported(updated=1, duplicate=1)
+    assert anki.notes()[1]["Translation"] == "May it go."
+
+
+def test_what_was_edited_in_anki_survives_an_unchanged_clip(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    (note,) = anki.notes()
+    note["MainDefinition"] = "my own words"
+    anki.col.update_note(note)
+    write_deck(package, "Lode", [clip()])
+    assert anki.take(package) == Imported(duplicate=1)
+    assert anki.notes()[0]["MainDefinition"] == "my own words"
+
+
+def test_a_card_restyled_in_anki_stays_restyled(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    model = anki.col.models.by_name("Lode")
+    model["css"] = ".card { color: red }"
+    anki.col.models.update_dict(model)
+    write_deck(package, "Lode", [clip(), clip(2)])
+    assert anki.take(package) == Imported(new=1, duplicate=1)
+    assert anki.col.models.by_name("Lode")["css"] == ".card { color: red }"
+
+
+def test_a_newer_design_reaches_the_cards_already_in_anki(
+    anki: Anki, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    monkeypatch.setattr(note_type, "CSS", ".card { color: green }")
+    monkeypatch.setattr(note_type, "DESIGN_DATE", 4_000_000_000)
+    write_deck(package, "Lode", [clip()])
+    assert anki.take(package) == Imported(duplicate=1)
+    assert anki.col.models.by_name("Lode")["css"] == ".card { color: green }"
+    assert [model.name for model in anki.col.models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
+
+
+def test_new_cards_come_in_the_order_of_the_clips(anki: Anki, package: Path) -> None:
+    words = ["drei", "eins", "zwei", "vier", "null"]
+    write_deck(package, "Lode", [bare(word, word) for word in words])
+    anki.take(package)
+    assert [note["Sentence"] for note in anki.notes()] == words
+    cards = [anki.col.get_card(card) for card in anki.col.find_cards("")]
+    assert len({card.due for card in cards}) == len(words)
+    assert {card.queue for card in cards} == {0}
+
+
+@pytest.mark.parametrize("name", ["Lode", "Lode::anna", "日本語 :: 物語", "Default", "default", 'say "hi"'])
+def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path, name: str) -> None:
+    write_deck(package, name, [clip()])
+    assert anki.take(package) == Imported(new=1)
+    (card,) = anki.col.find_cards("")
+    deck = anki.col.decks.name(anki.col.get_card(card).current_deck_id())
+    assert deck.replace(" ", "").casefold() == name.replace(" ", "").casefold()
+    assert anki.col.fix_integrity()[1]
+
+
+def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    own = anki.col.decks.id("My own")
+    anki.col.set_deck(anki.col.find_cards(""), own)
+    write_deck(package, "Lode", [clip(updated_at="2026-02-01T00:00:00.000Z")])
+    assert anki.take(package) == Imported(updated=1)
+    assert [anki.col.get_card(card).did for card in anki.col.find_cards("")] == [own]
+
+
+def test_a_deck_without_clips_is_valid(anki: Anki, package: Path) -> None:
+    assert write_deck(package, "Lode", []) == 0
+    assert anki.take(package) == Imported()
+    assert anki.notes() == []
+    assert anki.col.fix_integrity()[1]
+
+
+def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
+    clips = [clip(1), bare(2, "Nur ein Satz."), bare(3, ""), bare(4, " \n "), bare(5, "\x00\x1b[31m")]
+    assert write_deck(package, "Lode", clips) == 5
+    assert anki.take(package) == Imported(new=5)
+    assert anki.col.card_count() == 5
+    assert list(anki.col.get_empty_cards().notes) == []
+    media = anki.col.media.check()
+    assert (list(media.missing), list(media.unused)) == ([], [])
+    report, fine = anki.col.fix_integrity()
+    assert fine, report
+
+
+def test_every_field_lands_under_its_name(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    (note,) = anki.notes()
+    assert {name: value for name, value in note.items() if value} == {
+        "Expression": "fährt … ab",
+        "Lemma": "abfahren",
+        "PartOfSpeech": "separable verb · 3. Person Singular Präsens · A1",
+        "MainDefinition": "to leave; to depart",
+        "Sentence": "Hoffentlich <b>fährt</b> er überhaupt noch <b>ab</b>.",
+        "Translation": "I do hope it leaves at all.",
+        "Explanation": "<p>The prefix <strong>ab</strong> goes to the <em>very</em> end.</p>",
+        "Context": "Das ist der letzte heute.<br>Hoffentlich fährt er überhaupt noch ab.",
+        "Frequency": "12",
+        "MiscInfo": "Der letzte Zug · 2:01",
+        "Notes": "ask Anna",
+    }
+    assert sorted(note.tags) == ["sein_oder_haben", "zug"]
+    assert note.note_type()["name"] == "Lode"
+
+
+def test_a_bare_sentence_leaves_no_empty_places_on_the_card(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [bare(1, "Nur ein Satz.")])
+    anki.take(package)
+    ((question, answer),) = anki.sides()
+    assert question.count("<div") == 2
+    assert answer.count("<div") == 3
+    assert answer.count("Nur ein Satz.") == 1
+
+
+def test_without_a_lemma_the_back_shows_the_word_itself(anki: Anki, package: Path) -> None:
+    from tui.records import FocusWord
+
+    focus = FocusWord("fährt", meanings=("leaves",))
+    write_deck(package, "Lode", [bare(1, "Er fährt.", focus=focus)])
+    anki.take(package)
+    ((_, answer),) = anki.sides()
+    assert '<div class="word" dir="auto">fährt</div>' in answer

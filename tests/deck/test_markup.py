@@ -1,0 +1,118 @@
+"""Texts as the HTML of fields."""
+
+from __future__ import annotations
+
+import time
+from html import unescape
+
+import pytest
+
+from tui.deck.markup import clean, focus_spans, inert, literal, markdown, with_focus
+
+
+@pytest.mark.parametrize(
+    ("sentence", "surface", "bold"),
+    [
+        ("Er fährt heute ab.", "fährt", ["fährt"]),
+        ("Er fährt heute ab.", "fährt … ab", ["fährt", "ab"]),
+        ("Er fährt heute ab.", "fährt...ab", ["fährt", "ab"]),
+        ("Aber abends fährt er ab.", "ab", ["ab"]),
+        ("Aber abends fährt er aber ab.", "fährt … ab", ["fährt", "ab"]),
+        ("Fährt er ab?", "fährt … ab", ["Fährt", "ab"]),
+        ("Sie sieht sie.", "sie", ["sie"]),
+        ("Das Brot ist alt.", "rot", []),
+        ("Er kommt an.", "fährt … ab", []),
+        ("Er fährt ab.", "ab … fährt", []),
+        ("Er fährt ab.", "", []),
+        ("Er fährt ab.", " … ", []),
+        ("Er fährt\nhin und her.", "hin und", ["hin und"]),
+        ("Das macht\nnichts aus.", "macht nichts", ["macht\nnichts"]),
+        ("J'ai bu de l'eau.", "eau", ["eau"]),
+        ("彼はもう駅に着いたかな。", "着いた", ["着いた"]),
+        ("학교에 가요.", "학교", ["학교"]),
+        ("والكتاب على الطاولة", "كتاب", ["كتاب"]),
+        ("เขาไปโรงเรียนทุกวัน", "โรงเรียน", ["โรงเรียน"]),
+        ("Cafe\u0301 noir", "Café", ["Café"]),
+        ("İstanbul'a gidiyor musun?", "GIDIYOR", []),
+    ],
+)
+def test_the_focus_word_is_bold_where_it_stands(sentence: str, surface: str, bold: list[str]) -> None:
+    sentence, surface = clean(sentence), clean(surface)
+    spans = focus_spans(sentence, surface)
+    assert [sentence[start:end] for start, end in spans] == bold
+    html = with_focus(sentence, surface)
+    assert html.count("<b>") == html.count("</b>") == len(bold)
+    assert unescape(html.replace("<b>", "").replace("</b>", "").replace("<br>", "\n")) == sentence
+
+
+def test_bold_is_set_by_place_and_not_by_replacing_text() -> None:
+    assert with_focus("b & b <b>", "b") == "<b>b</b> &amp; b &lt;b&gt;"
+    assert with_focus("amp & amp", "amp") == "<b>amp</b> &amp; amp"
+
+
+def test_lines_become_breaks_and_signs_become_entities() -> None:
+    assert literal('a < b & "c"\nd') == 'a &lt; b &amp; "c"<br>d'
+
+
+def test_what_anki_would_act_on_becomes_entities() -> None:
+    assert inert("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
+    assert inert("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
+
+
+def test_texts_are_cleaned_to_what_anki_keeps() -> None:
+    assert clean(" a\x00b\x1b[31mc\r\nd\ud800 e\u0301 ") == "abc\nd\ufffd é"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("", ""),
+        ("Just words, no signs.", "<p>Just words, no signs.</p>"),
+        ("**a** *b* `c`", "<p><strong>a</strong> <em>b</em> <code>c</code></p>"),
+        ("one\ntwo", "<p>one<br>\ntwo</p>"),
+        ("1. x", "<ol>\n<li>x</li>\n</ol>"),
+        ("<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>"),
+        ("[a](https://x.org/)", '<p><a href="https://x.org/">a</a></p>'),
+        ("[a](javascript:alert%281%29)", "<p>[a](javascript:alert%281%29)</p>"),
+        ("[a](file:///etc/passwd)", "<p>[a](file:///etc/passwd)</p>"),
+        ("[a](data:text/html,x)", "<p>[a](data:text/html,x)</p>"),
+        ("![a < b](https://x.org/p.png)", "<p>a &lt; b</p>"),
+        ("x {{c1::y}}", "<p>x &#123;&#123;c1::y&#125;&#125;</p>"),
+        ("\\[sound:x.mp3]", "<p>&#91;sound:x.mp3]</p>"),
+        ("`[sound:x.mp3]`", "<p><code>&#91;sound:x.mp3]</code></p>"),
+        ("| a | b |\n|---|---|\n| c | d |", None),
+    ],
+)
+def test_explanations_are_rendered_without_anything_that_acts(text: str, html: str | None) -> None:
+    if html is None:
+        assert markdown(text).startswith("<table>")
+    else:
+        assert markdown(text) == html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Just words.",
+        "Really? (Yes!)",
+        "Über 3 Uhr: um 15.30 – so",
+        "a - b + c = d # e",
+        "食べる。",
+        "x > y | z",
+        "a {b} c",
+    ],
+)
+def test_the_short_way_for_plain_texts_gives_what_the_renderer_gives(text: str) -> None:
+    from tui.deck.markup import _renderer
+
+    assert markdown(text) == _renderer()(text).rstrip("\n")
+
+
+@pytest.mark.parametrize("unit", ["<", "[", "*a", "`", "> ", "- ", "{{", "![", "a…", "_", "[a](http://b) "])
+def test_no_text_takes_long(unit: str) -> None:
+    text = unit * (20_000 // len(unit))
+    start = time.process_time()
+    markdown(text)
+    with_focus(text, text[:999])
+    literal(text)
+    assert time.process_time() - start < 10

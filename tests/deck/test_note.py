@@ -1,0 +1,50 @@
+"""A clip as a note."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.deck.clips import bare, clip
+from tui.deck.note import changed_at, clock, guid, tags, values
+from tui.deck.note_type import FIELDS
+from tui.records import FocusWord
+
+
+def test_identity_and_time_come_from_the_clip_and_not_from_what_it_says() -> None:
+    before, after = clip(1), clip(1, sentence="Anders.", updated_at="2026-01-31T12:00:01.999Z")
+    assert guid(before) == guid(after) != guid(clip(2))
+    assert (changed_at(before), changed_at(after)) == (1_769_860_800, 1_769_860_801)
+
+
+def test_without_a_focus_word_the_first_field_is_the_sentence() -> None:
+    note = dict(zip(FIELDS, values(bare(1, "Nur ein Satz.")), strict=True))
+    assert {name: value for name, value in note.items() if value} == {
+        "Expression": "Nur ein Satz.",
+        "Sentence": "Nur ein Satz.",
+    }
+
+
+def test_a_focus_word_that_stands_elsewhere_makes_nothing_bold() -> None:
+    note = dict(zip(FIELDS, values(bare(1, "Das Brot.", focus=FocusWord("rot"))), strict=True))
+    assert (note["Expression"], note["Sentence"]) == ("rot", "Das Brot.")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (("a b", "c\u3000d", " e\tf\n"), ["a_b", "c_d", "e_f"]),
+        (("film::drama",), ["film::drama"]),
+        (("", "\x00", '"'), []),
+        (("A", "a"), ["a"]),
+        (('say "x"\x1b[31m',), ["say_x"]),
+    ],
+)
+def test_tags_are_what_anki_can_hold(given: tuple[str, ...], kept: list[str]) -> None:
+    assert tags(clip(tags=given)) == kept
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "shown"), [(0, "0:00"), (59_999, "0:59"), (121_750, "2:01"), (3_600_000, "1:00:00")]
+)
+def test_the_place_in_a_recording_is_short(milliseconds: int, shown: str) -> None:
+    assert clock(milliseconds) == shown

@@ -1,0 +1,179 @@
+"""The .apkg file: a zip of a SQLite collection, as genanki lays it out, written beside its target and then renamed.
+
+genanki's own ``Package.write_to_file`` holds all notes in memory, stores the collection uncompressed, leaves a
+temporary file behind and writes straight to the target; only its schema, its note type and its notes are used here.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import shlex
+import shutil
+import sqlite3
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterable
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.controls import one_line
+from tui.errors import DeckError
+from tui.records import Clip
+
+if TYPE_CHECKING:
+    import genanki
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+_OLDEST_ZIP_TIME = 315_532_800.0
+"""1980-01-01, in seconds since 1970: a zip can hold no earlier time."""
+
+
+def default_deck_name(profile: str) -> str:
+    """The profile's deck: "Lode", under it those of other profiles than the default one."""
+    return "Lode" if profile == "default" else f"Lode::{profile}"
+
+
+def write_deck(path: Path, name: str, clips: Iterable[Clip], *, now: float | None = None) -> int:
+    """Write the clips as an Anki package to exactly ``path`` and return the number of notes.
+
+    New cards come in the order of the clips, which are taken one at a time and not kept. ``name`` may hold ``::`` for
+    decks within decks. ``now`` (seconds since 1970, default the clock) only numbers the notes: the same clips and the
+    same ``now`` give the same bytes. Whatever fails, an older file at ``path`` stays as it is and nothing is left
+    beside it. Raises ``DeckError`` when the file cannot be written there; what ``clips`` raises passes through.
+    """
+    deck_name = one_line(name)
+    if not deck_name:
+        raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
+    target = _checked(path)
+    try:
+        place = Path(tempfile.mkdtemp(prefix=".lode-export-", dir=target.parent))
+    except OSError as error:
+        raise _refusal(target, error) from error
+    moment = time.time() if now is None else now
+    try:
+        count = _write_collection(place / "collection.anki2", deck_name, clips, moment, target)
+        _pack(place, target, moment)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    return count
+
+
+def _checked(path: Path) -> Path:
+    """Where the file will stand, behind any symbolic link."""
+    try:
+        target = path.resolve()
+        if target.is_dir():
+            raise DeckError(
+                f"{one_line(str(path))} is a directory", hint=f"name a file in it: {shlex.quote(f'{path}/lode.apkg')}"
+            )
+        if target.exists() and not target.is_file():
+            raise DeckError(f"{one_line(str(path))} is not a file", hint="name a file, such as lode.apkg")
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL in it
+        raise DeckError(f"{one_line(str(path))} is no place for a file ({error})", hint="name another file") from error
+    return target
+
+
+def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, target: Path) -> int:
+    import genanki
+
+    from tui.deck import note_type
+    from tui.deck.note import changed_at, guid, tags, values
+
+    model = _model()
+    deck = genanki.Deck(_deck_id(deck_name), deck_name)
+    deck.add_model(model)
+    ids = itertools.count(int(now * 1000))
+    due = 0
+    try:
+        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+            cursor = connection.cursor()
+            # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
+            cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            genanki.Package(deck).write_to_db(cursor, note_type.DESIGN_DATE, ids)
+            cursor.execute("BEGIN")
+            for due, clip in enumerate(clips, 1):
+                note = genanki.Note(model=model, fields=values(clip), tags=tags(clip), guid=guid(clip), due=due)
+                note.write_to_db(cursor, changed_at(clip), deck.deck_id, ids)
+            cursor.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise _refusal(target, error) from error
+    return due
+
+
+def _model() -> genanki.Model:
+    import genanki
+
+    from tui.deck import note_type
+
+    return genanki.Model(
+        note_type.MODEL_ID,
+        note_type.NAME,
+        fields=[{"name": field} for field in note_type.FIELDS],
+        templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.FRONT, "afmt": note_type.BACK}],
+        css=note_type.CSS,
+    )
+
+
+def _deck_id(name: str) -> int:
+    """The same for the same name, between 2**30 and 2**31 as genanki advises; Anki matches decks by name.
+
+    "Default", in any case, is deck 1 of every collection: beside it one of the same name would be renamed.
+    """
+    if name.casefold() == "default":
+        return 1
+    return (1 << 30) + int.from_bytes(sha256(name.encode()).digest()[:4], "big") % (1 << 30)
+
+
+def _pack(place: Path, target: Path, now: float) -> None:
+    """Zip the collection in ``place`` and put the zip, safely on the disk, in the target's place."""
+    collection, packed = place / "collection.anki2", place / "deck.apkg"
+    stamp = time.gmtime(max(now, _OLDEST_ZIP_TIME))[:6]
+    try:
+        with packed.open("wb") as file:
+            with zipfile.ZipFile(file, "w") as archive:
+                entry = _entry("collection.anki2", stamp)
+                entry.file_size = collection.stat().st_size
+                with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
+                    shutil.copyfileobj(unpacked, packing, 1 << 20)
+                archive.writestr(_entry("media", stamp), "{}")
+            file.flush()
+            os.fsync(file.fileno())
+        packed.replace(target)
+    except OSError as error:
+        raise _refusal(target, error) from error
+
+
+def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:
+    year, month, day, hour, minute, second = stamp
+    entry = zipfile.ZipInfo(name, (year, month, day, hour, minute, second))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _refusal(target: Path, error: OSError | sqlite3.Error) -> DeckError:
+    """What went wrong in writing to the target, and what to do about it."""
+    directory = one_line(str(target.parent))
+    if isinstance(error, sqlite3.Error):
+        full = getattr(error, "sqlite_errorname", "") in _SQLITE_FULL
+        reason = str(error)
+    else:
+        full = error.errno in _FULL
+        reason = error.strerror or str(error)
+        if error.errno == errno.ENOENT:
+            return DeckError(f"there is no directory {directory}", hint=f"make it: mkdir -p {shlex.quote(directory)}")
+        if error.errno == errno.ENOTDIR:
+            return DeckError(f"{directory} is not a directory", hint="name a file in a directory")
+        if error.errno in _FORBIDDEN:
+            return DeckError(f"no right to write in {directory}", hint="choose a directory of your own")
+    if full:
+        return DeckError(
+            f"no room left for the deck in {directory}", hint="free some room, or choose a directory on another disk"
+        )
+    return DeckError(f"{one_line(str(target))} cannot be written: {reason}", hint="choose another directory or name")

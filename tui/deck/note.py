@@ -1,0 +1,71 @@
+"""A clip as a note: the values of its fields, its tags, its identity and its time of change.
+
+Anki recognises a note by its GUID alone, and updates one only when the package's time of change is the later. Both
+therefore come from the clip and never from the export: an unchanged clip is a duplicate, an edited one an update, and
+what the learner changed in Anki stays.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from tui.deck.markup import clean, literal, markdown, with_focus
+from tui.deck.note_type import FIELDS
+from tui.records import Clip, FocusWord
+
+_TAG_BREAK = re.compile(r"[\s\u3000]+")
+_NOTHING = "…"
+"""Stands where a clip says nothing at all: Anki imports a note with an empty front silently without any card."""
+
+
+def guid(clip: Clip) -> str:
+    """The note's identity, the same for as long as the clip exists; frozen like the note type."""
+    return f"lode-{clip.id}"
+
+
+def changed_at(clip: Clip) -> int:
+    """When the clip last changed, in seconds since 1970."""
+    return int(datetime.fromisoformat(clip.updated_at).timestamp())
+
+
+def tags(clip: Clip) -> list[str]:
+    """The clip's tags as Anki can hold them: ``_`` for white space, no quotation marks, none twice; ``::`` nests."""
+    names = (_TAG_BREAK.sub("_", clean(tag)).replace('"', "") for tag in clip.tags)
+    return list({name.casefold(): name for name in names if name}.values())
+
+
+def values(clip: Clip) -> list[str]:
+    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty."""
+    focus = clip.focus or FocusWord("")
+    sentence, surface = clean(clip.sentence), clean(focus.surface)
+    content = {
+        "Expression": literal(surface or sentence or _NOTHING),
+        "ExpressionReading": _value(focus.reading),
+        "Lemma": _value(focus.lemma),
+        "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
+        "MainDefinition": _joined("; ", *focus.meanings),
+        "Sentence": with_focus(sentence, surface),
+        "Translation": _value(clip.translation),
+        "Explanation": markdown(clean(clip.explanation)),
+        "Context": _value(clip.context),
+        "Frequency": "" if focus.frequency is None else str(focus.frequency),
+        "MiscInfo": _joined(" · ", clip.source, "" if clip.start_ms is None else clock(clip.start_ms)),
+        "Notes": _value(clip.note),
+    }
+    return [content.get(field, "") for field in FIELDS]
+
+
+def clock(milliseconds: int) -> str:
+    """A place in a recording as ``m:ss``, from one hour on ``h:mm:ss``."""
+    minutes, seconds = divmod(max(milliseconds, 0) // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _value(text: str | None) -> str:
+    return literal(clean(text)) if text else ""
+
+
+def _joined(separator: str, *texts: str | None) -> str:
+    return separator.join(value for text in texts if (value := _value(text)))
