@@ -2,34 +2,40 @@
 
 Line feeds and tabs stay (a tab as it is; whoever lays out cells expands it). Left-to-right and right-to-left *marks*
 stay, since Arabic and Hebrew subtitles need them; embeddings, overrides and isolates go, since one that is never closed
-turns the rest of the screen around. Sources: ECMA-48 (CSI, OSC, DCS, SOS, PM, APC), Unicode UAX #9.
+turns the rest of the screen around. Half a surrogate pair, which no terminal and no file can be given, becomes U+FFFD.
+Sources: ECMA-48 (CSI, OSC, DCS, SOS, PM, APC), Unicode UAX #9; what aborts a control string is as in Paul Williams'
+parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 """
 
 from __future__ import annotations
 
 import re
 
+_LONGEST = 4096
+"""A longer sequence is none: its controls are removed singly, so that a filter never holds text for ever."""
+
 _BIDI = "\u202a-\u202e\u2066-\u2069"
-_SEQUENCE = (
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, SOS, PM, APC
-    r"|\x1b[ -/]*[0-Z\\^-~]"  # other escapes
+_CSI = rf"(?:\x1b\[|\x9b)[0-?]{{0,{_LONGEST}}}[ -/]{{0,16}}"
+_STRING = rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]{{0,{_LONGEST}}}"
+_ESCAPE = r"\x1b[ -/]{0,16}"
+_TOKEN = re.compile(
+    rf"{_CSI}[@-~]"
+    rf"|{_STRING}(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, SOS, PM, APC
+    rf"|{_ESCAPE}[0-Z\\^-~]"
+    r"|(?P<line_end>\r\n?)"
+    r"|(?P<surrogates>[\ud800-\udfff]+)"
+    f"|[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff]"
 )
-_SEQUENCES = re.compile(_SEQUENCE)
-_SINGLES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff]")
-_SUSPICIOUS = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff]")
-_OPEN_TAIL = re.compile(
-    r"(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)\Z"
-)
-_LONGEST_SEQUENCE = 4096
-"""An open sequence longer than this is no sequence: it is dropped, so that a filter never holds text for ever."""
+_OPEN = re.compile(rf"(?:{_CSI}|{_STRING}\x1b?|{_ESCAPE}|\r|[\ud800-\udbff])\Z")
+"""The end of a text that the next piece may turn into one token: every proper beginning of what ``_TOKEN`` matches."""
+_SUSPICIOUS = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff\ud800-\udfff]")
 
 
 def without_controls(text: str) -> str:
     """The text with escape sequences removed whole and other control characters removed singly."""
     if not _SUSPICIOUS.search(text):
         return text
-    return _SINGLES.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return _TOKEN.sub(_replacement, text)
 
 
 def one_line(text: str) -> str:
@@ -38,7 +44,10 @@ def one_line(text: str) -> str:
 
 
 class ControlFilter:
-    """``without_controls`` over a stream whose pieces may cut a sequence anywhere."""
+    """``without_controls`` over a stream whose pieces may cut a sequence, a line end or a surrogate pair anywhere.
+
+    All that ``feed`` returns and what ``finish`` returns at last make up ``without_controls`` of the whole.
+    """
 
     def __init__(self) -> None:
         self._held = ""
@@ -49,11 +58,22 @@ class ControlFilter:
             return text
         text = self._held + text
         self._held = ""
-        rest = _SEQUENCES.sub("", text)
-        if tail := _OPEN_TAIL.search(rest):
-            if len(tail.group()) <= _LONGEST_SEQUENCE:
-                self._held = tail.group()
-            rest = rest[: tail.start()]
-        elif rest.endswith("\r"):
-            self._held, rest = "\r", rest[:-1]
-        return without_controls(rest)
+        if tail := _OPEN.search(text):
+            self._held = tail.group()
+            text = text[: tail.start()]
+        return without_controls(text)
+
+    def finish(self) -> str:
+        """What is left of an unfinished sequence once nothing more can come: its plain characters."""
+        held, self._held = self._held, ""
+        return without_controls(held)
+
+
+def _replacement(token: re.Match[str]) -> str:
+    match token.lastgroup:
+        case "line_end":
+            return "\n"
+        case "surrogates":
+            return token.group().encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        case _:
+            return ""

@@ -7,7 +7,7 @@ stops early closes the iterator (``contextlib.aclosing``); nothing is delivered 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -61,4 +61,4 @@ class Finished:
 
 
 BreakdownEvent: TypeAlias = StateChanged | FocusReady | Token | Failed | Finished
-BreakdownEvents: TypeAlias = AsyncIterator[BreakdownEvent]
+BreakdownEvents: TypeAlias = AsyncGenerator[BreakdownEvent, None]

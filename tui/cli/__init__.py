@@ -1,0 +1,83 @@
+"""The ``lode`` command: this module owns its exit codes and what is said when it fails.
+
+0 done, 1 it failed (``error:`` and ``hint:`` on standard error), 2 wrong usage, 130 interrupted, 141 the reader of a
+pipe went away. Nothing is imported before it is needed: ``lode --version`` costs no more than click.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+DONE, FAILED, USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
+
+
+def main() -> NoReturn:
+    """The entry point of the installed command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Do what the arguments (without the program's name) ask for; gives the exit code and never raises."""
+    try:
+        code = _guarded(args)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    from tui.cli import output
+
+    return code if output.release() or code != DONE else FAILED
+
+
+def _guarded(args: Sequence[str]) -> int:
+    from tui.cli import output
+    from tui.errors import LodeError
+
+    try:
+        output.prepare()
+        code = _invoke(args)
+        output.flush()
+        return code
+    except output.ReaderGone:
+        return READER_GONE
+    except LodeError as error:
+        output.fail(error)
+        return FAILED
+    except Exception as error:  # noqa: BLE001 - the edge of the process
+        if os.environ.get("LODE_DEBUG"):
+            import traceback
+
+            output.tell(traceback.format_exc())
+        cause = f"unexpected {type(error).__name__}: {error}"
+        output.fail(LodeError(cause, hint="run it again with LODE_DEBUG=1 to see where, and report it"))
+        return FAILED
+
+
+def _invoke(args: Sequence[str]) -> int:
+    import click
+
+    from tui.cli import output
+    from tui.cli.commands import lode
+
+    if "_LODE_COMPLETE" in os.environ:  # the shell asks for completions
+        lode.main(list(args), "lode", complete_var="_LODE_COMPLETE")
+    try:
+        with lode.make_context("lode", list(args)) as context:
+            lode.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except (click.Abort, EOFError):
+        output.tell("")  # the question that was left unanswered stands in an open line
+        return INTERRUPTED
+    except click.ClickException as error:
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            output.tell(error.ctx.get_usage())
+        output.tell_error(error.format_message(), getattr(error, "hint", "") or _help_for(error))
+        return error.exit_code
+    return DONE
+
+
+def _help_for(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path} --help" if context is not None else ""

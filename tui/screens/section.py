@@ -2,33 +2,83 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from tui.service.protocol import Service
+from tui.widgets.key_line import KeyLine
 from tui.widgets.top_line import TopLine
 
 
 class SectionScreen(Screen[None]):
-    """A section: ``SECTION`` names it (as in ``top_line.SECTIONS``), ``compose_body`` fills it."""
+    """A section: ``SECTION`` names it (as in ``top_line.SECTIONS``), ``compose_body`` fills it.
+
+    The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
+    ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.
+    """
 
     SECTION: ClassVar[str] = "files"
+    SHOWS: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (120, "-wide")]  # noqa: RUF012 - Textual declares it so
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - likewise
+    DEFAULT_CSS = """
+    SectionScreen {
+        background: $background;
+        &.-tall TopLine { margin-bottom: 1; }
+    }
+    """
 
     def __init__(self, service: Service) -> None:
         super().__init__()
         self.service = service
+        self._stale = False
 
     def compose(self) -> ComposeResult:
         yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}")
         yield from self.compose_body()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyLine()
 
+    @abstractmethod
     def compose_body(self) -> ComposeResult:
-        raise NotImplementedError
+        """What stands between the two lines."""
 
     def set_status(self, text: str) -> None:
         """Say at the right of the top line what this screen is doing ("" for nothing)."""
         self.query_one(TopLine).status = text
+
+    def show_jobs(self, count: int, progress: tuple[float, ...]) -> None:
+        """Show at the right of the top line how many jobs run; ``progress`` is from 0 to 1 each."""
+        for line in self.query(TopLine):
+            line.jobs = count
+            line.progress = progress
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        """Read anew if what changed is shown here; a screen that is not in sight does so when it comes back."""
+        if not kinds & self.SHOWS:
+            return
+        if self.is_current:
+            self.read_anew()
+        else:
+            self._stale = True
+
+    def read_anew(self) -> None:
+        """Read again what is shown; the place and the selection stay."""
+
+    @property
+    def asks_before_leaving(self) -> bool:
+        """Whether ``may_leave`` may have to ask: only then does going elsewhere wait for it."""
+        return type(self).may_leave is not SectionScreen.may_leave
+
+    async def may_leave(self) -> bool:
+        """Whether this screen may be left now; one with unsaved changes asks. Runs in a worker."""
+        return True
+
+    def on_screen_resume(self) -> None:
+        if self._stale:
+            self._stale = False
+            self.read_anew()

@@ -7,7 +7,7 @@ prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which. All may r
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -195,24 +195,45 @@ class Jobs(Protocol):
     async def retry(self, job_id: str) -> Job:
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
 
-    def follow(self, job_ids: Sequence[str]) -> AsyncIterator[Job]:
+    def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         """Every change of these jobs, until all of them are over."""
 
 
 class Service(Protocol):
     """Everything above for one profile. ``location`` is "local" or the address of a server."""
 
-    profile: str
-    location: str
-    files: Files
-    transcripts: Transcripts
-    clips: Clips
-    deck: Deck
-    template: Template
-    llm: Llm
-    words: Words
-    history: History
-    jobs: Jobs
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def location(self) -> str: ...
+
+    @property
+    def files(self) -> Files: ...
+
+    @property
+    def transcripts(self) -> Transcripts: ...
+
+    @property
+    def clips(self) -> Clips: ...
+
+    @property
+    def deck(self) -> Deck: ...
+
+    @property
+    def template(self) -> Template: ...
+
+    @property
+    def llm(self) -> Llm: ...
+
+    @property
+    def words(self) -> Words: ...
+
+    @property
+    def history(self) -> History: ...
+
+    @property
+    def jobs(self) -> Jobs: ...
 
     async def undo(self) -> Restored | None:
         """Bring the last deletion back; None when there is nothing to undo."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -15,18 +17,37 @@ from tui.controls import one_line
 
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_BARS = 8
+_SHORT = 6
+"""A shortened section name has at most this many cells, the ellipsis included."""
+
+Tab = tuple[str, str]
+"""What stands for a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
+
 
 class TopLine(Widget):
-    """``section`` is highlighted; ``status`` (a stream's state, unsaved changes) stands in place of ``place``."""
+    """``section`` is highlighted; ``status`` (a stream's state, unsaved changes) stands in place of ``place``.
 
+    ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
+    small bar per running job. Where the width is short, first the right side says less, then the names shrink.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"top-line--here", "top-line--running"}
     DEFAULT_CSS = """
-    TopLine { dock: top; height: 1; background: $background; color: $text-muted; }
+    TopLine {
+        dock: top; height: 1; background: $background; color: $text-muted;
+        & > .top-line--here { color: $accent; text-style: bold; }
+        & > .top-line--running { color: $success; }
+    }
     """
 
     section: reactive[str] = reactive("files")
     place: reactive[str] = reactive("")
     status: reactive[str] = reactive("")
     jobs: reactive[int] = reactive(0)
+    progress: reactive[tuple[float, ...]] = reactive(())
 
     class SectionChosen(Message):
         """A section's name was clicked."""
@@ -41,9 +62,83 @@ class TopLine(Widget):
         self.set_reactive(TopLine.place, place)
 
     def render_line(self, y: int) -> Strip:
-        raise NotImplementedError(y)  # written with the app shell
+        width = self.size.width
+        plain = self.rich_style
+        here = self.get_component_rich_style("top-line--here")
+        tabs, right = self._laid_out(width)
+        segments: list[Segment] = []
+        for text, section in tabs:
+            segments.append(Segment(" " * _gap(tabs), plain) if segments else Segment(" ", plain))
+            segments.append(Segment(text, here if section == self.section else plain))
+        used = sum(cell_len(segment.text) for segment in segments)
+        right = set_cell_size(right, min(cell_len(right), max(0, width - used - 2)))
+        segments.append(Segment(" " * max(0, width - used - cell_len(right) - 1), plain))
+        segments.extend(self._right_segments(right, plain))
+        segments.append(Segment(" ", plain))
+        return Strip(segments).adjust_cell_length(width, plain)
 
-    def _on_click(self, event: events.Click) -> None: ...
+    def _right_segments(self, right: str, plain: Style) -> list[Segment]:
+        running = self.get_component_rich_style("top-line--running")
+        if self.status or not self.jobs or self._jobs_text not in right:
+            return [Segment(right, running if self.status.endswith("●") else plain)]
+        before, found, bars = right.partition(self._jobs_text)
+        return [Segment(before, plain), Segment(found + bars, running)]
+
+    @property
+    def _jobs_text(self) -> str:
+        return f"{self.jobs} job{'' if self.jobs == 1 else 's'}"
+
+    def _laid_out(self, width: int) -> tuple[list[Tab], str]:
+        """The fullest tabs with the fullest right side that go into ``width`` cells."""
+        rights = self._rights()
+        for tabs in self._tabs(width):
+            used = 1 + sum(cell_len(text) for text, _ in tabs) + _gap(tabs) * (len(tabs) - 1)
+            for right in rights:
+                if used + 2 + cell_len(right) + 1 <= width:
+                    return tabs, right
+        return [tab for tab in self._tabs(0)[-1] if tab[1] == self.section], rights[-1]
+
+    def _tabs(self, width: int) -> list[list[Tab]]:
+        """Ways to write the sections, the fullest that suits ``width`` first."""
+        names = [(str(number), section.capitalize(), section) for number, section in enumerate(SECTIONS, 1)]
+        full = [(f"{number} {name}", section) for number, name, section in names]
+        short = [
+            (f"{number} {name if section == self.section else _shortened(name)}", section)
+            for number, name, section in names
+        ]
+        numbers = [
+            (f"{number} {name}" if section == self.section else number, section) for number, name, section in names
+        ]
+        alone = [tab for tab in full if tab[1] == self.section]
+        ways = [full, short, numbers, alone]
+        return ways[0 if width >= 80 else 1 if width >= 70 else 2 :]
+
+    def _rights(self) -> list[str]:
+        """What may stand at the right, the fullest first."""
+        if self.status:
+            return [one_line(self.status)]
+        place = one_line(self.place)
+        profile = place.partition(" · ")[0]
+        if not self.jobs:
+            return [place, profile, ""]
+        jobs = self._jobs_text
+        bars = "".join(_BARS[round(min(1, max(0, part)) * 7)] for part in self.progress[:_MOST_BARS])
+        return [f"{place} · {jobs} {bars}".rstrip(), f"{place} · {jobs}", f"{profile} · {jobs}", jobs]
+
+    async def _on_click(self, event: events.Click) -> None:
+        x = 1
+        tabs, _ = self._laid_out(self.size.width)
+        for text, section in tabs:
+            if x <= event.x < x + cell_len(text):
+                self.post_message(self.SectionChosen(section))
+                return
+            x += cell_len(text) + _gap(tabs)
 
 
-_ = (cell_len, Segment, Style, one_line)
+def _gap(tabs: list[Tab]) -> int:
+    """Full names stand two cells apart, anything shorter one."""
+    return 2 if tabs and all(len(text) > 2 and not text.endswith("…") for text, _ in tabs) else 1
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _SHORT else name[: _SHORT - 1] + "…"

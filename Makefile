@@ -1,0 +1,57 @@
+# `make run` opens Lode, `make test` runs its tests; each sets up what it needs first.
+VENV := .venv
+BIN := $(VENV)/bin
+# The first Python on this machine that is new enough (and really runs: a version manager's shim may not).
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: run test check format screenshots bench lock clean
+
+run: $(VENV)/.run
+	@$(BIN)/lode $(ARGS)
+
+test: $(VENV)/.dev
+	@$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m tests.screenshots
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+# Exact versions of everything, from the ranges in pyproject.toml; names and versions only.
+lock:
+	rm -rf $(VENV).lock && $(PYTHON) -m venv $(VENV).lock
+	$(VENV).lock/bin/python -m pip --quiet --disable-pip-version-check install -e '.[dev]'
+	{ echo '# Exact versions that Lode is tested with; rewritten by `make lock`.'; \
+	  $(VENV).lock/bin/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9._-]+==' | LC_ALL=C sort -f; } > constraints.txt
+	rm -rf $(VENV).lock
+
+clean:
+	rm -rf $(VENV) .bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo 'error: Lode needs Python 3.11 or newer' >&2; \
+	  echo 'hint: install it, or name it: make run PYTHON=/path/to/python3' >&2; exit 1; }
+	@echo 'Setting up Lode in $(VENV) (once) …' >&2
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.run

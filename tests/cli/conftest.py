@@ -1,0 +1,128 @@
+"""Running the command: in this process with its streams caught, or the installed one as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import pytest
+
+from tui import cli
+from tui.config import Settings
+from tui.service.local import LocalService
+
+T = TypeVar("T")
+
+STORY = """1
+00:00:01,000 --> 00:00:02,500
+Der Zug fährt ab.
+
+2
+00:00:03,000 --> 00:00:05,000
+Wir fahren mit.
+"""
+LODE = str(Path(sys.executable).with_name("lode"))
+"""The installed command."""
+
+
+class Stream(io.TextIOWrapper):
+    """A standard stream in memory that may say that it is a terminal."""
+
+    def __init__(self, data: bytes = b"", *, terminal: bool = False) -> None:
+        super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def text(self) -> str:
+        self.flush()
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode("utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+class Lode(Protocol):
+    def __call__(self, *args: str, stdin: str | bytes = b"", terminal: bool = False) -> Done:
+        """``terminal``: all three streams say that they are one, 80 columns wide."""
+
+
+@pytest.fixture
+def lode(monkeypatch: pytest.MonkeyPatch) -> Lode:
+    """Run the command in this process."""
+
+    def run(*args: str, stdin: str | bytes = b"", terminal: bool = False) -> Done:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        out, err = Stream(terminal=terminal), Stream(terminal=terminal)
+        with monkeypatch.context() as patch:
+            patch.setenv("COLUMNS", "80")
+            patch.setattr(sys, "stdin", Stream(data, terminal=terminal))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            code = cli.run(args)
+        done = Done(code, out.text(), err.text())
+        assert "Traceback" not in done.err
+        return done
+
+    return run
+
+
+@pytest.fixture
+def process() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the installed command as a process and wait for it."""
+
+    def run(*args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        settings = {"capture_output": True, "text": True, "timeout": 60, **options}
+        return subprocess.run([LODE, *args], check=False, **settings)
+
+    return run
+
+
+@pytest.fixture
+def in_service(settings: Settings) -> Callable[[Callable[[LocalService], Awaitable[T]]], T]:
+    """Do something with the real service on the same library, to prepare or to look."""
+
+    def do(work: Callable[[LocalService], Awaitable[T]]) -> T:
+        async def worked() -> T:
+            service = LocalService(settings)
+            try:
+                return await work(service)
+            finally:
+                await service.close()
+
+        return asyncio.run(worked())
+
+    return do
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Path:
+    """A small subtitle file."""
+    path = tmp_path / "Der Zug.de.srt"
+    path.write_text(STORY, "utf-8")
+    return path
+
+
+def columns(done: Done) -> Sequence[list[str]]:
+    """The rows that a pipe got, as their cells."""
+    return [line.split("\t") for line in done.out.splitlines()]

@@ -1,0 +1,237 @@
+"""The edges of the command: usage, exit codes, streams that are closed, full or cut, and what is imported when."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import LODE, STORY, Lode
+from tui import __version__
+from tui.cli import run
+from tui.cli.commands import SECTIONS
+from tui.cli.commands import lode as root
+
+HEAVY = {"textual", "rich", "httpx", "jinja2", "genanki", "sqlite_utils", "simplemma", "budoux", "markdown_it"}
+Process = Callable[..., subprocess.CompletedProcess[str]]
+COMMANDS = [name for section in SECTIONS.values() for name in section]
+
+
+def test_the_version_is_printed_and_nothing_beyond_click_is_imported(run_python: Callable[[str], str]) -> None:
+    code = "import sys\nfrom tui.cli import run\nassert run(['--version']) == 0\nprint(*sorted(sys.modules))"
+    version, modules = run_python(code).splitlines()
+    assert version == f"lode {__version__}"
+    loaded = set(modules.split())
+    assert not loaded & {*HEAVY, "asyncio", "sqlite3", "tomllib", "platformdirs", "tui.config", "tui.service"}
+
+
+def test_the_help_imports_no_command(run_python: Callable[[str], str]) -> None:
+    code = "import sys\nfrom tui.cli import run\nassert run(['--help']) == 0\nprint(*sys.modules)"
+    loaded = set(run_python(code).splitlines()[-1].split())
+    assert not loaded & {*HEAVY, "asyncio", "tui.cli.library", "tui.cli.ask", "tui.service"}
+
+
+def test_listing_clips_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:
+    code = (
+        "import sys\nfrom tui.cli import run\n"
+        "assert run(['clips', 'list', '--limit', '20', '--json']) == 0\nprint(*sys.modules)"
+    )
+    assert run_python(code)  # the database is made here
+    loaded = set(run_python(code).splitlines()[-1].split())
+    assert not loaded & HEAVY
+
+
+def test_the_help_names_every_command_in_aligned_columns(lode: Lode) -> None:
+    done = lode("--help")
+    assert done.code == 0
+    assert done.err == ""
+    lines = done.out.splitlines()
+    starts = set()
+    for section in SECTIONS.values():
+        for name, (_, text) in section.items():
+            (line,) = (line for line in lines if line.startswith(f"  {name} ") and line.endswith(text))
+            starts.add(line.index(text))
+    assert len(starts) == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_the_common_options(lode: Lode, name: str) -> None:
+    done = lode(name, "--help")
+    assert done.code == 0
+    assert "--profile NAME" in done.out
+    assert "--home DIR" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_every_command_of_the_table_is_the_one_of_that_name() -> None:
+    with root.make_context("lode", [], resilient_parsing=True) as context:
+        for name in COMMANDS:
+            command = root.get_command(context, name)
+            assert command is not None
+            assert command.name == name
+
+
+@pytest.mark.parametrize(
+    ("args", "hint"),
+    [
+        (["clip"], "did you mean clips?"),
+        (["clips", "lst"], "did you mean list?"),
+        (["clips", "qqq"], "there are list, show, delete"),
+        (["clips"], "lode clips --help"),
+        (["--nope"], "lode --help"),
+        (["breakdown", "Hallo."], "lode breakdown --help"),
+        (["clips", "list", "--limit", "0"], "lode clips list --help"),
+        (["clips", "list", "--offset", "-1"], "lode clips list --help"),
+        (["clips", "list", "--limit", "9" * 30], "lode clips list --help"),
+        (["files", "delete"], "lode files delete --help"),
+        (["--home", "", "clips", "list"], "lode --help"),
+        (["add"], "--samples"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode, args: list[str], hint: str) -> None:
+    done = lode(*args)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("Usage: lode")
+    assert "\nerror: " in done.err
+    assert hint in done.err.splitlines()[-1]
+
+
+def test_a_bad_profile_name_is_an_error_with_a_hint(lode: Lode) -> None:
+    done = lode("--profile", "../x", "clips", "list")
+    assert done.code == 1
+    assert done.err.startswith("error: '../x' is no profile name\nhint: ")
+
+
+def test_a_broken_settings_file_is_named(lode: Lode, home: Path) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text("default_provider = 3\n")
+    done = lode("clips", "list")
+    assert done.code == 1
+    assert done.out == ""
+    assert str(home / "config.toml") in done.err
+    assert "hint: " in done.err
+
+
+def test_the_common_options_stand_before_or_after_the_command(lode: Lode, story: Path, tmp_path: Path) -> None:
+    there = str(tmp_path / "there")
+    assert lode("add", str(story), "--home", there, "--profile", "anna").code == 0
+    assert len(lode("--home", there, "--profile", "anna", "files", "list", "--json").json()) == 1
+    assert len(lode("files", "--profile", "anna", "list", "--home", there, "--json").json()) == 1
+    assert lode("--home", there, "files", "list", "--json").json() == []
+    assert lode("--profile", "anna", "files", "list", "--json").json() == []
+    assert len(lode("--profile", "bert", "files", "list", "--profile", "anna", "--home", there, "--json").json()) == 1
+
+
+def test_without_a_terminal_the_app_is_refused(process: Process) -> None:
+    done = process(stdin=subprocess.DEVNULL)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == (
+        "error: the app needs a terminal to run in\nhint: in pipes and scripts use the commands: lode --help\n"
+    )
+
+
+def test_python_m_tui_is_the_same_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "tui", "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"lode {__version__}\n", "")
+
+
+def test_a_reader_that_stops_early_is_no_error(lode: Lode, home: Path) -> None:
+    assert lode("add", "--samples").code == 0
+    transcript = lode("transcripts", "list", "--json").json()[0]["id"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as gone:
+        done = subprocess.run(
+            [LODE, "transcripts", "show", transcript], stdout=gone, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.stderr == ""
+    assert done.returncode == 141
+
+
+def test_a_full_disk_behind_standard_output_is_an_error(process: Process, lode: Lode, story: Path) -> None:
+    assert lode("add", str(story)).code == 0
+    with open("/dev/full", "w") as full:
+        done = process("files", "list", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: standard output cannot be written: No space left on device\nhint: ")
+    assert "Exception ignored" not in done.stderr
+
+
+def test_a_closed_standard_output_is_an_error(home: Path) -> None:
+    done = subprocess.run(["sh", "-c", f"{LODE} files list >&-"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: standard output is closed\n")
+    assert not home.exists()
+
+
+def test_a_closed_standard_input_and_error_stop_nothing(lode: Lode, story: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{LODE} add '{story}' --json <&- 2>&-"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["state"] == "added"
+
+
+def test_an_encoding_without_the_letters_never_breaks_the_output(process: Process, lode: Lode, tmp_path: Path) -> None:
+    path = tmp_path / "駅.srt"
+    path.write_text(STORY, "utf-8")
+    assert lode("add", str(path)).code == 0
+    environ = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    plain = process("files", "list", env=environ, encoding="latin-1")
+    assert plain.returncode == 0
+    assert "\\u99c5.srt" in plain.stdout
+    exact = process("files", "list", "--json", env=environ, encoding="latin-1")
+    assert json.loads(exact.stdout)[0]["name"] == "駅.srt"
+
+
+def test_ctrl_c_while_adding_is_quiet_and_cancels_what_is_left(lode: Lode, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    for number in range(400):
+        (shelf / f"{number:03}.srt").write_text(STORY + f"\n3\n00:00:06,000 --> 00:00:07,000\nNummer {number}.\n")
+    with subprocess.Popen(
+        [LODE, "add", str(shelf)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as adding:
+        assert adding.stdout is not None
+        assert adding.stderr is not None
+        assert adding.stdout.readline().startswith("added\t")
+        adding.send_signal(signal.SIGINT)
+        _, err = adding.communicate(timeout=60)
+    assert adding.returncode == 130
+    assert err.startswith("stopped; ")
+    assert len(err.splitlines()) == 1
+    states = {job["state"] for job in lode("jobs", "list", "--json").json()}
+    assert states == {"succeeded", "cancelled"}
+
+
+def test_what_nobody_expected_is_one_line_and_no_traceback(
+    lode: Lode, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tui.service import local
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("for the test")
+
+    monkeypatch.setattr(local, "LocalService", broken)
+    done = lode("clips", "list")
+    assert done.code == 1
+    assert done.err.splitlines()[0] == "error: unexpected ZeroDivisionError: for the test"
+    assert "LODE_DEBUG=1" in done.err.splitlines()[1]
+    monkeypatch.setenv("LODE_DEBUG", "1")
+    assert run(["clips", "list"]) == 1
+    assert "in broken" in capsys.readouterr().err
+
+
+def test_the_shell_can_complete_commands(process: Process) -> None:
+    environ = {**os.environ, "_LODE_COMPLETE": "bash_complete", "COMP_WORDS": "lode clips l", "COMP_CWORD": "2"}
+    done = process(env=environ)
+    assert (done.returncode, done.stdout) == (0, "plain,list\n")

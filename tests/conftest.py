@@ -1,0 +1,60 @@
+"""What every test shares: a home of its own, no keys from the environment, and texts that try to break things."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from tui.config import Settings
+from tui.service.local import LocalService
+
+CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set."""
+    place = tmp_path / "home"
+    monkeypatch.setenv("LODE_HOME", str(place))
+    for name in tuple(os.environ):
+        if name.endswith(("_API_KEY", "_BASE_URL")) or name.startswith("LODE_") and name != "LODE_HOME":
+            monkeypatch.delenv(name)
+    return place
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    return Settings(home=home, config_path=home / "config.toml")
+
+
+@pytest.fixture
+async def service(settings: Settings) -> AsyncIterator[LocalService]:
+    """The real service over a real database in the test's home."""
+    service = LocalService(settings)
+    yield service
+    await service.close()
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """Real subtitle files; they lie beside the repository and are not part of it."""
+    if not (CORPUS / "EXPECTED.json").exists():
+        pytest.skip("the corpus (../shared/corpus) is not here")
+    return CORPUS
+
+
+@pytest.fixture
+def run_python() -> Callable[[str], str]:
+    """Run code in a fresh interpreter and give what it printed."""
+
+    def run(code: str) -> str:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

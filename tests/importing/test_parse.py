@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import pytest
+
+from tui.errors import ImportRefused
+from tui.importing import parse as parsing
+from tui.importing.file_name import read_file_name
+from tui.importing.parse import parse
+
+SRT = b"1\n00:00:03,000 --> 00:00:04,000\nlater\n\n2\n00:00:01,000 --> 00:00:02,000\nearlier\n"
+VTT = b"WEBVTT\nLanguage: es\n\n00:01.000 --> 00:02.000\nHola\n"
+ASS = b"[Script Info]\n\n[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,Hello\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "form"),
+    [
+        ("a.srt", SRT, "srt"),
+        ("a.txt", SRT, "srt"),
+        ("a", SRT, "srt"),
+        ("a.vtt", VTT, "vtt"),
+        ("a.txt", VTT, "vtt"),
+        ("a.srt", VTT, "vtt"),
+        ("a.srt", b"\n\n" + VTT, "vtt"),
+        ("a.srt", ASS, "ass"),
+        ("a.ass", ASS, "ass"),
+        ("a.ass", SRT, "srt"),
+        ("a.vtt", b"00:01.000 --> 00:02.000\n<v Bob>Hi", "vtt"),
+        ("a.txt", b"A word. Another.", "txt"),
+        ("README.md", b"A word. Another.", "txt"),
+        ("a.txt", b"It was at 10:30, and\n11:40.", "txt"),
+    ],
+)
+def test_the_content_decides_the_format_before_the_name(name: str, data: bytes, form: str) -> None:
+    assert parse(name, data).format == form
+
+
+def test_cues_come_in_the_order_of_their_times() -> None:
+    file = parse("a.srt", SRT)
+    assert [(cue.index, cue.text) for cue in file.cues] == [(0, "earlier"), (1, "later")]
+    assert (file.kind, file.duration_ms, file.encoding) == ("subtitle", 4000, "utf-8")
+
+
+def test_a_text_has_no_times() -> None:
+    file = parse("a.txt", b"One. Two.")
+    assert (file.kind, file.duration_ms, len(file.cues)) == ("text", None, 2)
+
+
+GERMAN = b"1\n00:01,0 --> 00:02,0\nIch weiss nicht, was ich jetzt tun soll, aber ich glaube, dass wir nach Hause gehen."
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "language", "expected"),
+    [
+        ("film.de.srt", SRT, None, "de"),
+        ("film.pt-br.srt", SRT, None, "pt-BR"),
+        ("film.ger.srt", SRT, None, "de"),
+        ("film.en.sdh.srt", SRT, None, "en"),
+        ("film.de.srt", SRT, "fr", "fr"),
+        ("film.srt", SRT, "GER", "de"),
+        ("film.vtt", VTT, None, "es"),
+        ("film.ca.vtt", VTT, None, "ca"),
+        ("film.srt", SRT, None, None),
+        ("film.srt", SRT, "", None),
+        ("film.srt", GERMAN, None, "de"),
+        ("Let.It.srt", SRT, None, None),
+        ("film.part.srt", SRT, None, None),
+    ],
+)
+def test_the_language_is_told_named_or_guessed(
+    name: str, data: bytes, language: str | None, expected: str | None
+) -> None:
+    assert parse(name, data, language=language).language == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "language", "title"),
+    [
+        ("Der letzte Zug.de.srt", ".srt", "de", "Der letzte Zug"),
+        ("The.Movie.2019.1080p.en.SRT", ".srt", "en", "The Movie 2019 1080p"),
+        ("my_film.pt-BR.vtt", ".vtt", "pt-BR", "my film"),
+        ("elephants-dream.ja-utf8.srt", ".srt", None, "elephants-dream ja-utf8"),
+        ("talk.en-orig.vtt", ".vtt", "en", "talk"),
+        ("Dr. No.srt", ".srt", None, "Dr. No"),
+        ("1.5.txt", ".txt", None, "1.5"),
+        ("de.srt", ".srt", None, "de"),
+        (".srt", "", None, "srt"),
+        ("a\x1b[31m\nb.srt", ".srt", None, "a b"),
+        ("日本語.ja.srt", ".srt", "ja", "日本語"),
+        ("noending", "", None, "noending"),
+    ],
+)
+def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, title: str) -> None:
+    told = read_file_name(name)
+    assert (told.ending, told.language, told.title) == (ending, language, title)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message", "hint"),
+    [
+        ("a.srt", b"", "a.srt is empty", "downloaded whole"),
+        ("a.srt", b" \r\n\t\n", "a.srt holds nothing but white space", "downloaded whole"),
+        ("a.srt", b"Tengo un amigo.", "a.srt has no subtitle cue: no line in it has times", "rename it to .txt"),
+        ("a.vtt", b"WEBVTT\n\nNOTE nothing\n", "a.vtt has no subtitle cue", "rename it to .txt"),
+        (
+            "a.srt",
+            b"1\n00:01,0 --> 00:02,0\n<i></i>\n",
+            "a.srt has no subtitle cue: there are times in it, but no text",
+            "",
+        ),
+        ("a.ass", b"[Events]\nDialogue: x", "a.ass has no subtitle cue: no Dialogue line", ""),
+        ("a.srt", b"<!DOCTYPE html><html>404</html>", "it is a web page", "download"),
+        ("a.srt", b"{0}{25}Hello\n{30}{50}You", "a MicroDVD subtitle", "convert"),
+        ("a.sub", b"{0}{25}Hello", "a.sub is a MicroDVD or VobSub subtitle, which Lode does not read", "convert"),
+        ("a.html", b"<p>Hi</p>", "a.html is a web page", "convert"),
+        ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".srt"),
+        ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),
+        ("a\x1b]0;x\x07b\n.srt", b"", "ab .srt is empty", ""),
+    ],
+)
+def test_what_gives_no_cue_is_refused_by_name_and_reason(name: str, data: bytes, message: str, hint: str) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        parse(name, data)
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+
+
+def test_a_language_that_is_none_is_refused() -> None:
+    with pytest.raises(ImportRefused, match="'german' is no language tag"):
+        parse("a.srt", SRT, language="german")
+
+
+def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "MAX_BYTES", 20)
+    with pytest.raises(ImportRefused, match="at most"):
+        parse("a.srt", SRT)
+
+
+def test_progress_is_reported_and_can_end_the_work() -> None:
+    told: list[float] = []
+    parse("a.srt", SRT, report=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+    class Stopped(Exception):
+        pass
+
+    def stop(progress: float) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        parse("a.srt", SRT, report=stop)

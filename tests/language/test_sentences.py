@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from tui.language.sentences import LONGEST, sentences
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
+TEXTS = sorted(path.name for path in (CORPUS / "text").glob("*.txt"))
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("en", "It was dark.| She left."),
+        ("en", "Mr. Smith met Dr. J. R. Brown, etc.| They left at 5 p.m. and ate."),
+        ("en", "Is it 3.14?| No!| Well…| Maybe."),
+        ("en", "He said “Go!” and left.| “Why?” she asked."),
+        ("en", "(It rained.)| Then it stopped."),
+        ("en", "I waited... and waited...| Nothing."),
+        ("en", "...and then?| Yes."),
+        ("en", "So am I.| You too."),
+        ("de", "Das ist z. B. gut, d. h. sehr gut.| Am 3. Mai kam er."),
+        ("de", "Dr. Müller wohnt in der Hauptstr. 5. Er ist da.| Ja."),
+        ("de", "»Was ist?« dachte er.| Es war kein Traum!«| Er ging."),
+        ("de", "„Komm!“| Sie kam."),
+        ("de", "Im Jahr 1999.| Danach kam er."),
+        ("fr", "M. Dupont a, p. ex., dit oui.| Et toi ?"),
+        ("es", "¿Qué?| ¡No!| Sí."),
+        ("ja", "雨だ。|「行こう。」と言った。|本当？！|はい。"),
+        ("zh", "你好。|“走吧！”|他说。|好"),
+        ("ar", "أين أنت؟| أنا هنا."),
+        ("hi", "यह है।| वह है।"),
+        ("ru", "Это г. Москва, ул. Мира.| Он там и т.д. и т.п. всегда."),
+        (None, ""),
+        (None, " \n\n \t\n"),
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(language: str | None, marked: str) -> None:
+    expected = [sentence.strip() for sentence in marked.split("|") if sentence.strip()]
+    assert list(sentences(marked.replace("|", ""), language)) == expected
+
+
+def test_blank_lines_part_and_broken_lines_join() -> None:
+    text = "CHAPTER I\n\nThe first line was broken\nby hand. The second\nLine too.\r\n\r\n\r\nA new paragraph"
+    assert sentences(text, "en") == (
+        "CHAPTER I",
+        "The first line was broken by hand.",
+        "The second Line too.",
+        "A new paragraph",
+    )
+
+
+def test_lines_without_full_stops_stay_apart() -> None:
+    assert sentences("der Apfel\nDie Birne\nDas Haus", "de") == ("der Apfel", "Die Birne", "Das Haus")
+    assert sentences("羅生門\n芥川龍之介\n\n本文", "ja") == ("羅生門", "芥川龍之介", "本文")
+
+
+def test_dialogue_begins_a_sentence() -> None:
+    assert sentences("- Hallo!\n- Wie geht's?\n- Gut.", "de") == ("- Hallo!", "- Wie geht's?", "- Gut.")
+    assert sentences("—¿Quién es?\n—Yo.", "es") == ("—¿Quién es?", "—Yo.")
+
+
+def test_scripts_without_spaces_are_joined_without_one() -> None:
+    assert sentences("此開卷第一回也因曾歷過一番夢\n幻之后．故將真事隱去．", "zh") == (
+        "此開卷第一回也因曾歷過一番夢幻之后．",
+        "故將真事隱去．",
+    )
+
+
+def test_a_word_broken_at_its_hyphen_has_no_space_put_into_it() -> None:
+    assert sentences("a well-\nknown man.", "en") == ("a well-known man.",)
+
+
+def test_very_long_sentences_are_cut_between_clauses_and_never_inside_a_word() -> None:
+    text = "; ".join(["so weit die Füße tragen, und noch weiter als das"] * 40) + "."
+    found = sentences(text, "de")
+    assert all(len(sentence) <= LONGEST for sentence in found)
+    assert all(sentence[-1] in ";." for sentence in found)
+    assert " ".join(found) == text
+    assert sentences("x" * 3000, None) == ("x" * 3000,)
+
+
+@pytest.mark.parametrize(
+    "unit", [".", "a", "。", "a. ", "\n", "x\n", "Dr. ", "「", "あ", "a, ", "?!", "- a\n", '."', ". a", "　\n"]
+)
+def test_hostile_repetition_takes_time_in_proportion(unit: str) -> None:
+    text = unit * (60_000 // len(unit))
+    begin = time.perf_counter()
+    found = sentences(text, None)
+    assert time.perf_counter() - begin < 3.0
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+@pytest.mark.skipif(not TEXTS, reason="the corpus lies beside the repository and is not here")
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_character_of_a_book_is_lost(name: str) -> None:
+    facts = json.loads((CORPUS / "EXPECTED.json").read_text("utf-8"))["files"][f"text/{name}"]
+    text = (CORPUS / "text" / name).read_bytes().decode(facts["encoding"])
+    found = sentences(text, facts["language"])
+    assert "".join("".join(found).split()) == "".join(text.split())
+    assert facts["non_blank_lines"] / 8 < len(found) < facts["non_blank_lines"] * 4
+    assert max(map(len, found)) <= LONGEST

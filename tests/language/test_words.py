@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+
+from tui.language.words import Word, fold, word_at, words
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Don't stop, Karl-Heinz!", "en", "Don't|stop|Karl-Heinz"),
+        ("“Haven’t I?” – 1,000.50 €…", "en", "Haven’t|I|1,000.50"),
+        ("so -- 'da'", "de", "so|da"),
+        ("L'eau d’aujourd'hui n'est pas là.", "fr", "L'|eau|d’|aujourd'hui|n'|est|pas|là"),
+        ("Jusqu'à ce qu'il soit là, quelqu'un.", "fr-CA", "Jusqu'|à|ce|qu'|il|soit|là|quelqu'un"),
+        ("Un po' d'acqua, c'è nell'anno.", "it", "Un|po'|d'|acqua|c'|è|nell'|anno"),
+        ("L'eau", None, "L'eau"),
+        ("cafe\u0301s e\u0301te\u0301", None, "cafe\u0301s|e\u0301te\u0301"),
+        ("هذا الكِتابُ جميل", "ar", "هذا|الكِتابُ|جميل"),
+        ("می\u200cخواهم", "fa", "می\u200cخواهم"),
+        ("안녕하세요 여러분", "ko", "안녕하세요|여러분"),
+        ("हिन्दी में", "hi", "हिन्दी|में"),
+        ('"צה"ל" של׳ו', "he", 'צה"ל|של׳ו'),
+        ("👩\u200d🚀❤️ 1️⃣ ok 🇩🇪", None, "ok"),
+        ("私はPythonが好き。スカイツリーに登りました。", None, "私|は|Python|が|好き|スカイツリー|に|登り|まし|た"),
+        ("羅生門の下で雨やみを待っていた", "ja", "羅生門|の|下|で|雨やみ|を|待っ|て|い|た"),
+        ("今天的天气真的非常好，我们去公园吧！", "zh-Hans", "今天|的|天气|真的|非常|好|我们|去|公园|吧"),
+        ("今天的天气", None, "今天|的|天气"),
+        ("วันนี้อากาศดีมาก เราไป", "th", "วัน|นี้|อากาศ|ดี|มาก|เรา|ไป"),
+        ("", "de", ""),
+        ("…!?", None, ""),
+    ],
+)
+def test_words_are_what_a_reader_steps_over(text: str, language: str | None, expected: str) -> None:
+    found = words(text, language)
+    assert "|".join(word.text for word in found) == expected
+    assert all(word.text == text[word.start : word.end] for word in found)
+
+
+@pytest.mark.parametrize("language", [None, "fr", "it", "ja", "zh-Hant", "th"])
+@pytest.mark.parametrize(
+    "unit", ["a", "漢字かな", "あ", "ไ", "e\u0301", "a'", "1.", "a-", "ー", "\u0301", "ក", "[/b]", "😀"]
+)
+def test_three_thousand_characters_without_a_space_are_cut_quickly(unit: str, language: str | None) -> None:
+    text = unit * (3000 // len(unit))
+    words("漢字かな ไ", language)
+    begin = time.perf_counter()
+    found = words(text, language)
+    assert time.perf_counter() - begin < 0.5
+    assert all(word.text == text[word.start : word.end] for word in found)
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+def test_no_word_begins_with_a_combining_mark_or_a_vowel_that_belongs_to_the_letter_before() -> None:
+    for word in words("น้ำใจ เก่า ๆ การทำงานและความสุข", "th"):
+        assert word.text[0] not in "ะาำ\u0e31\u0e34\u0e35\u0e48\u0e49ๆ" or word.start == 11
+
+
+def test_a_word_is_found_by_offset() -> None:
+    found = words("ab, cd", None)
+    assert found == (Word("ab", 0, 2), Word("cd", 4, 6))
+    assert [word_at(found, offset) for offset in range(7)] == [0, 0, None, None, 1, 1, None]
+    assert word_at((), 0) is None
+
+
+def test_folding_gives_one_key_per_word() -> None:
+    assert fold("Straße", "de") == "straße"
+    assert fold("Don’t", "en") == "don't"
+    assert fold("E\u0301te\u0301", "fr") == "été"
+    assert fold("IŞIK", "tr") == "ışık"
+    assert fold("İyi", "tr") == "iyi"
+    assert fold("ΛΌΓΟΣ", "el") == "λόγος"
+    assert fold("Sil\u00adbe", None) == "silbe"

@@ -1,0 +1,82 @@
+"""Providers and questions as the tests of this folder need them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+from tests.llm.fake_server import FakeModelServer
+from tui.errors import ProviderError
+from tui.llm.http_errors import Peer, Secret, public_url
+from tui.llm.http_stream import Timeouts
+from tui.llm.openai_chat import OpenAiChat
+from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
+from tui.llm.selector import Selector
+from tui.records import AnswerKind
+
+KEY = "sk-proj-Very5ecretKey0123456789"
+ASK = ChatRequest("fake-large", "Be kind.", "Explain.")
+QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=0.5)
+
+
+def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: str = KEY) -> Peer:
+    return Peer("fake", "Fake", public_url(base_url), "FAKE_API_KEY" if key else "", local, Secret(key))
+
+
+@asynccontextmanager
+async def provider_at(
+    base_url: str, *, local: bool = False, key: str = KEY, timeouts: Timeouts | None = None, effort: str = ""
+) -> AsyncIterator[OpenAiChat]:
+    provider = OpenAiChat(peer(base_url, local=local, key=key), base_url, timeouts=timeouts, effort=effort)
+    try:
+        yield provider
+    finally:
+        await provider.close()
+
+
+@asynccontextmanager
+async def asked(
+    *, local: bool = False, timeouts: Timeouts | None = None, effort: str = ""
+) -> AsyncIterator[tuple[FakeModelServer, OpenAiChat]]:
+    async with (
+        FakeModelServer() as server,
+        provider_at(server.base_url, local=local, timeouts=timeouts, effort=effort) as provider,
+    ):
+        yield server, provider
+
+
+async def collect(provider: OpenAiChat, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
+    """All events and the error that ended them."""
+    events: list[StreamEvent] = []
+    try:
+        async with aclosing(provider.stream(request)) as stream:
+            async for event in stream:
+                events.append(event)  # noqa: PERF401 - what came before an error counts
+    except ProviderError as error:
+        return events, error
+    return events, None
+
+
+def text_of(events: list[StreamEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def question(
+    kind: AnswerKind = "breakdown",
+    *,
+    sentence: str = "Hoffentlich fährt er überhaupt noch ab.",
+    focus: str = "fährt",
+    language: str | None = "de",
+    selector: Selector | None = None,
+) -> Question:
+    return Question(
+        kind=kind,
+        sentence=sentence,
+        focus=focus,
+        context="Das ist der letzte Zug.",
+        language=language,
+        source="Der letzte Zug",
+        selector=selector or Selector("fake", "fake-large"),
+        prompt=f"Explain {focus} in {sentence}",
+        sys_msg="Be kind.",
+    )

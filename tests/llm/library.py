@@ -1,0 +1,54 @@
+"""A library of a few words, for the lexicon."""
+
+from __future__ import annotations
+
+from tui.errors import StoreError
+from tui.records import ConcordanceLine
+
+
+class FewWords:
+    """Knows what it is given; ``unprepared`` languages take one ``prepare``, ``broken`` fails like a lost disk."""
+
+    def __init__(
+        self,
+        lemmas: dict[str, str] | None = None,
+        counts: dict[str, int] | None = None,
+        lines: tuple[ConcordanceLine, ...] = (),
+        *,
+        unprepared: tuple[str, ...] = (),
+        broken: bool = False,
+    ) -> None:
+        self.lemmas = lemmas or {}
+        self.counts = counts or {}
+        self.lines = lines
+        self.unprepared = set(unprepared)
+        self.broken = broken
+
+    async def lemma(self, form: str, language: str | None) -> str | None:
+        self._check()
+        return self.lemmas.get(form)
+
+    async def occurrences(self, word: str, language: str | None) -> int:
+        self._check()
+        return self.counts.get(word, 0)
+
+    async def concordance(
+        self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""
+    ) -> tuple[ConcordanceLine, ...]:
+        self._check()
+        return tuple(line for line in self.lines if line.text != exclude_sentence)[:limit]
+
+    def needs_preparing(self, language: str | None) -> bool:
+        return language in self.unprepared
+
+    async def prepare(self, language: str) -> None:
+        self.unprepared.discard(language)
+
+    def _check(self) -> None:
+        if self.broken:
+            raise StoreError("the library cannot be read")
+
+
+def line(text: str, word: str, title: str = "Der letzte Zug", start_ms: int | None = 61_500) -> ConcordanceLine:
+    start = text.index(word)
+    return ConcordanceLine(text, start, start + len(word), title, "t1", 0, start_ms)

@@ -1,0 +1,146 @@
+"""The provider table: which there are, where their keys come from, whether they can be used."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.llm.asking import ASK, KEY
+from tests.llm.fake_server import FakeModelServer, status
+from tests.llm.library import FewWords
+from tui.config import ProviderSettings
+from tui.errors import InvalidInput, ProviderError
+from tui.llm.lexicon import Lexicon
+from tui.llm.protocol import Provider
+from tui.llm.providers import Providers
+from tui.llm.selector import Selector
+
+
+def table(*custom: ProviderSettings, environ: Mapping[str, str] | None = None) -> Providers:
+    return Providers(custom, environ or {}, "openai", Lexicon(FewWords()))
+
+
+async def first_of(provider: Provider) -> ProviderError | None:
+    try:
+        await anext(provider.stream(ASK))
+    except ProviderError as error:
+        return error
+    return None
+
+
+def test_there_are_the_lexicon_the_built_in_rows_and_the_users_own() -> None:
+    providers = table(ProviderSettings("mine", "openai", "http://127.0.0.1:1/v1"))
+    assert providers.known() == ("lexicon", "openai", "mine")
+    assert providers.get("mine") is providers.get("mine")
+    provider, selector = providers.resolve("gpt-5-mini")
+    assert (provider.name, selector) == ("openai", Selector("openai", "gpt-5-mini"))
+    assert providers.resolve("lexicon:concordance")[0] is providers.lexicon
+
+
+def test_an_unknown_provider_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(ProviderError) as error:
+        table().get("opnai")
+    assert error.value.code == "unknown_provider"
+    assert "openai" in error.value.message and "lexicon" in error.value.hint
+
+
+def test_a_provider_called_like_the_lexicon_is_refused() -> None:
+    with pytest.raises(InvalidInput):
+        table(ProviderSettings("lexicon", "openai", "http://127.0.0.1:1/v1"))
+
+
+async def test_a_missing_key_names_its_variable_and_how_to_set_it() -> None:
+    providers = table()
+    error = await first_of(providers.get("openai"))
+    assert error is not None and error.code == "missing_key"
+    assert "OPENAI_API_KEY" in error.message and "export OPENAI_API_KEY=" in error.hint
+    with pytest.raises(ProviderError):
+        await providers.get("openai").models()
+
+
+async def test_the_users_provider_never_gets_the_key_of_openai() -> None:
+    async with FakeModelServer() as server:
+        mine = ProviderSettings("mine", "openai", server.base_url)
+        keyed = ProviderSettings("keyed", "openai", server.base_url, "MY_KEY")
+        providers = table(mine, keyed, environ={"OPENAI_API_KEY": KEY, "MY_KEY": "mine-0123456789"})
+        for name in ("mine", "keyed"):
+            assert await first_of(providers.get(name)) is None
+        await providers.close()
+        assert [chat.headers.get("authorization") for chat in server.chats] == [None, "Bearer mine-0123456789"]
+
+
+async def test_the_users_provider_needs_the_key_that_it_names() -> None:
+    providers = table(
+        ProviderSettings("mine", "openai", "https://llm.example/v1", "MY_KEY", "Mine"), environ={"OPENAI_API_KEY": KEY}
+    )
+    error = await first_of(providers.get("mine"))
+    assert error is not None and error.message == "Mine needs a key, and MY_KEY is not set"
+
+
+async def test_openai_can_be_pointed_elsewhere() -> None:
+    async with FakeModelServer() as server:
+        providers = table(environ={"OPENAI_API_KEY": f" {KEY}\n", "OPENAI_BASE_URL": server.base_url})
+        assert await providers.get("openai").models() == ("fake-large", "fake-small")
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+        await providers.close()
+        without = table(environ={"OPENAI_BASE_URL": server.base_url})
+        assert without.get("openai").local
+        assert await first_of(without.get("openai")) is None
+        await without.close()
+
+
+async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: Callable[[], int]) -> None:
+    async with FakeModelServer() as server:
+        providers = table(
+            ProviderSettings("here", "openai", server.base_url, label="Here"),
+            ProviderSettings("gone", "openai", f"http://me:hunter2@127.0.0.1:{unused_port()}/v1"),
+            ProviderSettings("cloud", "openai", "https://llm.example/v1?key=hunter2", "CLOUD_KEY"),
+            environ={"OPENAI_API_KEY": KEY},
+        )
+        found = {each.provider: each for each in await providers.statuses()}
+        await providers.close()
+        assert {name: each.available for name, each in found.items()} == {
+            "lexicon": True,
+            "openai": True,
+            "here": True,
+            "gone": False,
+            "cloud": False,
+        }
+        assert found["cloud"].reason == "CLOUD_KEY is not set"
+        assert "does not answer" in found["gone"].reason
+        assert found["here"].label == "Here" and found["here"].local and not found["openai"].local
+        assert len(server.requests) == 1
+        assert KEY not in repr(found) and "hunter2" not in repr(found)
+
+
+async def test_a_local_server_that_says_nothing_is_given_a_second() -> None:
+    hanging = await asyncio.start_server(lambda reader, writer: asyncio.sleep(60), "127.0.0.1", 0)
+    port = hanging.sockets[0].getsockname()[1]
+    silent = [ProviderSettings(f"silent{n}", "openai", f"http://127.0.0.1:{port}/v1") for n in range(4)]
+    providers = table(*silent)
+    begun = time.monotonic()
+    found = await providers.statuses()
+    assert time.monotonic() - begun < 3  # four of them, one second together
+    assert [each.available for each in found] == [True, False, False, False, False, False]
+    assert "within a second" in found[-1].reason
+    hanging.close()
+    await providers.close()
+
+
+async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_without_models_is() -> None:
+    async with FakeModelServer() as server:
+        providers = table(ProviderSettings("here", "openai", server.base_url))
+        server.models = status(401)
+        assert not (await providers.get("here").status()).available
+        server.models = status(404)
+        assert (await providers.get("here").status()).available
+        await providers.close()
+
+
+def test_keys_are_in_no_repr() -> None:
+    providers = table(environ={"OPENAI_API_KEY": KEY})
+    openai = providers.get("openai")
+    assert KEY not in repr(openai) + repr(vars(openai)) + repr(providers)

@@ -1,0 +1,158 @@
+"""Driving the real app over the real service: waiting for what should come, and reading what stands on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from textual.events import Paste
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.hostile import FORBIDDEN
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.records import Clip, FocusWord, NewClip
+from tui.service.local import LocalService
+from tui.widgets.record_table import RecordTable
+
+SRT = """1
+00:00:01,000 --> 00:00:03,500
+Hoffentlich fährt er überhaupt noch ab.
+
+2
+00:00:04,000 --> 00:00:06,000
+Bestimmt, der letzte Zug ist {name}.
+"""
+_PATIENCE_SECONDS = 15.0
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
+    """Let the app go on until ``holds`` does; fails with what is on the screen when it never does."""
+    deadline = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
+    while not holds():
+        assert asyncio.get_running_loop().time() < deadline, "\n".join(lines(pilot))
+        await pilot.pause()
+        await asyncio.sleep(0.01)
+
+
+def lines(pilot: Pilot[None]) -> list[str]:
+    """What stands on the screen, line by line."""
+    return [strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips()]
+
+
+def shows(pilot: Pilot[None], text: str) -> bool:
+    return any(text in line for line in lines(pilot))
+
+
+def toasts(pilot: Pilot[None]) -> list[str]:
+    """What has been notified, the latest last."""
+    return [notification.message for notification in pilot.app._notifications]
+
+
+async def until_shown(pilot: Pilot[None], text: str) -> None:
+    await until(pilot, lambda: shows(pilot, text))
+
+
+async def until_told(pilot: Pilot[None], text: str) -> None:
+    await until(pilot, lambda: any(text in toast for toast in toasts(pilot)))
+
+
+def assert_is_clean(pilot: Pilot[None]) -> None:
+    """Every line has exactly the terminal's width, and nothing in it commands the terminal."""
+    width, height = pilot.app.size
+    strips = pilot.app.screen._compositor.render_strips()
+    assert len(strips) == height
+    for strip in strips:
+        assert cell_len(strip.text) == width, strip.text
+        assert not set(strip.text) & set(FORBIDDEN + "\n\r\t"), strip.text
+
+
+def table(pilot: Pilot[None]) -> RecordTable[object]:
+    return pilot.app.screen.query_one(RecordTable)
+
+
+async def until_rows(pilot: Pilot[None], count: int) -> None:
+    """Until the list of the screen has been read and has ``count`` rows."""
+
+    def read() -> bool:
+        found = pilot.app.screen.query(RecordTable)
+        return bool(found) and found.first().is_loaded and found.first().total == count
+
+    await until(pilot, read)
+    await pilot.pause()
+
+
+async def type_text(pilot: Pilot[None], text: str) -> None:
+    """Paste a text into the field that has the focus, in place of what is in it."""
+    field = pilot.app.focused
+    assert isinstance(field, Input)
+    field.clear()
+    field.post_message(Paste(text))
+    await pilot.pause()
+
+
+@asynccontextmanager
+async def opened(
+    service: LocalService, settings: Settings, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Pilot[None]]:
+    """The app, its first list read."""
+    app = LodeApp(service, settings)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await until(pilot, lambda: table(pilot).is_loaded)
+        yield pilot
+
+
+async def add_files(service: LocalService, folder: Path, *names: str) -> None:
+    """Import one small subtitle file per name, in this order, and wait until they are there."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        path = folder / name
+        path.write_text(SRT.format(name=name.partition(".")[0]), "utf-8")
+        jobs = await service.files.add([path])
+        async for job in service.jobs.follow([job.id for job in jobs]):
+            assert job.state != "failed", job.error
+
+
+async def keep_clips(service: LocalService, words: Mapping[str, str]) -> list[Clip]:
+    """Keep one clip per word, each with a sentence; oldest first."""
+    return [
+        await service.clips.add(
+            NewClip(
+                sentence,
+                focus=FocusWord(word, lemma=word, meanings=(f"meaning of {word}",), language="de"),
+                source="Der letzte Zug",
+            )
+        )
+        for word, sentence in words.items()
+    ]
+
+
+@asynccontextmanager
+async def held_import(service: LocalService, path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Event]:
+    """An import that is at work until the event is set, or until the block ends."""
+    from tui.importing import parse
+
+    go_on = Event()
+    real_parse = parse.parse
+
+    def held_parse(*args: Any, **kwargs: Any) -> Any:
+        deadline = time.monotonic() + 60
+        while not go_on.wait(0.02) and time.monotonic() < deadline:
+            kwargs["report"](0.5)  # raises when the job is cancelled, as it does between the steps of a long parse
+        return real_parse(*args, **kwargs)
+
+    monkeypatch.setattr(parse, "parse", held_parse)
+    path.write_text(SRT.format(name=path.stem), "utf-8")
+    await service.files.add([path])
+    try:
+        yield go_on
+    finally:
+        go_on.set()

@@ -1,0 +1,110 @@
+"""A bare app around one screen: it writes down what the screen asks of the app, and has the app's own keys."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, TypeVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from tui.records import Cue
+from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
+from tui.service.local import LocalService
+from tui.widgets import themes
+
+M = TypeVar("M", bound=Message)
+
+STATION = (
+    "Warten Sie schon lange hier?",
+    "Seit einer Stunde.  Der Zug hat Verspätung.",
+    "Das ist der letzte heute,\ndanach kommt bis morgen früh nichts mehr.",
+    "Hoffentlich fährt er überhaupt noch ab.",
+    "Bestimmt.",
+    "Und?  Wohin fahren Sie?",
+    "Ich besuche jemanden.",
+    "♪♪♪",
+    "Einen alten Freund von der Schule.",
+    "Der fährt auch bald ab.",
+)
+
+
+class Stage(App[None]):
+    """Shows ``screen``; ``asked`` holds its messages, ``pressed`` the keys of the app that no widget took."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, f"pressed('{key}')", show=False) for key in ("1", "6", "q", "u")
+    ]
+
+    def __init__(self, screen: Screen[None]) -> None:
+        super().__init__()
+        self.first_screen = screen
+        self.asked: list[Message] = []
+        self.pressed: list[str] = []
+        self.copied: list[str] = []
+        self.register_theme(themes.DARK)
+        self.theme = themes.DARK.name
+
+    def on_mount(self) -> None:
+        self.push_screen(self.first_screen)
+
+    def action_pressed(self, key: str) -> None:
+        self.pressed.append(key)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.copied.append(text)
+
+    def on_go_back(self, message: GoBack) -> None:
+        self.asked.append(message)
+
+    def on_library_changed(self, message: LibraryChanged) -> None:
+        self.asked.append(message)
+
+    def on_open_breakdown(self, message: OpenBreakdown) -> None:
+        self.asked.append(message)
+
+    def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
+        self.asked.append(message)
+
+    def all_asked(self, kind: type[M]) -> Iterator[M]:
+        return (message for message in self.asked if isinstance(message, kind))
+
+    def said(self) -> list[str]:
+        """The notifications that were shown."""
+        return [notification.message for notification in self._notifications]
+
+
+def timed(texts: Sequence[str], *, start_ms: int = 107_250, step_ms: int = 4_500) -> tuple[Cue, ...]:
+    """The texts as cues, one after the other."""
+    return tuple(
+        Cue(index, start_ms + index * step_ms, start_ms + index * step_ms + 4_000, text)
+        for index, text in enumerate(texts)
+    )
+
+
+async def add_transcript(
+    service: LocalService, cues: Sequence[Cue], *, title: str = "Der letzte Zug", language: str | None = "de"
+) -> str:
+    """Put a transcript into the library as an import does; its id."""
+    data = repr((title, cues)).encode()
+    duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
+
+    _, transcript = await service._library.run(
+        lambda store: store.files.add(
+            service.profile,
+            name=f"{title}.srt",
+            kind="subtitle",
+            format="srt",
+            language=language,
+            size_bytes=len(data),
+            sha256=hashlib.sha256(data).hexdigest(),
+            duration_ms=duration,
+            title=title,
+            cues=cues,
+            job_id=None,
+        )
+    )
+    return transcript.id

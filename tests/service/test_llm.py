@@ -1,0 +1,272 @@
+"""Asking through the service: what is rendered and sent, what is kept, and what of it is shown again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
+from tests.service.test_files import finished, imported
+from tui.config import ProviderSettings, Settings
+from tui.errors import InvalidInput, ProviderError, TemplateError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
+from tui.records import NewTemplate
+from tui.service.local import LocalService
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+
+SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
+ASK = BreakdownRequest(SENTENCE, "fährt", model="work:m", language="de", source="Der letzte Zug")
+FOCUS = {
+    "surface": "fährt … ab",
+    "lemma": "abfahren",
+    "reading": None,
+    "part_of_speech": "verb",
+    "grammar": "3rd person singular",
+    "meanings": ["to leave"],
+    "level": "A1",
+}
+
+
+async def all_of(events: BreakdownEvents) -> list[BreakdownEvent]:
+    async with aclosing(events):
+        return [event async for event in events]
+
+
+def text_of(events: list[BreakdownEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, Token))
+
+
+def end_of(events: list[BreakdownEvent]) -> Finished:
+    end = events[-1]
+    assert isinstance(end, Finished)
+    return end
+
+
+def failure_of(events: list[BreakdownEvent]) -> Failed:
+    (failed,) = (event for event in events if isinstance(event, Failed))
+    return failed
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeModelServer]:
+    async with FakeModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def asking(settings: Settings, server: FakeModelServer) -> AsyncIterator[LocalService]:
+    """A service with one provider of the user's, ``work``, which is the fake server."""
+    work = ProviderSettings("work", "openai", server.base_url)
+    service = LocalService(replace(settings, providers=(work,)), environ={})
+    yield service
+    await service.close()
+
+
+async def test_a_breakdown_is_focus_first_then_tokens_and_is_kept_in_the_history(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    server.enqueue(answer(FOCUS), stream("**fährt** … ", "ab"))
+    events = await all_of(asking.llm.breakdown(ASK))
+    kinds = [type(event) for event in events if isinstance(event, (FocusReady, Token, Finished))]
+    assert kinds[0] is FocusReady
+    assert kinds.count(FocusReady) == 1
+    assert text_of(events) == "**fährt** … ab"
+    end = end_of(events)
+    assert (end.state, end.kept) == ("complete", False)
+    assert end.answer_id is not None
+    kept = await asking.history.get(end.answer_id)
+    assert (kept.kind, kept.model, kept.focus, kept.text, kept.state) == (
+        "breakdown",
+        "work:m",
+        "fährt",
+        "**fährt** … ab",
+        "complete",
+    )
+    assert kept.focus_word is not None
+    assert kept.focus_word.lemma == "abfahren"
+    assert SENTENCE in kept.prompt
+
+
+async def test_asking_the_same_again_is_answered_from_the_history_and_fresh_asks_anew(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    server.enqueue(answer(FOCUS), stream("first"))
+    first = await all_of(asking.llm.breakdown(ASK))
+    asked = len(server.chats)
+    again = await all_of(asking.llm.breakdown(ASK))
+    assert len(server.chats) == asked
+    assert end_of(again).kept
+    assert end_of(again).answer_id == end_of(first).answer_id
+    assert text_of(again) == "first"
+    server.enqueue(answer(FOCUS), stream("second"))
+    anew = await all_of(asking.llm.breakdown(replace(ASK, fresh=True)))
+    assert text_of(anew) == "second"
+    assert not end_of(anew).kept
+
+
+async def test_a_stream_that_is_left_early_closes_the_connection_and_stays_as_aborted(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    gate = Gate()
+    server.enqueue(answer(FOCUS), slow(["what came"], gate))
+    async with aclosing(asking.llm.breakdown(ASK)) as events:
+        async for event in events:
+            if isinstance(event, Token):
+                break
+    await asyncio.wait_for(server.chats[-1].disconnected.wait(), 1)
+    (kept,) = (await asking.history.page()).items
+    assert (kept.state, kept.text) == ("aborted", "what came")
+
+
+async def test_a_cancelled_task_leaves_the_same_as_a_closed_stream(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    gate = Gate()
+    server.enqueue(answer(FOCUS), slow(["what came"], gate))
+    seen = asyncio.Event()
+
+    async def consume() -> None:
+        async with aclosing(asking.llm.breakdown(ASK)) as events:
+            async for event in events:
+                if isinstance(event, Token):
+                    seen.set()
+
+    task = asyncio.create_task(consume())
+    await asyncio.wait_for(seen.wait(), 5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    (kept,) = (await asking.history.page()).items
+    assert (kept.state, kept.text) == ("aborted", "what came")
+
+
+async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    server.enqueue(answer(FOCUS), cut("half an ans"))
+    events = await all_of(asking.llm.breakdown(ASK))
+    assert isinstance(failure_of(events).error, ProviderError)
+    assert end_of(events).state == "failed"
+    (kept,) = (await asking.history.page()).items
+    assert (kept.state, kept.text) == ("failed", "half an ans")
+    assert kept.error
+    assert (await asking.history.page(q="fährt")).total == 1
+
+
+async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: LocalService, server: FakeModelServer) -> None:
+    server.enqueue(answer(FOCUS), cut("half"))
+    await all_of(asking.llm.breakdown(ASK))
+    server.enqueue(answer(FOCUS), stream("whole"))
+    assert text_of(await all_of(asking.llm.breakdown(ASK))) == "whole"
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"sentence": "  "}, InvalidInput, "no sentence"),
+        ({"focus": ""}, InvalidInput, "no focus"),
+        ({"model": "nobody:m"}, ProviderError, "nobody"),
+        ({"model": "work:"}, InvalidInput, "model"),
+        ({"prompt": "{{ contxt }}"}, TemplateError, "contxt"),
+        ({"model": "openai:gpt"}, ProviderError, "OPENAI_API_KEY"),
+        ({"sentence": "x" * 20_000}, InvalidInput, "at most"),
+    ],
+)
+async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
+    asking: LocalService, changes: dict[str, str], error: type[Exception], words: str
+) -> None:
+    events = await all_of(asking.llm.breakdown(replace(ASK, **changes)))  # type: ignore[arg-type]
+    failed = failure_of(events)
+    assert isinstance(failed.error, error)
+    assert words in failed.error.message + failed.error.hint
+    assert failed.error.hint
+    assert end_of(events).state == "failed"
+
+
+async def test_the_lexicon_answers_without_network_and_is_asked_every_time(
+    service: LocalService, tmp_path: Path
+) -> None:
+    await finished(service, await service.files.add_samples())
+    ask = replace(ASK, model="")
+    events = await all_of(service.llm.breakdown(ask))
+    (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
+    assert (focus.lemma, focus.origin, focus.meanings) == ("fahren", "lexicon", ())
+    assert focus.frequency is not None
+    assert focus.frequency > 5
+    assert "**fährt**" in text_of(events)
+    again = await all_of(service.llm.breakdown(ask))
+    assert not end_of(again).kept
+
+
+async def test_the_template_in_force_is_the_saved_one_else_the_built_in(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    assert (await asking.template.effective()).model == "lexicon:concordance"
+    assert await asking.template.get() is None
+    saved = await asking.template.save(NewTemplate("work:m", "What is {{ focus }} in {{ sentence }}?", "Be brief."))
+    assert saved.created_at == saved.updated_at
+    assert await asking.llm.preview(PreviewRequest(SENTENCE, "fährt")) == f"What is fährt in {SENTENCE}?"
+    server.enqueue(answer(FOCUS), stream("ok"))
+    await all_of(asking.llm.breakdown(replace(ASK, model="")))
+    explanation = server.chats[-1].body
+    assert explanation["model"] == "m"
+    assert {"role": "system", "content": "Be brief."} in explanation["messages"]
+    assert {"role": "user", "content": f"What is fährt in {SENTENCE}?"} in explanation["messages"]
+
+
+async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    await asking.template.save(NewTemplate("work:m", "What is {{ focus }}?", "Be brief."))
+    server.enqueue(stream("It says that …"))
+    events = await all_of(asking.llm.explain(ExplainRequest(SENTENCE)))
+    assert text_of(events) == "It says that …"
+    assert not any(isinstance(event, FocusReady) for event in events)
+    assert SENTENCE in server.chats[-1].body["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("template", "error"),
+    [
+        (NewTemplate("work:m", "{{ contxt }}", ""), TemplateError),
+        (NewTemplate("work:m", "{% for %}", ""), TemplateError),
+        (NewTemplate("work:m", "  ", ""), InvalidInput),
+        (NewTemplate("nobody:m", "{{ focus }}", ""), ProviderError),
+        (NewTemplate("", "{{ focus }}", ""), InvalidInput),
+    ],
+)
+async def test_a_template_that_is_not_valid_is_refused_and_the_old_one_stays(
+    asking: LocalService, template: NewTemplate, error: type[Exception]
+) -> None:
+    await asking.template.save(NewTemplate("work:m", "{{ focus }}", "old"))
+    with pytest.raises(error):
+        await asking.template.save(template)
+    kept = await asking.template.get()
+    assert kept is not None
+    assert kept.sys_msg == "old"
+
+
+async def test_a_deleted_template_can_be_brought_back(asking: LocalService) -> None:
+    saved = await asking.template.save(NewTemplate("work:m", "{{ focus }}", "mine"))
+    await asking.template.delete()
+    assert await asking.template.get() is None
+    await asking.undo()
+    assert await asking.template.get() == saved
+
+
+async def test_a_library_that_cannot_be_written_still_answers(settings: Settings, tmp_path: Path) -> None:
+    first = LocalService(settings)
+    await imported(first, tmp_path / "a.de.srt")
+    await first.close()
+    (settings.home / "lode.db").chmod(0o444)
+    service = LocalService(settings)
+    try:
+        events = await all_of(service.llm.breakdown(replace(ASK, model="")))
+        assert end_of(events).state == "complete"
+    finally:
+        await service.close()

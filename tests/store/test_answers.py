@@ -1,0 +1,99 @@
+"""The history: answers tell the truth about themselves at every moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.conftest import PROFILE
+from tui.errors import NotFound
+from tui.records import Answer, FocusWord
+from tui.store import Store
+
+FOCUS = FocusWord("fährt", lemma="fahren", meanings=("to go",), origin="llm")
+
+
+def begin(store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.", model: str = "ollama:qwen3") -> Answer:
+    sentence = "Wohin fährt der Zug?"
+    return store.answers.begin(PROFILE, "breakdown", model, sentence, focus, "Er wartet.", prompt, "You teach.")
+
+
+def kept(
+    store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.", sys_msg: str = "You teach."
+) -> Answer | None:
+    return store.answers.kept(PROFILE, "breakdown", "ollama:qwen3", "Wohin fährt der Zug?", focus, prompt, sys_msg)
+
+
+def test_an_answer_is_aborted_until_it_is_finished_and_keeps_what_came(store: Store) -> None:
+    answer = begin(store)
+    assert (answer.state, answer.text, answer.focus_word) == ("aborted", "", None)
+    store.answers.update(answer.id, focus_word=FOCUS)
+    store.answers.update(answer.id, text="**fährt** is")
+    half = store.answers.get(PROFILE, answer.id[:7])
+    assert (half.state, half.text, half.focus_word) == ("aborted", "**fährt** is", FOCUS)
+    done = store.answers.finish(
+        answer.id,
+        "complete",
+        error=None,
+        input_tokens=12,
+        output_tokens=34,
+        duration_ms=560,
+        focus_word=FOCUS,
+        text="**fährt** is a verb.",
+    )
+    assert done == store.answers.page(PROFILE).items[0]
+    assert (done.state, done.input_tokens, done.output_tokens, done.duration_ms) == ("complete", 12, 34, 560)
+    assert (done.text, done.context, done.prompt, done.sys_msg) == (
+        "**fährt** is a verb.",
+        "Er wartet.",
+        "Explain fährt.",
+        "You teach.",
+    )
+
+
+def test_a_failure_keeps_its_cause_and_the_text_so_far(store: Store) -> None:
+    answer = begin(store)
+    store.answers.update(answer.id, text="half")
+    failed = store.answers.finish(answer.id, "failed", error="the connection broke", duration_ms=3)
+    assert (failed.state, failed.error, failed.text) == ("failed", "the connection broke", "half")
+
+
+def test_the_newest_complete_answer_to_exactly_the_same_question_is_found_again(store: Store) -> None:
+    assert kept(store) is None
+    aborted = begin(store)
+    assert kept(store) is None, "an aborted answer is not one to show again"
+    for text in ("first", "second"):
+        store.answers.finish(begin(store).id, "complete", text=text)
+    store.answers.finish(aborted.id, "failed", error="x")
+    found = kept(store)
+    assert found is not None
+    assert found.text == "second"
+    assert kept(store, focus="Zug") is None
+    assert kept(store, prompt="Explain fährt!") is None
+    assert kept(store, sys_msg="") is None
+
+
+def test_answers_are_found_by_sentence_focus_lemma_and_model(store: Store) -> None:
+    answer = begin(store)
+    for q in ("wohin zug", "FAHRT", "qwen3"):
+        assert [found.id for found in store.answers.page(PROFILE, q=q).items] == [answer.id]
+    assert store.answers.page(PROFILE, q="fahren").total == 0
+    store.answers.update(answer.id, focus_word=FOCUS)
+    assert store.answers.page(PROFILE, q="fahren").total == 1
+    assert store.answers.page(PROFILE, q="auto").total == 0
+
+
+def test_complete_breakdowns_are_counted_by_word_and_lemma(store: Store) -> None:
+    for focus in ("fährt", "Fahren"):
+        store.answers.finish(begin(store, focus=focus).id, "complete", focus_word=FOCUS, text="x")
+    begin(store)
+    assert store.answers.count_with(PROFILE, "fahren") == 2
+    assert store.answers.count_with(PROFILE, "FÄHRT") == 1
+    assert store.answers.count_with("berta", "fahren") == 0
+
+
+def test_an_unknown_answer_says_so(store: Store) -> None:
+    with pytest.raises(NotFound) as caught:
+        store.answers.get(PROFILE, "nowhere")
+    assert caught.value.code == "answer_not_found"
+    with pytest.raises(NotFound):
+        store.answers.finish("nowhere", "complete")

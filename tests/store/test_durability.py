@@ -1,0 +1,168 @@
+"""Nothing that was acknowledged is lost, and nothing is half there: killed processes, full disks, many threads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import PROFILE
+from tui.errors import LodeError
+from tui.records import NewClip
+from tui.store import Store
+from tui.store.database import explained
+
+ADDING = """
+import sys
+from pathlib import Path
+from tui.records import NewClip
+from tui.store import Store
+store = Store.open(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    print(store.clips.add("anna", NewClip(f"Satz {number} vom Zug 東京タワー")).id, flush=True)
+"""
+
+
+@pytest.mark.parametrize("wait_for", [1, 7, 60])
+def test_every_clip_that_was_acknowledged_survives_kill_9(directory: Path, wait_for: int) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ADDING, str(directory)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    printed = [process.stdout.readline().strip() for _ in range(wait_for)]
+    process.send_signal(signal.SIGKILL)
+    printed += process.communicate()[0].split()
+    store = Store.open(directory)
+    ids = [clip.id for clip in store.clips.each(PROFILE)]
+    assert ids[: len(printed)] == printed
+    assert len(ids) <= len(printed) + 1, "at most the one whose acknowledgement was cut off"
+    assert store.clips.page(PROFILE, q="zug").total == store.clips.page(PROFILE, q="京タワ").total == len(ids)
+    store.close()
+    connection = sqlite3.connect(directory / "lode.db")
+    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    connection.close()
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from tui.errors import StoreError
+from tui.records import Cue, NewClip
+from tui.store import Store
+import tui.language.words
+store = Store.open(Path(sys.argv[1]))
+kept = store.clips.add("anna", NewClip("bleibt"))
+size = max(path.stat().st_size for path in Path(sys.argv[1]).glob("lode.db*"))
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, size + 20_000))
+for work in (
+    lambda: store.files.add("anna", name="a.srt", kind="subtitle", format="srt", language="de", size_bytes=1,
+        sha256="0" * 64, duration_ms=None, title="a", cues=[Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)],
+        job_id=None),
+    lambda: store.blobs.put(b"x" * (size + 30_000)),
+):
+    try:
+        work()
+    except StoreError as error:
+        print(error.message, "|", error.hint)
+print(store.files.page("anna").total, store.transcripts.page("anna").total, store.clips.page("anna").items == (kept,))
+"""
+
+
+def test_a_disk_that_is_full_keeps_nothing_by_halves(
+    directory: Path, run_child: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    done = run_child(FULL_DISK, directory)
+    assert done.returncode == 0, done.stderr
+    database, blob, state = done.stdout.splitlines()
+    assert "full" in database
+    assert "check the disk" in database
+    assert "make room" in blob
+    assert state == "0 0 True"
+    assert not [path for path in (directory / "blobs").rglob("*") if path.is_file()]
+    store = Store.open(directory)
+    store.clips.add(PROFILE, NewClip("geht wieder"))
+    assert store.clips.page(PROFILE).total == 2
+    store.close()
+
+
+def test_sqlites_own_word_for_a_full_disk_is_explained(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "small.db")
+    connection.execute("PRAGMA max_page_count = 3")
+    connection.execute("CREATE TABLE t (x TEXT)")
+    with pytest.raises(sqlite3.OperationalError) as caught:
+        connection.execute("INSERT INTO t VALUES (?)", ("x" * 50_000,))
+    error = explained(caught.value, tmp_path / "small.db")
+    assert "disk is full" in error.message
+    assert "make room" in error.hint
+    connection.close()
+
+
+def test_many_threads_write_and_read_at_once(store: Store) -> None:
+    failures: list[BaseException] = []
+
+    def work(name: str) -> None:
+        try:
+            for number in range(15):
+                clip = store.clips.add(PROFILE, NewClip(f"{name} {number}"))
+                assert store.clips.page(PROFILE, q=f"{name} {number}").total >= 1
+                store.clips.edit(PROFILE, clip.id, NewClip(f"{name} {number} x"))
+        except (LodeError, AssertionError) as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcdef"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert store.clips.page(PROFILE, q="x").total == 90
+
+
+def test_connections_of_threads_that_ended_are_let_go(store: Store) -> None:
+    def look() -> None:
+        store.clips.page(PROFILE)
+
+    for _ in range(20):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    folder = Path("/proc/self/fd")
+    if not folder.exists():
+        pytest.skip("open files cannot be counted here")
+    targets = [os.readlink(link) for link in folder.iterdir() if link.is_symlink()]
+    assert sum(target.endswith("lode.db") and str(store.path.parent) in target for target in targets) <= 3
+
+
+def test_closing_waits_for_the_call_that_another_thread_is_in(directory: Path) -> None:
+    store = Store.open(directory)
+    inside, go_on = threading.Event(), threading.Event()
+    results: list[int] = []
+
+    def clips_in_time() -> None:
+        def clips() -> list[NewClip]:
+            return [NewClip(f"Satz {number}") for number in range(3000)]
+
+        batch = clips()
+        inside.set()
+        go_on.wait()
+        try:
+            results.append(store.clips.add_many(PROFILE, batch))
+        except LodeError:
+            results.append(0)
+
+    thread = threading.Thread(target=clips_in_time)
+    thread.start()
+    inside.wait()
+    go_on.set()
+    store.close()
+    thread.join()
+    again = Store.open(directory)
+    assert again.clips.page(PROFILE).total == results[0]
+    again.close()

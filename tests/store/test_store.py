@@ -1,0 +1,281 @@
+"""Opening: a new library, a current one, and all the ones that cannot be opened."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.store.conftest import ORDINARY_USER, give_away
+from tui.errors import InvalidInput, StoreError
+from tui.records import NewClip
+from tui.store import Store, migrations
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+Child = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_a_new_directory_becomes_a_library_with_strict_tables_and_a_write_ahead_log(directory: Path) -> None:
+    store = Store.open(directory / "deep" / "down")
+    try:
+        database = store.database()
+        assert database.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        own = [table for table in database.tables if table.name in {"clips", "cues", "files", "jobs", "trash"}]
+        assert len(own) == 5
+        assert all(table.strict for table in own)
+        database.close()
+    finally:
+        store.close()
+    assert (directory / "deep" / "down" / "lode.db").exists()
+
+
+def test_what_was_kept_is_there_when_the_library_is_opened_again(directory: Path) -> None:
+    store = Store.open(directory)
+    clip = store.clips.add("anna", NewClip("Wohin fährt der Zug?"))
+    store.close()
+    again = Store.open(directory)
+    assert again.clips.get("anna", clip.id) == clip
+    again.close()
+
+
+def test_opening_a_current_library_and_reading_a_page_never_imports_sqlite_utils(
+    directory: Path, run_python: Callable[[str], str]
+) -> None:
+    Store.open(directory).close()
+    out = run_python(
+        "import sys; from pathlib import Path; from tui.store import Store; "
+        f"store = Store.open(Path({str(directory)!r})); store.clips.page('anna', q='zug'); store.close(); "
+        "print(*sys.modules)"
+    )
+    assert "tui.store.clips" in out.split()
+    assert not {"sqlite_utils", "budoux", "simplemma", "asyncio"} & set(out.split())
+
+
+def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from tui.store import Store; from tui.records import NewClip;"
+        "import sqlite_utils; print('ready', flush=True); sys.stdin.readline();"
+        "store = Store.open(Path(sys.argv[1])); print(store.clips.add('anna', NewClip('x')).id); store.close()"
+    )
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(directory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    for child in children:
+        assert child.stdout is not None
+        child.stdout.readline()
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write("\n")
+        child.stdin.flush()
+    ids = {child.communicate(timeout=60)[0].strip() for child in children}
+    store = Store.open(directory)
+    assert {clip.id for clip in store.clips.page("anna").items} == ids
+    assert len(ids) == 3
+    store.close()
+
+
+def test_a_library_of_a_newer_lode_is_refused_and_left_alone(directory: Path) -> None:
+    store = Store.open(directory)
+    database = store.database()
+    row = {"migration_set": "lode", "name": "m999_later", "applied_at": "2030-01-01"}
+    database.table("_sqlite_migrations").insert(row)
+    database.close()
+    store.close()
+    with pytest.raises(StoreError, match="newer Lode") as caught:
+        Store.open(directory)
+    assert caught.value.code == "store_too_new"
+    assert "update Lode" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database at all, but long enough for a header" * 40, b"SQLite format 3\0junk"]
+)
+def test_a_file_that_is_no_database_is_refused_and_left_alone(directory: Path, content: bytes) -> None:
+    directory.mkdir()
+    (directory / "lode.db").write_bytes(content)
+    with pytest.raises(StoreError, match="damaged or no Lode database") as caught:
+        Store.open(directory)
+    assert "backup" in caught.value.hint
+    assert (directory / "lode.db").read_bytes() == content
+
+
+def test_a_damaged_library_says_so_instead_of_failing_somehow(directory: Path) -> None:
+    store = Store.open(directory)
+    store.clips.add_many("anna", (NewClip(f"Satz {number}") for number in range(2000)))
+    store.close()
+    content = bytearray((directory / "lode.db").read_bytes())
+    content[8192:] = b"\xff" * (len(content) - 8192)
+    (directory / "lode.db").write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        store = Store.open(directory)
+        store.clips.page("anna")
+
+
+def test_another_programs_database_is_not_taken_over(directory: Path) -> None:
+    directory.mkdir()
+    other = sqlite3.connect(directory / "lode.db")
+    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    with pytest.raises(StoreError, match="not Lode's"):
+        Store.open(directory)
+
+
+def test_a_directory_in_the_place_of_the_database_is_refused(directory: Path) -> None:
+    (directory / "lode.db").mkdir(parents=True)
+    with pytest.raises(StoreError, match="is a directory"):
+        Store.open(directory)
+
+
+def test_a_file_in_the_place_of_the_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="cannot be made") as caught:
+        Store.open(tmp_path / "file" / "library")
+    assert "--home" in caught.value.hint
+
+
+def test_a_directory_that_cannot_be_written_is_refused(open_directory: Path, run_child: Child) -> None:
+    give_away(open_directory)
+    open_directory.chmod(0o555)
+    done = run_child(
+        ORDINARY_USER + "try: tui.store.Store.open(Path(sys.argv[1]))\n"
+        "except tui.errors.StoreError as error: print(error.message, '|', error.hint)",
+        open_directory,
+    )
+    assert "cannot be written" in done.stdout, done.stderr
+    assert "make it writable" in done.stdout
+
+
+READ_AND_TRY_TO_WRITE = (
+    ORDINARY_USER
+    + """
+store = tui.store.Store.open(Path(sys.argv[1]))
+print(store.read_only, [clip.sentence for clip in store.clips.page("anna", q="zug").items])
+try:
+    store.clips.add("anna", NewClip("neu"))
+except tui.errors.StoreError as error:
+    print(error.message, "|", error.hint)
+store.close()
+"""
+)
+
+
+@pytest.mark.parametrize(("file_mode", "directory_mode"), [(0o444, 0o755), (0o644, 0o555), (0o444, 0o555)])
+def test_a_read_only_library_can_be_read_and_says_why_it_cannot_be_written(
+    open_directory: Path, run_child: Child, file_mode: int, directory_mode: int
+) -> None:
+    store = Store.open(open_directory)
+    store.clips.add("anna", NewClip("Der Zug kommt."))
+    store.close()
+    give_away(open_directory)
+    store.path.chmod(file_mode)
+    open_directory.chmod(directory_mode)
+    done = run_child(READ_AND_TRY_TO_WRITE, open_directory)
+    assert "True ['Der Zug kommt.']" in done.stdout, done.stderr
+    assert "can only be read" in done.stdout
+    assert "writable" in done.stdout
+
+
+def test_a_library_held_by_another_program_says_so(directory: Path) -> None:
+    Store.open(directory).close()
+    holder = sqlite3.connect(directory / "lode.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    store = Store.open(directory, busy_seconds=0.05)
+    try:
+        assert store.clips.page("anna").total == 0, "reading goes on beside a writer"
+        with pytest.raises(StoreError, match="another program holds the database") as caught:
+            store.clips.add("anna", NewClip("x"))
+        assert "try again" in caught.value.hint
+    finally:
+        holder.execute("ROLLBACK")
+        holder.close()
+    assert store.clips.add("anna", NewClip("x")).sentence == "x"
+    store.close()
+
+
+def test_a_store_that_was_closed_says_so(directory: Path) -> None:
+    store = Store.open(directory)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.clips.page("anna")
+
+
+def later_migration(db: Database) -> None:
+    db.execute("ALTER TABLE clips ADD COLUMN starred INTEGER NOT NULL DEFAULT 0")
+
+
+def broken_migration(db: Database) -> None:
+    db.execute("ALTER TABLE clips ADD COLUMN half INTEGER")
+    db.execute("ALTER TABLE nowhere ADD COLUMN gone INTEGER")
+
+
+def test_a_migration_keeps_a_copy_of_the_old_library_first(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store.open(directory)
+    clip = store.clips.add("anna", NewClip("alt"))
+    store.close()
+    assert not list(directory.glob("*.before-*")), "a new library has no old state to keep"
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, later_migration))
+    store = Store.open(directory)
+    assert store.clips.get("anna", clip.id).sentence == "alt"
+    assert "starred" in store.database().table("clips").columns_dict
+    store.close()
+    (copy,) = directory.glob("lode.db.before-later_migration-*")
+    old = sqlite3.connect(copy)
+    assert old.execute("SELECT sentence FROM clips").fetchall() == [("alt",)]
+    assert "starred" not in {row[1] for row in old.execute("PRAGMA table_info(clips)")}
+    old.close()
+
+
+def test_only_the_last_three_copies_are_kept(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store.open(directory).close()
+    for year in range(2001, 2006):
+        (directory / f"lode.db.before-m0-{year}0101T000000000000Z").write_text("")
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, later_migration))
+    Store.open(directory).close()
+    names = sorted(path.name for path in directory.glob("*.before-*"))
+    assert len(names) == 3
+    assert names[0].startswith("lode.db.before-later_migration-")
+    assert [name[18:22] for name in names[1:]] == ["2004", "2005"]
+
+
+def test_a_migration_that_fails_leaves_the_library_as_it_was(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store.open(directory)
+    store.clips.add("anna", NewClip("alt"))
+    store.close()
+    with monkeypatch.context() as later:
+        later.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, broken_migration))
+        with pytest.raises(StoreError):
+            Store.open(directory)
+    store = Store.open(directory)
+    assert "half" not in store.database().table("clips").columns_dict
+    assert store.clips.page("anna").total == 1
+    store.close()
+
+
+def test_a_backup_is_one_whole_file_that_opens_as_a_library(store: Store, tmp_path: Path) -> None:
+    clip = store.clips.add("anna", NewClip("Der Zug kommt."))
+    (tmp_path / "copy").mkdir()
+    target = store.backup(tmp_path / "copy" / "lode.db")
+    assert [path.name for path in target.parent.iterdir()] == ["lode.db"]
+    copy = Store.open(target.parent)
+    assert copy.clips.page("anna", q="zug").items == (clip,)
+    copy.close()
+
+
+def test_a_backup_never_overwrites(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "there.db"
+    target.write_text("precious")
+    with pytest.raises(InvalidInput, match="exists already"):
+        store.backup(target)
+    with pytest.raises(InvalidInput, match="no directory"):
+        store.backup(tmp_path / "nowhere" / "out.db")
+    assert target.read_text() == "precious"

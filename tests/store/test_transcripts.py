@@ -1,0 +1,76 @@
+"""Transcripts: reading and searching their cues, and deleting them whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.conftest import PROFILE, AddFilm
+from tui.errors import NotFound
+from tui.records import Cue, NewClip
+from tui.store import Store
+
+
+def test_cues_come_in_order_and_in_pages(store: Store, add_film: AddFilm) -> None:
+    add_film("anders", name="Anderer Film.srt")
+    _, transcript = add_film(*(f"Zeile {number}" for number in range(30)))
+    page = store.transcripts.cues(PROFILE, transcript.id[:9], 10, 5)
+    assert [cue.index for cue in page.items] == [10, 11, 12, 13, 14]
+    assert (page.total, page.offset) == (30, 10)
+    assert store.transcripts.cues(PROFILE, transcript.id, 28, 100).items[-1].text == "Zeile 29"
+    assert store.transcripts.cues(PROFILE, transcript.id, 99).items == ()
+
+
+def test_a_text_without_times_has_none(store: Store) -> None:
+    _, transcript = store.files.add(
+        PROFILE,
+        name="a.txt",
+        kind="text",
+        format="txt",
+        language=None,
+        size_bytes=1,
+        sha256="0" * 64,
+        duration_ms=None,
+        title="a",
+        cues=[Cue(0, None, None, "Satz.", "ANNA")],
+        job_id=None,
+    )
+    assert transcript.duration_ms is None
+    assert store.transcripts.cues(PROFILE, transcript.id).items == (Cue(0, None, None, "Satz.", "ANNA"),)
+
+
+@pytest.mark.parametrize(
+    ("q", "found"),
+    [
+        ("zug", (0, 2)),
+        ("der zug", (0, 2)),
+        ("zug hal", (2,)),
+        ("koln", (1,)),
+        ("東京", (3,)),
+        ("京に行", (3,)),
+        ("東京 zug", ()),
+        ("", ()),
+        ("?", ()),
+    ],
+)
+def test_finding_gives_the_indexes_of_the_cues_of_this_transcript(
+    store: Store, add_film: AddFilm, q: str, found: tuple[int, ...]
+) -> None:
+    lines = ("Wohin fährt der Zug?", "Nach Köln.", "Der Zug hält.", "東京に行きます")
+    add_film("Der Zug, auch hier.", name="Davor.srt")
+    _, transcript = add_film(*lines)
+    add_film("Der Zug, auch dort.", name="Danach.srt")
+    assert store.transcripts.find(PROFILE, transcript.id, q) == found
+    assert store.transcripts.find(PROFILE, transcript.id, q, 1) == found[:1]
+
+
+def test_deleting_a_transcript_keeps_its_clips_and_file(store: Store, add_film: AddFilm) -> None:
+    file, transcript = add_film("Der Zug.")
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id, file_id=file.id))
+    assert store.transcripts.delete(PROFILE, [transcript.id]).count == 1
+    assert store.clips.get(PROFILE, clip.id).transcript_id is None
+    assert store.clips.get(PROFILE, clip.id).updated_at == clip.updated_at, "the clip itself did not change"
+    assert store.files.get(PROFILE, file.id).cue_count == 0
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (0, ())
+    with pytest.raises(NotFound) as caught:
+        store.transcripts.cues(PROFILE, transcript.id)
+    assert caught.value.code == "transcript_not_found"

@@ -1,0 +1,204 @@
+"""Every deletion can be undone, whole, in its old place, without touching what has come since."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import PROFILE, AddFilm
+from tui.records import Cue, NewClip, Restored
+from tui.store import Store
+
+
+def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables but the trash and the bookkeeping, the search tables included."""
+    connection = sqlite3.connect(store.path)
+    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    own = [
+        name
+        for name in names
+        if not name.startswith(("sqlite_", "_sqlite", "trash", "totals"))
+        and "_words" not in name
+        and "_trigrams" not in name
+    ]
+    state = {name: connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in own}
+    state["totals"] = connection.execute("SELECT profile, kind, n FROM totals ORDER BY 1, 2").fetchall()
+    state["found"] = connection.execute("SELECT rowid FROM cues_words WHERE cues_words MATCH 'zug'").fetchall()
+    connection.close()
+    return state
+
+
+def check_search_tables(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    for table in ("clips_words", "clips_trigrams", "cues_words", "cues_trigrams"):
+        connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    connection.close()
+
+
+@pytest.mark.parametrize("kind", ["file", "transcript", "clip"])
+def test_undo_restores_the_library_exactly(store: Store, add_film: AddFilm, kind: str) -> None:
+    job = store.jobs.add(PROFILE, "import", "zug.srt")
+    add_film("Davor.", name="Davor.srt")
+    file, transcript = add_film("Der Zug kommt.", "東京に行きます", job_id=job.id)
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id, file_id=file.id, tags=("a",)))
+    add_film("Danach, der Zug.", name="Danach.srt")
+    before = everything(store)
+    match kind:
+        case "file":
+            store.files.delete(PROFILE, [file.id])
+        case "transcript":
+            store.transcripts.delete(PROFILE, [transcript.id])
+        case _:
+            store.clips.delete(PROFILE, [clip.id])
+    assert everything(store) != before
+    check_search_tables(store.path)
+    names = {"file": "Der letzte Zug.srt", "transcript": "Der letzte Zug", "clip": "Der Zug."}
+    expected = Restored(kind, 1, names[kind])
+    assert store.trash.latest(PROFILE) == expected
+    assert store.trash.undo(PROFILE) == expected
+    assert everything(store) == before
+    check_search_tables(store.path)
+    assert store.trash.undo(PROFILE) is None
+
+
+def test_deletions_are_undone_one_by_one_from_the_newest(store: Store, add_film: AddFilm) -> None:
+    file, transcript = add_film("Der Zug.")
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id, file_id=file.id))
+    before = everything(store)
+    store.clips.delete(PROFILE, [clip.id])
+    store.files.delete(PROFILE, [file.id])
+    store.transcripts.delete(PROFILE, [transcript.id])
+    kinds = []
+    while (restored := store.trash.undo(PROFILE)) is not None:
+        kinds.append(restored.kind)
+    assert kinds == ["transcript", "file", "clip"]
+    assert everything(store) == before
+
+
+def test_clips_that_came_since_stay_where_they_are(store: Store) -> None:
+    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(3)]
+    store.clips.delete(PROFILE, [clips[0].id, clips[2].id])
+    newer = store.clips.add(PROFILE, NewClip("neu"))
+    restored = store.trash.undo(PROFILE)
+    assert restored == Restored("clip", 2, "2 clips")
+    assert [clip.id for clip in store.clips.page(PROFILE).items] == [newer.id, *(clip.id for clip in reversed(clips))]
+
+
+def test_a_file_that_was_imported_again_stays_the_new_one_and_the_old_links_lead_to_it(
+    store: Store, add_film: AddFilm
+) -> None:
+    job = store.jobs.add(PROFILE, "import", "zug.srt")
+    file, transcript = add_film("Der Zug.", job_id=job.id)
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", file_id=file.id))
+    store.files.delete(PROFILE, [file.id])
+    again, second = add_film("Der Zug.")
+    restored = store.trash.undo(PROFILE)
+    assert restored is not None
+    assert restored.count == 0
+    assert [found.id for found in store.files.page(PROFILE).items] == [again.id]
+    assert store.transcripts.get(PROFILE, transcript.id).file_id == again.id
+    assert store.clips.get(PROFILE, clip.id).file_id == again.id
+    assert store.jobs.get(PROFILE, job.id).file_id == again.id
+    assert store.files.get(PROFILE, again.id).transcript_id == second.id
+
+
+def test_a_clip_comes_back_without_its_transcript_when_that_is_gone_for_good(store: Store, add_film: AddFilm) -> None:
+    _, transcript = add_film("Der Zug.")
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id))
+    store.clips.delete(PROFILE, [clip.id])
+    connection = sqlite3.connect(store.path)
+    connection.execute("DELETE FROM transcripts")
+    connection.commit()
+    connection.close()
+    store.trash.undo(PROFILE)
+    assert store.clips.get(PROFILE, clip.id).transcript_id is None
+
+
+def test_a_job_that_was_still_at_work_comes_back_as_cancelled(store: Store, add_film: AddFilm) -> None:
+    file, _ = add_film("Der Zug.")
+    job = store.jobs.add(PROFILE, "fix_subtitles", file.name, file_id=file.id)
+    assert store.files.delete(PROFILE, [file.id]).job_ids == (job.id,)
+    store.trash.undo(PROFILE)
+    assert store.jobs.get(PROFILE, job.id).state == "cancelled"
+
+
+def test_profiles_have_their_own_trash(store: Store) -> None:
+    mine = store.clips.add("anna", NewClip("a"))
+    theirs = store.clips.add("berta", NewClip("b"))
+    store.clips.delete("anna", [mine.id])
+    store.clips.delete("berta", [theirs.id])
+    restored = store.trash.undo("anna")
+    assert restored == Restored("clip", 1, "a")
+    assert store.clips.page("berta").total == 0
+
+
+def test_a_transcript_of_20_000_cues_and_10_000_clips_go_and_come_back(store: Store) -> None:
+    cues = [Cue(index, index * 1000, index * 1000 + 900, f"Zeile {index} vom Zug") for index in range(20_000)]
+    _, transcript = store.files.add(
+        PROFILE,
+        name="lang.srt",
+        kind="subtitle",
+        format="srt",
+        language="de",
+        size_bytes=1,
+        sha256="1" * 64,
+        duration_ms=None,
+        title="lang",
+        cues=cues,
+        job_id=None,
+    )
+    store.clips.add_many(PROFILE, (NewClip(f"Satz {n}", transcript_id=transcript.id) for n in range(10_000)))
+    ids = [clip.id for clip in store.clips.page(PROFILE, limit=10_000).items]
+    assert store.transcripts.delete(PROFILE, [transcript.id]).count == 1
+    assert store.clips.get(PROFILE, ids[0]).transcript_id is None
+    assert store.clips.delete(PROFILE, ids).count == 10_000
+    assert store.clips.page(PROFILE).total == 0
+    store.trash.undo(PROFILE)
+    store.trash.undo(PROFILE)
+    assert [clip.id for clip in store.clips.page(PROFILE, limit=10_000).items] == ids
+    assert store.clips.get(PROFILE, ids[-1]).transcript_id == transcript.id
+    assert store.transcripts.cues(PROFILE, transcript.id, 19_999).items == (cues[-1],)
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (20_000, (20_000,))
+
+
+def aged(path: Path, seconds: float) -> None:
+    moment = time.time() - seconds
+    os.utime(path, (moment, moment))
+
+
+def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: Store) -> None:
+    shas = {name: store.blobs.put(name.encode()) for name in ("kept", "deleted", "young", "unknown")}
+    for name in ("kept", "deleted"):
+        store.files.add(
+            PROFILE,
+            name=f"{name}.srt",
+            kind="subtitle",
+            format="srt",
+            language="de",
+            size_bytes=4,
+            sha256=shas[name],
+            duration_ms=None,
+            title=name,
+            cues=[Cue(0, 0, 1, name)],
+            job_id=None,
+        )
+    for name in ("kept", "deleted", "unknown"):
+        aged(store.blobs.path(shas[name]), 7200)
+    left_over = store.blobs.path(shas["kept"]).with_name(".half.part")
+    left_over.write_bytes(b"half")
+    aged(left_over, 7200)
+    file_id = store.files.by_sha256(PROFILE, shas["deleted"])
+    assert file_id is not None
+    store.files.delete(PROFILE, [file_id.id])
+    assert store.trash.empty() == 0
+    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "deleted", "young"]
+    assert not left_over.exists()
+    assert store.trash.empty(older_than_days=0) == 1
+    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "young"]
+    assert store.trash.undo(PROFILE) is None

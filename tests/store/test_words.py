@@ -1,0 +1,92 @@
+"""Word forms: counted at import, given lemmas later, found again in their sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.conftest import PROFILE, AddFilm
+from tui.store import Store
+
+
+def test_an_import_lists_the_forms_of_its_language_once(store: Store, add_film: AddFilm) -> None:
+    add_film("Der Zug fährt.", "der ZUG, der Zug!")
+    add_film("Der Bus.", name="Bus.srt", language="de-AT")
+    assert store.words.unlemmatised("de-DE", 10) == ("der", "zug", "fährt", "bus")
+    assert store.words.unlemmatised("de", 2) == ("der", "zug")
+    assert store.words.unlemmatised("es", 10) == ()
+
+
+def test_a_form_is_asked_for_once_even_when_no_lemma_is_known(store: Store, add_film: AddFilm) -> None:
+    add_film("Er fährt, sie fuhr, Xyzzy.")
+    store.words.set_lemmas("de", {"er": "er", "fährt": "fahren", "sie": "sie", "fuhr": "fahren", "xyzzy": None})
+    assert store.words.unlemmatised("de", 10) == ()
+    assert store.words.forms_of("de-CH", "fahren") == ("fährt", "fuhr")
+    assert store.words.forms_of("es", "fahren") == ()
+
+
+def test_occurrences_are_words_not_cues_and_come_per_transcript_oldest_first(store: Store, add_film: AddFilm) -> None:
+    add_film("Der Zug. Der Zug! Züge fahren.", "Kein Bus.", name="a.srt")
+    add_film("Nichts davon, Umzug.", name="b.srt")
+    add_film("zug", name="c.srt", language=None)
+    add_film("zug zug zug", name="d.srt", language="en")
+    add_film("Zug", name="e.srt", profile="berta")
+    assert store.words.occurrences(PROFILE, "de", ["Zug"]) == (3, (2, 1))
+    assert store.words.occurrences(PROFILE, "de-DE", ["zug", "züge"]) == (4, (3, 1))
+    assert store.words.occurrences(PROFILE, "en", ["zug"]) == (4, (1, 3))
+    assert store.words.occurrences(PROFILE, None, ["zug"]) == (6, (2, 1, 3))
+    assert store.words.occurrences(PROFILE, "de", []) == (0, ())
+    assert store.words.occurrences("nobody", "de", ["zug"]) == (0, ())
+
+
+def test_several_words_in_a_row_are_counted_too(store: Store, add_film: AddFilm) -> None:
+    add_film("Er ist überhaupt noch da.", "Überhaupt, noch nie! Noch überhaupt.")
+    assert store.words.occurrences(PROFILE, "de", ["überhaupt noch"]) == (2, (2,))
+
+
+def test_a_concordance_shows_whole_words_with_their_places_newest_first(store: Store, add_film: AddFilm) -> None:
+    add_film("Der Zug fährt.", "Ein Umzug.", "👍 Züge, ein Zug!", name="a.srt")
+    _, newer = add_film("Im Zug.", "Wohin?", name="b.srt")
+    lines = store.words.concordance(PROFILE, "de", ["zug", "züge"], 10, "Der  Zug fährt.")
+    assert [line.text[line.start : line.end] for line in lines] == ["Zug", "Züge"]
+    assert [(line.title, line.cue_index, line.start_ms) for line in lines] == [("b", 0, 0), ("a", 2, 2000)]
+    assert lines[0].transcript_id == newer.id
+    assert len(store.words.concordance(PROFILE, "de", ["zug"], 1)) == 1
+    assert store.words.concordance(PROFILE, "de", ["zug"], 0) == ()
+    assert store.words.concordance(PROFILE, "de", ["um"], 5) == ()
+    assert store.words.concordance("berta", "de", ["zug"], 5) == ()
+
+
+def test_a_concordance_stays_in_its_language_and_in_texts_of_an_unknown_one(store: Store, add_film: AddFilm) -> None:
+    add_film("Die Sonne.", name="a.srt", language="de")
+    add_film("They die.", name="b.srt", language="en-GB")
+    add_film("Die!", name="c.srt", language=None)
+    assert [line.title for line in store.words.concordance(PROFILE, "en", ["die"], 9)] == ["c", "b"]
+    assert [line.title for line in store.words.concordance(PROFILE, None, ["die"], 9)] == ["c", "b", "a"]
+
+
+def test_accents_tell_words_apart_although_the_index_folds_them(store: Store, add_film: AddFilm) -> None:
+    add_film("Schon schön.")
+    (line,) = store.words.concordance(PROFILE, "de", ["schön"], 5)
+    assert line.text[line.start : line.end] == "schön"
+
+
+@pytest.mark.parametrize("form", ["電車", "東京駅", "京"])
+def test_scripts_without_spaces_are_found_by_their_characters(store: Store, add_film: AddFilm, form: str) -> None:
+    add_film("東京駅で電車を待つ。", "何もない。", name="駅.srt", language="ja")
+    (line,) = store.words.concordance(PROFILE, "ja", [form], 5)
+    assert line.text[line.start : line.end] == form
+    assert store.words.concordance("berta", "ja", [form], 5) == ()
+    assert store.words.concordance(PROFILE, "zh", [form], 5) == ()
+
+
+def test_elided_and_hyphenated_words_are_words(store: Store, add_film: AddFilm) -> None:
+    add_film("L’eau est froide, peut-être.", language="fr")
+    assert store.words.occurrences(PROFILE, "fr", ["eau"])[0] == 1
+    (line,) = store.words.concordance(PROFILE, "fr", ["peut-être"], 5)
+    assert line.text[line.start : line.end] == "peut-être"
+
+
+def test_a_word_in_every_cue_gives_no_more_than_was_asked(store: Store, add_film: AddFilm) -> None:
+    add_film(*(f"der Satz {number}" for number in range(3000)))
+    lines = store.words.concordance(PROFILE, "de", ["der"], 200)
+    assert [line.cue_index for line in lines] == list(range(2999, 2799, -1))

@@ -1,0 +1,268 @@
+"""The shell: what is painted first, going from section to section, keys, palette, themes, sizes, leaving."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    held_import,
+    lines,
+    opened,
+    shows,
+    table,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.service.local import LocalService
+from tui.widgets.record_table import RecordTable
+from tui.widgets.top_line import TopLine
+
+HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
+
+
+def test_opening_the_app_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:
+    code = """
+import asyncio, sys
+from pathlib import Path
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.service.local import LocalService
+
+settings = Settings(home=Path("/nowhere/at/all"), config_path=Path("/nowhere/config.toml"))
+painted = []
+
+class Watched(LodeApp):
+    def _display(self, screen, renderable):
+        super()._display(screen, renderable)
+        if not painted:
+            painted.append(sorted(sys.modules))
+
+async def main():
+    async with Watched(LocalService(settings), settings).run_test():
+        pass
+
+asyncio.run(main())
+print(*painted[0])
+"""
+    imported = {name.partition(".")[0] for name in run_python(code).split()}
+    assert "textual" in imported
+    assert not imported & set(HEAVY)
+
+
+async def test_the_first_frame_is_there_before_the_library_has_been_opened(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from threading import Event
+
+    from tui.store import Store
+
+    may_open = Event()
+    real_open = Store.open
+
+    def slow_open(*args: object, **kwargs: object) -> Store:
+        assert may_open.wait(30)
+        return real_open(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Store, "open", slow_open)
+    app = LodeApp(service, settings)
+    try:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert lines(pilot)[0].startswith(" 1 Files  2 Transcripts")
+            assert shows(pilot, "Name ")
+            assert lines(pilot)[-1].endswith("? keys")
+            assert not table(pilot).is_loaded
+            may_open.set()
+            await until_shown(pilot, "Nothing here yet.")
+    finally:
+        may_open.set()
+
+
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [("1", "files"), ("2", "transcripts"), ("3", "clips"), ("4", "template"), ("5", "breakdown"), ("6", "jobs")],
+)
+async def test_a_digit_opens_its_section(service: LocalService, settings: Settings, key: str, section: str) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("2", key)
+        await until(pilot, lambda: pilot.app.screen.query(TopLine))
+        assert pilot.app.current_mode == section
+        assert pilot.app.screen.query_one(TopLine).section == section
+
+
+async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.click(TopLine, offset=(26, 0))
+        await until(pilot, lambda: pilot.app.current_mode == "clips")
+
+
+async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings, (80, 50)) as pilot:
+        await pilot.press("question_mark")
+        await until_shown(pilot, "load the sample library")
+        for said in ("Files", "Everywhere", "1            Files", "undo the last deletion", "every command by name"):
+            assert shows(pilot, said), said
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "Everywhere"))
+
+
+async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("3", "ctrl+p")
+        await pilot.press(*"add files")
+        await until_shown(pilot, "Import subtitles, texts or recordings")
+        await pilot.press("enter")
+        await until_shown(pilot, "Add subtitles, texts or recordings")
+        assert pilot.app.current_mode == "files"
+
+
+async def test_u_brings_the_last_deletion_back_and_says_so(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this file: faro.srt?")
+        await pilot.press("y")
+        await until_rows(pilot, 1)
+        await pilot.press("u")
+        await until_rows(pilot, 2)
+        await until_told(pilot, "back again")
+
+
+async def test_u_with_nothing_to_undo_says_so(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("u")
+        await until_told(pilot, "nothing to undo")
+
+
+async def test_q_quits_at_once_when_nothing_is_at_work(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_q_asks_while_jobs_are_at_work(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
+        await until_shown(pilot, "1 job")
+        await pilot.press("q")
+        await until_shown(pilot, "A job is still at work. Quit?")
+        await pilot.press("n")
+        await until(pilot, lambda: not shows(pilot, "Quit?"))
+        assert pilot.app.is_running
+        await pilot.press("q")
+        await until_shown(pilot, "Quit?")
+        await pilot.press("y")
+        await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.resize_terminal(50, 10)
+        await until_shown(pilot, "Lode needs at least 60×16; this terminal is")
+        assert_is_clean(pilot)
+        await pilot.resize_terminal(60, 16)
+        await until_shown(pilot, "Nothing here yet.")
+        assert_is_clean(pilot)
+
+
+async def test_it_can_be_used_in_a_terminal_that_is_too_small_all_the_same(
+    service: LocalService, settings: Settings
+) -> None:
+    async with LodeApp(service, settings).run_test(size=(50, 10)) as pilot:
+        await until_shown(pilot, "50×10")
+        await pilot.press("enter")
+        await until_shown(pilot, "Nothing here yet.")
+
+
+@pytest.mark.parametrize("theme", ["lode-dark", "lode-light", "nord", "ansi-dark", "textual-light"])
+async def test_a_theme_from_the_settings_is_used(service: LocalService, settings: Settings, theme: str) -> None:
+    async with opened(service, replace(settings, theme=theme)) as pilot:
+        assert pilot.app.theme == theme
+        assert_is_clean(pilot)
+
+
+async def test_an_unknown_theme_is_named_and_the_own_one_used(service: LocalService, settings: Settings) -> None:
+    async with opened(service, replace(settings, theme="[b]plaid")) as pilot:
+        await until_told(pilot, "there is no theme '[b]plaid'")
+        assert pilot.app.theme == "lode-dark"
+
+
+async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        pilot.app.theme = "lode-light"
+        await until_told(pilot, 'theme = "lode-light"')
+
+
+async def test_keys_can_be_changed_in_the_settings(service: LocalService, settings: Settings) -> None:
+    async with opened(service, replace(settings, keys={"section.clips": "C", "quit": "Z"})) as pilot:
+        await pilot.press("C")
+        await until(pilot, lambda: pilot.app.current_mode == "clips")
+        await pilot.press("q")
+        await pilot.pause()
+        assert pilot.app.is_running
+        await pilot.press("Z")
+        await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
+    service: LocalService, settings: Settings, home: Path
+) -> None:
+    home.mkdir(parents=True)
+    with sqlite3.connect(home / "lode.db") as database:
+        database.execute("CREATE TABLE something_else (x)")
+        database.execute("PRAGMA user_version = 99999")
+    database.close()
+    async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
+        await until_shown(pilot, "tries again")
+        assert shows(pilot, "quits")
+        assert not pilot.app.screen.query_one(RecordTable).display
+        assert_is_clean(pilot)
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_a_damaged_database_is_explained_and_r_tries_again(
+    service: LocalService, settings: Settings, home: Path
+) -> None:
+    home.mkdir(parents=True)
+    (home / "lode.db").write_bytes(b"this is no database " * 500)
+    async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
+        await until_shown(pilot, "tries again")
+        (home / "lode.db").unlink()
+        await pilot.press("r")
+        await until_shown(pilot, "Nothing here yet.")
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), (200, 50)])
+async def test_every_list_has_its_width_in_every_terminal(
+    service: LocalService, settings: Settings, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "雨の日の図書館.srt")
+    async with opened(service, settings, size) as pilot:
+        for key in "1236":
+            await pilot.press(key)
+            await until(pilot, lambda: table(pilot).is_loaded)
+            await pilot.pause()
+            assert_is_clean(pilot)
+            assert lines(pilot)[-1].endswith("? keys")

@@ -1,0 +1,111 @@
+"""The installed ``lode`` in a real terminal (tmux), from the first start to a deck that Anki imports."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.deck.collection import import_package
+
+SECONDS = 30.0
+"""How long a screen may take to show what it must; generous, since it says nothing about speed."""
+
+
+class Terminal:
+    """A tmux session of its own server with ``lode`` in it."""
+
+    def __init__(self, home: Path, *, width: int = 80, height: int = 24) -> None:
+        self.socket = f"lode-{uuid.uuid4().hex[:8]}"
+        lode = Path(sys.executable).with_name("lode")
+        environ = {**os.environ, "LODE_HOME": str(home), "TERM": "xterm-256color", "TMUX": "", "LANG": "C.UTF-8"}
+        command = ["new-session", "-d", "-s", "lode", "-x", str(width), "-y", str(height), str(lode)]
+        self.tmux("-f", "/dev/null", "-u", *command, environ=environ)
+
+    def tmux(self, *arguments: str, environ: dict[str, str] | None = None) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self.socket, *arguments], capture_output=True, text=True, env=environ, timeout=30, check=False
+        )
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.tmux("send-keys", "-t", "lode", key)
+
+    def type(self, text: str) -> None:
+        self.tmux("send-keys", "-t", "lode", "-l", text)
+
+    def screen(self) -> str:
+        return self.tmux("capture-pane", "-p", "-t", "lode")
+
+    def wait_for(self, *texts: str, gone: str = "") -> str:
+        """The screen once it shows all the texts (and not ``gone``)."""
+        return self.wait_until(lambda screen: all(text in screen for text in texts) and not (gone and gone in screen))
+
+    def wait_until(self, true: Callable[[str], bool]) -> str:
+        deadline = time.monotonic() + SECONDS
+        while True:
+            screen = self.screen()
+            if true(screen):
+                return screen
+            assert time.monotonic() < deadline, f"waited in vain; the screen was:\n{screen}"
+            time.sleep(0.05)  # the terminal is another process: looking again is the only way to know
+
+    def is_running(self) -> bool:
+        return bool(self.tmux("list-sessions"))
+
+    def close(self) -> None:
+        self.tmux("kill-server")
+
+
+@pytest.fixture
+def terminal(home: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed")
+    if not Path(sys.executable).with_name("lode").exists():
+        pytest.skip("the lode command is not installed beside this Python")
+    terminal = Terminal(home)
+    yield terminal
+    terminal.close()
+
+
+def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    deck = tmp_path / "first.apkg"
+    terminal.wait_for("Nothing here yet", "sample library")
+    terminal.press("S")
+    terminal.wait_for("Der letzte Zug")
+    terminal.press("2")
+    terminal.wait_for("Der letzte Zug", "German")
+    terminal.press("/")
+    terminal.type("letzte")
+    terminal.wait_for("Der letzte Zug", gone="Spanish")
+    terminal.press("Enter", "Enter")
+    terminal.wait_for("00:0", "cues")
+    terminal.press("j", "j", "l", "Enter")
+    terminal.wait_for("lexicon:concordance", "complete") if False else terminal.wait_for("lexicon:concordance")
+    terminal.press("c")
+    terminal.wait_for("lip")
+    terminal.press("3")
+    terminal.wait_for("Der letzte Zug")
+    terminal.press("e")
+    terminal.wait_for(".apkg")
+    terminal.press("C-u")
+    terminal.type(str(deck))
+    terminal.press("Enter")
+    deadline = time.monotonic() + SECONDS
+    while not deck.exists():
+        assert time.monotonic() < deadline, terminal.screen()
+        time.sleep(0.05)
+    terminal.press("q")
+    terminal.wait_until(lambda _: not terminal.is_running())
+    log = import_package(tmp_path / "collection.anki2", deck)
+    assert len(log.new) == 1

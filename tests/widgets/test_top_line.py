@@ -1,0 +1,84 @@
+"""The line above: sections, place, jobs, in every width."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from textual.app import App, ComposeResult
+from textual.widgets import Static
+
+from tests.hostile import FORBIDDEN, HOSTILE
+from tui.widgets.top_line import TopLine
+
+
+class Shell(App[None]):
+    def __init__(self, section: str = "transcripts", place: str = "anna · local") -> None:
+        super().__init__()
+        self.line = TopLine(section, place)
+        self.chosen: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.line
+        yield Static("body")
+
+    def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
+        self.chosen.append(message.section)
+
+
+async def drawn(width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = ()) -> str:
+    app = Shell()
+    async with app.run_test(size=(width, 10)) as pilot:
+        app.line.status = status
+        app.line.jobs = jobs
+        app.line.progress = progress
+        await pilot.pause()
+        return app.line.render_line(0).text
+
+
+async def test_with_room_every_section_stands_there_by_name_and_the_place_at_the_right() -> None:
+    line = await drawn(120)
+    assert line.startswith(" 1 Files  2 Transcripts  3 Clips  4 Template  5 Breakdown  6 Jobs   ")
+    assert line.endswith("   anna · local ")
+
+
+async def test_running_jobs_are_counted_and_drawn_as_bars() -> None:
+    assert (await drawn(120, jobs=2, progress=(0.0, 0.5))).endswith("anna · local · 2 jobs ▁▅ ")
+    assert (await drawn(120, jobs=1)).endswith("anna · local · 1 job ")
+
+
+async def test_in_eighty_columns_the_right_side_says_less_before_a_name_is_cut() -> None:
+    assert (await drawn(80)).endswith("6 Jobs  anna · local ")
+    assert (await drawn(80, jobs=12)).endswith("6 Jobs       12 jobs ")
+
+
+async def test_in_seventy_columns_names_are_shortened_but_for_the_one_you_are_in() -> None:
+    assert (await drawn(75)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Templ… 5 Break… 6 Jobs")
+
+
+async def test_in_sixty_columns_only_the_active_section_has_a_name() -> None:
+    line = await drawn(60, jobs=2)
+    assert line.startswith(" 1 2 Transcripts 3 4 5 6")
+    assert line.endswith("anna · local · 2 jobs ")
+
+
+async def test_a_status_stands_in_place_of_the_place_and_pushes_the_names_aside() -> None:
+    status = "ollama:qwen3:8b · streaming · 41 tok/s · 3.2 s"
+    assert (await drawn(120, status=status)).split("   ")[0].endswith("6 Jobs")
+    assert (await drawn(80, status=status)).startswith(" 1 2 Transcripts 3 4 5 6")
+    assert (await drawn(80, status=status)).endswith(f" {status} ")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("width", [60, 120])
+async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width(text: str, width: int) -> None:
+    line = await drawn(width, status=text)
+    assert cell_len(line) == width
+    assert not set(line) & set(FORBIDDEN + "\n")
+
+
+async def test_a_click_on_a_name_chooses_the_section() -> None:
+    app = Shell()
+    async with app.run_test(size=(120, 10)) as pilot:
+        for x in (2, 12, 26, 34, 46, 60, 100):
+            await pilot.click(TopLine, offset=(x, 0))
+        assert app.chosen == ["files", "transcripts", "clips", "template", "breakdown", "jobs"]

@@ -1,0 +1,218 @@
+"""The Textual app: its sections, themes and keys, and what it does when a screen asks for something."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import ClassVar, Literal
+
+from textual import events, work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.screen import Screen
+
+from tui.config import Settings
+from tui.controls import one_line
+from tui.errors import LodeError
+from tui.screens.library_news import ALL_KINDS, LibraryNews
+from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.section import SectionScreen
+from tui.screens.sections import section_screen
+from tui.service.protocol import BreakdownRequest, Service
+from tui.widgets import themes
+from tui.widgets.top_line import SECTIONS, TopLine
+
+_SETTLED_SECONDS = 0.2
+"""Jobs of other processes are looked for only after the first list has been read."""
+
+
+class LodeApp(App[None]):
+    """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted."""
+
+    TITLE = "Lode"
+    DEFAULT_MODE = "files"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(number), f"section('{name}')", name.capitalize(), show=False, id=f"section.{name}")
+            for number, name in enumerate(SECTIONS, 1)
+        ),
+        Binding("u", "undo", "undo the last deletion", show=False, id="undo"),
+        Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
+        Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),
+        Binding("q", "quit", "quit", show=False, id="quit"),
+    ]
+
+    def __init__(self, service: Service, settings: Settings) -> None:
+        super().__init__()
+        self.service = service
+        self.settings = settings
+        self._looked_at: BreakdownRequest | None = None
+        self._trail: list[str] = []  # where esc leads back to; choosing a section begins it anew
+        self._news = LibraryNews(self, service.jobs)
+        self._painted = False
+        for name in SECTIONS:
+            self.add_mode(name, partial(section_screen, name, service))
+        self.register_theme(themes.DARK)
+        self.register_theme(themes.LIGHT)
+        self.theme = settings.theme if settings.theme in self.available_themes else themes.DARK.name
+        self.set_keymap(settings.keys)
+
+    def on_ready(self) -> None:
+        self._painted = True
+        self._look_at(self.size)
+        if self.settings.theme and self.theme != self.settings.theme:
+            known = ", ".join(sorted(self.available_themes))
+            self._say(f"there is no theme {self.settings.theme!r}; there are {known}", "warning")
+        self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        self.set_timer(_SETTLED_SECONDS, self.watch_jobs)
+
+    async def on_unmount(self) -> None:
+        await self.service.close()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._painted:
+            self._look_at(event.size)
+
+    def _look_at(self, size: Size) -> None:
+        from tui.screens.too_small import TooSmall, is_too_small
+
+        if is_too_small(size) and not isinstance(self.screen, TooSmall):
+            self.push_screen(TooSmall())
+
+    def _theme_chosen(self, _: object) -> None:
+        self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
+
+    def _say(self, message: str, severity: Literal["information", "warning", "error"] = "information") -> None:
+        self.notify(one_line(message), severity=severity, markup=False)
+
+    # Going from section to section.
+
+    async def action_section(self, name: str) -> None:
+        await self._when_it_may_be_left(partial(self._show, name))
+
+    async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
+        await self.action_section(message.section)
+
+    async def action_do_in(self, section: str, action: str) -> None:
+        """Go to a section and run one of its screen's actions."""
+
+        async def go() -> None:
+            await self._show(section)
+            await self.run_action(action, self.screen)
+
+        await self._when_it_may_be_left(go)
+
+    async def _when_it_may_be_left(self, go: Callable[[], Awaitable[object]]) -> None:
+        """Go, at once where nothing can be lost, so that the next key already finds the new screen."""
+        screen = self.screen
+        if isinstance(screen, SectionScreen) and screen.asks_before_leaving:
+
+            async def ask() -> None:
+                if await screen.may_leave():
+                    await go()
+
+            self.run_worker(ask(), group="leave", exclusive=True, exit_on_error=False)
+        else:
+            await go()
+
+    async def _show(self, section: str) -> None:
+        self._trail.clear()
+        if section == self.current_mode:
+            self._unwind()
+        await self._go(section)
+
+    async def _go(self, section: str) -> None:
+        if section != self.current_mode:
+            await self.switch_mode(section)
+        if section == "template" and self._looked_at is not None:
+            from tui.screens.template import TemplateScreen
+
+            self.query_one(TemplateScreen).use_sample(self._looked_at)
+            self._looked_at = None  # from now on the sample is the user's
+        self._news.tell_jobs()
+
+    def _unwind(self) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    async def on_open_transcript(self, message: OpenTranscript) -> None:
+        from tui.screens.reader import ReaderScreen
+
+        self._trail.append(self.current_mode)
+        await self._go("transcripts")
+        self._unwind()
+        await self.push_screen(ReaderScreen(self.service, message.transcript_id, message.cue_index))
+        self._news.tell_jobs()
+
+    async def on_open_breakdown(self, message: OpenBreakdown) -> None:
+        from tui.screens.breakdown import BreakdownScreen
+
+        self._trail.append(self.current_mode)
+        await self._go("breakdown")
+        screen = self.screen_stack[0]
+        if isinstance(screen, BreakdownScreen):
+            screen.ask(message.request, message.draft, shown=message.shown)
+
+    async def on_go_back(self, _: GoBack) -> None:
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        if self._trail:
+            await self._go(self._trail.pop())
+
+    async def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
+        self._looked_at = message.request
+
+    def on_library_changed(self, message: LibraryChanged) -> None:
+        self._news.tell(message.kinds)
+        if "job" in message.kinds:
+            self.watch_jobs()
+
+    @work(exclusive=True, group="jobs", exit_on_error=False)
+    async def watch_jobs(self) -> None:
+        try:
+            said, failed = await self._news.follow_jobs()
+        except LodeError:
+            return  # the list in sight says why the library cannot be read
+        if said:
+            self._say(said, "warning" if failed else "information")
+
+    @work(exclusive=True, group="undo", exit_on_error=False)
+    async def action_undo(self) -> None:
+        try:
+            restored = await self.service.undo()
+        except LodeError as error:
+            self._say(f"{error.message} {error.hint}", "error")
+            return
+        self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
+        if restored is not None:
+            self.post_message(LibraryChanged(*ALL_KINDS))
+
+    # Keys, palette, leaving.
+
+    def action_show_keys(self) -> None:
+        from tui.screens.keys import KeysScreen, keys_of
+
+        self.push_screen(KeysScreen(keys_of(self.screen)))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        from tui.screens.commands import commands
+
+        return commands(self)
+
+    async def action_quit(self) -> None:
+        self.ask_and_quit()
+
+    @work(exclusive=True, group="leave", exit_on_error=False)
+    async def ask_and_quit(self) -> None:
+        """Asks where jobs still run or something is unsaved."""
+        from tui.screens.dialogs import Confirm
+
+        screen = self.screen
+        if isinstance(screen, SectionScreen) and not await screen.may_leave():
+            return
+        running = self._news.jobs_running
+        question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"
+        details = ("What is not done yet can be tried again from the Jobs list.",)
+        if not running or await self.push_screen_wait(Confirm(question, details, yes="Quit", no="Stay")):
+            self.exit()

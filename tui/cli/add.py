@@ -1,0 +1,37 @@
+"""``lode add``: bring files into the library."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.commands import Command, WrongUsage, json_option
+from tui.cli.place import Place
+from tui.cli.work import follow
+from tui.service.protocol import Service
+
+
+@click.command(cls=Command)
+@click.argument("paths", nargs=-1, metavar="PATH…")
+@click.option("--language", metavar="XX", help="The language, as a code such as de; else it is detected.")
+@click.option("--encoding", metavar="NAME", help="The encoding of the files; else it is detected.")
+@click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
+@json_option
+@click.pass_obj
+def add(
+    place: Place, paths: tuple[str, ...], language: str | None, encoding: str | None, samples: bool, as_json: bool
+) -> None:
+    """Import subtitles and texts: files, folders and globs.
+
+    Prints a line for each file; its id is the transcript's. --json prints an object for each, as it is done.
+    """
+    if not paths and not samples:
+        raise WrongUsage("there is nothing to add", hint="give paths, or --samples for the sample stories")
+
+    async def work(service: Service) -> bool:
+        jobs = await service.files.add(paths, language=language, encoding=encoding) if paths else ()
+        if samples:
+            jobs += await service.files.add_samples()
+        return await follow(service, jobs, as_json=as_json)
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)

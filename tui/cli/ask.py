@@ -1,0 +1,198 @@
+"""``lode breakdown``, ``explain``, ``preview``, ``providers`` and ``models``: what asks a model, or about one."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tui.cli import output, texts
+from tui.cli.commands import Command, WrongUsage, json_option
+from tui.cli.place import Place
+from tui.cli.stream import follow_answer
+from tui.cli.tables import Column, aligned, tab_separated
+from tui.controls import one_line
+from tui.records import ProviderStatus, to_json
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PROVIDERS: tuple[Column[ProviderStatus], ...] = (
+    Column("provider", lambda status: status.provider),
+    Column("name", lambda status: status.label, wide=True),
+    Column("usable", lambda status: "yes" if status.available else "no"),
+    Column("where", lambda status: "here" if status.local else "network"),
+    Column("missing", lambda status: status.reason, wide=True),
+)
+
+
+def _request_options(function: F) -> F:
+    for option in (
+        json_option,
+        click.option("--fresh", is_flag=True, help="Ask anew although the answer is in the history."),
+        click.option("--sys-msg", metavar="TEXT|@FILE", help="The system message; else the template's."),
+        click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one."),
+        click.option("--model", default="", metavar="SEL", help="provider:model; else the template's."),
+        click.option("--language", metavar="XX", help="The sentence's language, as a code such as de."),
+        click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence."),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command(cls=Command)
+@click.argument("sentence")
+@click.option("--focus", required=True, metavar="WORD", help="The word, as it stands in the sentence.")
+@_request_options
+@click.option("--save", is_flag=True, help="Keep the answer as a clip.")
+@click.pass_obj
+def breakdown(
+    place: Place,
+    sentence: str,
+    focus: str,
+    context: str,
+    language: str | None,
+    model: str,
+    prompt: str | None,
+    sys_msg: str | None,
+    fresh: bool,
+    as_json: bool,
+    save: bool,
+) -> None:
+    """Break a word down in its SENTENCE (- reads it from standard input)."""
+    sentence = texts.sentence(sentence)
+    focus = _checked_focus(texts.plain(focus, "the focus word").strip(), sentence)
+    request = BreakdownRequest(
+        sentence=sentence,
+        focus=focus,
+        model=model,
+        context=texts.or_file(context, "the context"),
+        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
+        sys_msg=None if sys_msg is None else texts.or_file(sys_msg, "the system message"),
+        language=language,
+        fresh=fresh,
+    )
+
+    async def work(service: Service) -> bool:
+        return await follow_answer(
+            service, service.llm.breakdown(request), as_json=as_json, save=request if save else None
+        )
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@click.argument("sentence")
+@_request_options
+@click.pass_obj
+def explain(
+    place: Place,
+    sentence: str,
+    context: str,
+    language: str | None,
+    model: str,
+    prompt: str | None,
+    sys_msg: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """Explain a whole SENTENCE (- reads it from standard input)."""
+    request = ExplainRequest(
+        sentence=texts.sentence(sentence),
+        model=model,
+        context=texts.or_file(context, "the context"),
+        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
+        sys_msg=None if sys_msg is None else texts.or_file(sys_msg, "the system message"),
+        language=language,
+        fresh=fresh,
+    )
+
+    async def work(service: Service) -> bool:
+        return await follow_answer(service, service.llm.explain(request), as_json=as_json)
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@click.option("--sentence", required=True, metavar="TEXT", help="A sample sentence (- reads standard input).")
+@click.option("--focus", default="", metavar="WORD", help="A sample focus word.")
+@click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence.")
+@click.option("--language", metavar="XX", help="The sentence's language, as a code such as de.")
+@click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one.")
+@json_option
+@click.pass_obj
+def preview(
+    place: Place,
+    sentence: str,
+    focus: str,
+    context: str,
+    language: str | None,
+    prompt: str | None,
+    as_json: bool,
+) -> None:
+    """Show the prompt that a model would get; no model is asked."""
+    request = PreviewRequest(
+        sentence=texts.plain(sentence, "the sentence").strip(),
+        focus=texts.plain(focus, "the focus word"),
+        context=texts.or_file(context, "the context"),
+        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
+        language=language,
+    )
+    rendered = place.run(lambda service: service.llm.preview(request))
+    if as_json:
+        output.put_json(rendered)
+    else:
+        output.put(rendered, end="" if rendered.endswith("\n") else "\n")
+
+
+@click.command(cls=Command)
+@json_option
+@click.pass_obj
+def providers(place: Place, as_json: bool) -> None:
+    """Which providers can be used here, and what the others miss."""
+    found = place.run(lambda service: service.llm.providers())
+    if as_json:
+        output.put_json(to_json(found))
+    elif output.is_terminal():
+        for line in aligned(_PROVIDERS, found, output.width()):
+            output.put(line)
+    else:
+        for status in found:
+            output.put(tab_separated(_PROVIDERS, status))
+
+
+@click.command(cls=Command)
+@click.argument("provider")
+@json_option
+@click.pass_obj
+def models(place: Place, provider: str, as_json: bool) -> None:
+    """The models that PROVIDER offers, one a line."""
+    found = place.run(lambda service: service.llm.models(provider))
+    if as_json:
+        output.put_json(to_json(found))
+        return
+    for name in found:
+        output.put(one_line(name))
+
+
+def _checked_focus(focus: str, sentence: str) -> str:
+    """The focus itself; its parts, with ``…`` between them, must stand in the sentence in this order."""
+    if not focus:
+        raise WrongUsage("the focus word is empty", hint="name a word of the sentence: --focus WORD")
+    rest = _folded(sentence)
+    for part in filter(None, (part.strip() for part in _folded(focus).replace("...", "…").split("…"))):
+        _, found, rest = rest.partition(part)
+        if not found:
+            raise WrongUsage(
+                f"the focus {focus[:80]!r} does not stand in the sentence",
+                hint="write it as it stands there, the parts of a divided word with … between them",
+            )
+    return focus
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()

@@ -1,0 +1,32 @@
+"""``lode export``: the clips as an Anki deck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tui.cli import output
+from tui.cli.commands import Command, WrongUsage, json_option
+from tui.cli.place import Place
+from tui.records import to_json
+from tui.widgets.formats import count_of, size
+
+
+@click.command(cls=Command)
+@click.argument("path", metavar="OUT.apkg", type=click.Path(path_type=Path))
+@click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
+@click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
+@json_option
+@click.pass_obj
+def export(place: Place, path: Path, deck: str, dry_run: bool, as_json: bool) -> None:
+    """Write all clips as an Anki deck; a file that is there is replaced."""
+    if path.is_dir():
+        raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
+    report = place.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run))
+    if as_json:
+        output.put_json(to_json(report))
+        return
+    notes = count_of(report.new + report.changed + report.same, "note")
+    where = f"{report.path} ({size(report.size_bytes)})" if report.written else "nothing written"
+    output.put(f"{report.deck}: {notes}, {report.new} new, {report.changed} changed, {report.same} the same · {where}")

@@ -1,0 +1,68 @@
+"""``lode history``: the answers that were given, also those that were stopped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tui.cli import output
+from tui.cli.commands import Group, json_option
+from tui.cli.details import put_fields, put_focus
+from tui.cli.listing import list_options, put_list
+from tui.cli.place import Place
+from tui.cli.tables import Column, short
+from tui.records import Answer, to_json
+from tui.widgets.formats import age
+
+_COLUMNS: tuple[Column[Answer], ...] = (
+    Column("id", lambda answer: short(answer.id), lambda answer: answer.id),
+    Column("kind", lambda answer: answer.kind),
+    Column("focus", lambda answer: answer.focus, wide=True),
+    Column("sentence", lambda answer: answer.sentence, wide=True),
+    Column("model", lambda answer: answer.model, wide=True),
+    Column("state", lambda answer: answer.state),
+    Column("age", lambda answer: age(answer.created_at), lambda answer: answer.created_at, right=True),
+)
+
+
+@click.group(cls=Group)
+def history() -> None:
+    """Earlier breakdowns and explanations."""
+
+
+@history.command("list")
+@list_options
+@click.pass_obj
+def list_answers(place: Place, /, **options: Any) -> None:
+    """List answers, newest first."""
+    put_list(place, lambda service: service.history.page, _COLUMNS, noun="answers", **options)
+
+
+@history.command("show")
+@click.argument("answer_id", metavar="ID")
+@json_option
+@click.pass_obj
+def show_answer(place: Place, answer_id: str, as_json: bool) -> None:
+    """Show an answer and what it cost."""
+    answer = place.run(lambda service: service.history.get(answer_id))
+    if as_json:
+        output.put_json(to_json(answer))
+        return
+    output.put(answer.sentence)
+    if answer.focus_word:
+        output.put()
+        put_focus(answer.focus_word)
+    if answer.text:
+        output.put("\n" + answer.text.rstrip())
+    output.put()
+    put_fields(
+        ("model", answer.model),
+        ("state", answer.state),
+        ("error", answer.error or ""),
+        ("tokens in", str(answer.input_tokens or "")),
+        ("tokens out", str(answer.output_tokens or "")),
+        ("took", f"{answer.duration_ms / 1000:.1f} s"),
+        ("id", answer.id),
+        ("asked", answer.created_at),
+    )

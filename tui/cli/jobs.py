@@ -1,0 +1,67 @@
+"""``lode jobs``: imports and other long work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tui.cli import output
+from tui.cli.commands import Group, json_option
+from tui.cli.listing import list_options, put_list
+from tui.cli.place import Place
+from tui.cli.tables import Column, short
+from tui.cli.work import follow, source_name
+from tui.records import Job, to_json
+from tui.service.protocol import Service
+from tui.widgets.formats import age
+
+_COLUMNS: tuple[Column[Job], ...] = (
+    Column("id", lambda job: short(job.id), lambda job: job.id),
+    Column("kind", lambda job: job.kind),
+    Column("state", lambda job: job.state),
+    Column("done", lambda job: f"{job.progress:.0%}", lambda job: f"{job.progress:g}", right=True),
+    Column("source", lambda job: source_name(job.source), lambda job: job.source, wide=True),
+    Column("message", lambda job: job.error or job.message, wide=True),
+    Column("age", lambda job: age(job.created_at), lambda job: job.created_at, right=True),
+)
+
+
+@click.group(cls=Group)
+def jobs() -> None:
+    """Imports and other long work."""
+
+
+@jobs.command("list")
+@list_options
+@click.pass_obj
+def list_jobs(place: Place, /, **options: Any) -> None:
+    """List jobs, newest first."""
+    put_list(place, lambda service: service.jobs.page, _COLUMNS, noun="jobs", **options)
+
+
+@jobs.command("cancel")
+@click.argument("job_id", metavar="ID")
+@json_option
+@click.pass_obj
+def cancel(place: Place, job_id: str, as_json: bool) -> None:
+    """Cancel a job that waits or runs; one that is over stays as it is."""
+    job = place.run(lambda service: service.jobs.cancel(job_id))
+    if as_json:
+        output.put_json(to_json(job))
+    else:
+        output.put(f"{job.state}  {short(job.id) if output.is_terminal() else job.id}")
+
+
+@jobs.command("retry")
+@click.argument("job_id", metavar="ID")
+@json_option
+@click.pass_obj
+def retry(place: Place, job_id: str, as_json: bool) -> None:
+    """Do the work of a failed, cancelled or interrupted job again."""
+
+    async def work(service: Service) -> bool:
+        return await follow(service, (await service.jobs.retry(job_id),), as_json=as_json)
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)

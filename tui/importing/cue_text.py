@@ -1,0 +1,29 @@
+"""What the readers share: times as the formats write them, and the text of a cue as it is kept."""
+
+from __future__ import annotations
+
+import re
+
+from tui.controls import without_controls
+from tui.records import Cue
+
+OVERRIDE = re.compile(r"\{[^}]*\}?")
+"""A brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
+
+
+def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
+    """The time in milliseconds; the fraction's digits are those behind the point ("5" is 500 ms)."""
+    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole * 1000 + int(((fraction or "") + "000")[:3])
+
+
+def tidy(text: str) -> str:
+    """The text without control characters, its lines trimmed, blank lines dropped."""
+    lines = (line.strip() for line in without_controls(text).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def timed(found: list[tuple[int, int, str, str | None]]) -> list[Cue]:
+    """Cues in file order from start, end, text and speaker, less those without text; no end is before its start."""
+    kept = [(start, max(start, end), text, speaker) for start, end, text, speaker in found if text]
+    return [Cue(index, start, end, text, speaker) for index, (start, end, text, speaker) in enumerate(kept)]

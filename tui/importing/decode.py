@@ -1,0 +1,166 @@
+"""Bytes as text: the encoding by its marks, or as the user names it, and one kind of line end.
+
+UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised; older encodings must be named. Signatures
+of binary formats: Gary Kessler's table of file signatures and the formats' own specifications.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from tui.controls import one_line
+from tui.errors import ImportRefused
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as UTF-16's mark does, so it comes first
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SIGNATURES = (
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (0, b"\xff\xd8\xff", "a JPEG image"),
+    (0, b"GIF87a", "a GIF image"),
+    (0, b"GIF89a", "a GIF image"),
+    (8, b"WEBP", "a WebP image"),
+    (0, b"PK\x03\x04", "a ZIP archive"),
+    (0, b"PK\x05\x06", "a ZIP archive"),
+    (0, b"\x1f\x8b\x08", "a gzip archive"),
+    (0, b"BZh91AY&SY", "a bzip2 archive"),
+    (0, b"\xfd7zXZ\x00", "an xz archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (0, b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"%PDF-", "a PDF document"),
+    (0, b"{\\rtf", "an RTF document"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (0, b"SQLite format 3\x00", "an SQLite database"),
+    (4, b"ftyp", "an MP4 video or audio file"),
+    (0, b"\x1a\x45\xdf\xa3", "a Matroska or WebM video"),
+    (8, b"AVI ", "an AVI video"),
+    (8, b"WAVE", "a WAV audio file"),
+    (0, b"OggS", "an Ogg audio or video file"),
+    (0, b"fLaC", "a FLAC audio file"),
+    (0, b"\x00\x00\x01\xba", "an MPEG video"),
+    (0, b"FLV\x01", "a Flash video"),
+    (0, b"\x7fELF", "a program"),
+    (0, b"\x00asm", "a program"),
+)
+_LONGEST_SIGNATURE = 512
+_MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
+_NO_TEXT_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
+_SAMPLE = 8192
+_EXAMPLES = "cp1252, cp1251, cp932, gb18030, iso8859-7, utf-16-le"
+
+
+def decode(data: bytes, *, encoding: str | None, name: str = "the file") -> tuple[str, str]:
+    """The text with ``\\n`` as its only line end, and Python's name of the codec that read it.
+
+    ``encoding`` wins over everything that the bytes suggest. Raises ``ImportRefused`` naming ``name`` for binary files,
+    unknown codecs and bytes that do not fit.
+    """
+    if (kind := binary_kind(data)) is not None:
+        raise _binary(name, kind)
+    if encoding is not None:
+        text, codec = _as_named(data, encoding, name)
+    else:
+        text, codec = _as_marked(data, name)
+    return _with_line_feeds(text.removeprefix("\ufeff")), codec
+
+
+def binary_kind(data: bytes) -> str | None:
+    """What a binary file is by its signature ("a PNG image"), None for what has no known one."""
+    head = data[:_LONGEST_SIGNATURE]
+    for offset, signature, kind in _SIGNATURES:
+        if head.startswith(signature, offset):
+            return kind
+    is_tagged = head.startswith(b"ID3") and head[3:4] in (b"\x02", b"\x03", b"\x04")
+    if is_tagged or (head.startswith(_MP3_FRAMES) and b"\x00" in head):
+        return "an MP3 audio file"
+    if len(data) > 376 and data[0] == data[188] == data[376] == 0x47 and b"\x00" in head:
+        return "an MPEG transport stream"
+    return None
+
+
+def _as_named(data: bytes, encoding: str, name: str) -> tuple[str, str]:
+    shown = one_line(encoding)[:40]
+    try:
+        info = codecs.lookup(encoding)
+    except (LookupError, ValueError) as error:
+        raise _unknown(shown, name) from error
+    if not getattr(info, "_is_text_encoding", True) or info.name in _NO_TEXT_CODECS:
+        raise _unknown(shown, name)
+    try:
+        text, _ = info.decode(data, "strict")
+    except ValueError as error:  # UnicodeError, and what some codecs raise in its place
+        place = f" (byte {error.start} does not fit)" if isinstance(error, UnicodeDecodeError) else ""
+        raise ImportRefused(
+            f"{name} is not in the encoding {shown}{place}", hint=f"name another one, such as {_EXAMPLES}, or none"
+        ) from error
+    return text, info.name
+
+
+def _binary(name: str, kind: str) -> ImportRefused:
+    return ImportRefused(
+        f"{name} is {kind}, not a subtitle or a text",
+        hint="add the subtitle file (.srt, .vtt, .ass) or a .txt instead",
+    )
+
+
+def _unknown(shown: str, name: str) -> ImportRefused:
+    return ImportRefused(
+        f"{name} cannot be read in the encoding {shown!r}: there is none of that name", hint=f"there are {_EXAMPLES}"
+    )
+
+
+def _as_marked(data: bytes, name: str) -> tuple[str, str]:
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return _strict(data[len(mark) :], codec, name), codec
+    if b"\x00" in data:
+        wide = _utf_16_by_nuls(data)
+        text = _strict(data, wide, name) if wide is not None else ""
+        if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
+            raise _binary(name, "a binary file")
+        return text, wide
+    return _strict(data, "utf-8", name), "utf-8"
+
+
+def _strict(data: bytes, codec: str, name: str) -> str:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ImportRefused(
+            f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})",
+            hint="name its encoding: lode add --encoding cp1252 FILE",
+            code="unknown_encoding",
+        ) from error
+
+
+def _utf_16_by_nuls(data: bytes) -> str | None:
+    """The UTF-16 that has its NULs where these bytes have them: a Latin letter, digit or line end holds one, always on
+    the same side."""
+    sample = data[:_SAMPLE]
+    pairs = len(sample) // 2
+    even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    enough = max(2, pairs // 50)
+    if odd >= enough and even * 20 <= odd:
+        return "utf-16-le"
+    if even >= enough and odd * 20 <= even:
+        return "utf-16-be"
+    return None
+
+
+def _with_line_feeds(text: str) -> str:
+    """CRLF, CR and, where a file has it throughout, CR CR LF (a text written twice over) as LF."""
+    if "\r" not in text:
+        return text
+    doubled = text.count("\r\r\n")
+    if doubled > 1 and doubled == text.count("\n"):
+        text = text.replace("\r\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,59 @@
+"""What the name of a file says: its ending, the language that stands before it, and a title for people."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tui.controls import one_line
+from tui.language.names import is_known, normalise
+
+_KINDS_OF_SUBTITLES = frozenset(("forced", "sdh", "cc", "hi", "full", "orig", "default", "foreign", "auto"))
+"""What players and download tools put beside the language: ``film.en.sdh.srt``."""
+_ORDINARY_WORDS = ("am", "as", "be", "da", "de", "el", "en", "es", "he", "in", "is", "it", "la", "my", "no", "or", "so")
+"""Language codes that are also words, which a title may end in: only small letters count as a language here."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """``ending`` is in lower case with its dot, "" where there is none; ``language`` a tag or None."""
+
+    ending: str
+    language: str | None
+    title: str
+
+
+def read_file_name(name: str) -> FileName:
+    """The parts of ``Der letzte Zug.de.srt``: ".srt", "de" and "Der letzte Zug"."""
+    path = PurePath(name)
+    ending = path.suffix.lower()
+    parts = path.stem.split(".")
+    language = None
+    at = len(parts)
+    while at > 1 and parts[at - 1].lower() in _KINDS_OF_SUBTITLES:
+        at -= 1
+    if at > 1 and (language := _language(parts[at - 1])):
+        parts = parts[: at - 1]
+    return FileName(ending, language, _title(".".join(parts)) or one_line(name))
+
+
+def _language(part: str) -> str | None:
+    part = part.removesuffix("-orig")  # YouTube's mark for what was really spoken
+    tag = normalise(part)
+    if (
+        tag is None
+        or part != part.strip()
+        or not is_known(tag)
+        or (part.lower() in _ORDINARY_WORDS and not part.islower())
+    ):
+        return None
+    return tag
+
+
+def _title(stem: str) -> str:
+    """Underscores are spaces; so are dots, where the name has no spaces of its own and is no number or abbreviation."""
+    shown = one_line(stem).replace("_", " ")
+    if " " not in shown and re.search(r"[^\W\d_]{2}\.|\.[^\W\d_]{2}", shown):
+        shown = shown.replace(".", " ")
+    return " ".join(shown.split())

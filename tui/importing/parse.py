@@ -1,0 +1,193 @@
+"""A file as a transcript: which format it has, whatever its name says, in which language, and its cues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tui.controls import one_line
+from tui.errors import ImportRefused
+from tui.importing.ass import is_ass, read_ass, variant
+from tui.importing.decode import decode
+from tui.importing.file_name import FileName, read_file_name
+from tui.importing.plain_text import read_plain_text
+from tui.importing.srt import has_times, read_srt
+from tui.importing.vtt import header_language, is_vtt, read_vtt
+from tui.language.guess import guess_language
+from tui.language.names import normalise
+from tui.records import Cue, FileKind
+
+MAX_BYTES = 64_000_000
+"""The largest file that is read; the subtitles of a day's film are a hundred times smaller."""
+
+_NOT_READ = {
+    ".sub": "a MicroDVD or VobSub subtitle",
+    ".idx": "a VobSub subtitle",
+    ".sup": "a Blu-ray subtitle",
+    ".smi": "a SAMI subtitle",
+    ".ttml": "a TTML subtitle",
+    ".dfxp": "a TTML subtitle",
+    ".xml": "an XML file",
+    ".html": "a web page",
+    ".htm": "a web page",
+    ".json": "a JSON file",
+}
+_MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+_FRAMES = re.compile(r"^\{\d{1,9}\}\{\d{1,9}\}", re.MULTILINE)
+_ENOUGH_FOR_A_GUESS = 50_000
+_LINES_LOOKED_AT = 2000
+_TEXT_HINT = "rename it to .txt to import it as plain text"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """``cues`` are in the order of their start, indexed from 0; ``encoding`` is Python's name of the codec.
+
+    ``format`` is srt, vtt, ass, ssa or txt; ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the
+    end of the last cue, None without times.
+    """
+
+    kind: FileKind
+    format: str
+    language: str | None
+    encoding: str
+    title: str
+    cues: tuple[Cue, ...]
+    duration_ms: int | None
+
+
+def parse(
+    name: str,
+    data: bytes,
+    *,
+    language: str | None = None,
+    encoding: str | None = None,
+    report: Callable[[float], None] | None = None,
+) -> ParsedFile:
+    """Read the bytes of the file called ``name``; blocks for as long as that takes.
+
+    ``language`` and ``encoding`` win over what the file says. ``report`` is told how far the work is, from 0 to 1; what
+    it raises ends the work. Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
+    """
+    shown = one_line(name) or "the file"
+    tag = _given_language(language)
+    if not data:
+        raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
+    if len(data) > MAX_BYTES:
+        raise ImportRefused(
+            f"{shown} has {len(data) / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
+            hint="check that it is the file you meant, or split it",
+        )
+    told = read_file_name(name)
+    text, codec = decode(data, encoding=encoding, name=shown)
+    _tell(report, 0.3)
+    text = text.lstrip("\n")
+    if not text.strip():
+        raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
+    form = _format(text, told, shown)
+    tag = tag or told.language or (_header_tag(text) if form == "vtt" else None)
+    if form == "txt":
+        tag = tag or guess_language(text)
+        cues = read_plain_text(text, tag)
+    else:
+        cues = in_time_order(_read(form, text))
+        tag = tag or guess_language(_sample(cues))
+    if not cues:
+        raise _no_cue(text, form, shown)
+    _tell(report, 1.0)
+    duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
+    return ParsedFile("text" if form == "txt" else "subtitle", form, tag, codec, told.title, tuple(cues), duration)
+
+
+def in_time_order(cues: list[Cue]) -> list[Cue]:
+    """The cues by their start, those that start together in the order of the file, indexed anew."""
+    ordered = sorted(cues, key=lambda cue: cue.start_ms or 0)
+    return [replace(cue, index=index) for index, cue in enumerate(ordered)]
+
+
+def _given_language(language: str | None) -> str | None:
+    if language is None or not language.strip():
+        return None
+    tag = normalise(language)
+    if tag is None:
+        raise ImportRefused(
+            f"{one_line(language)[:40]!r} is no language tag", hint="use one such as de, pt-BR, zh-Hans or yue"
+        )
+    return tag
+
+
+def _tell(report: Callable[[float], None] | None, progress: float) -> None:
+    if report is not None:
+        report(progress)
+
+
+def _format(text: str, told: FileName, shown: str) -> str:
+    """What the content is; the name decides only where the content does not."""
+    if is_vtt(text):
+        return "vtt"
+    if is_ass(text):
+        return variant(text)
+    if told.ending in (".srt", ".vtt", ".ass", ".ssa"):
+        return "vtt" if told.ending == ".vtt" else "srt"
+    if _looks_timed(text):
+        return "srt"
+    if told.ending in _NOT_READ or _MARKUP.match(text):
+        raise ImportRefused(
+            f"{shown} is {_NOT_READ.get(told.ending, 'a web page')}, which Lode does not read",
+            hint="convert it to .srt, .vtt or .ass, or its text to .txt",
+        )
+    return "txt"
+
+
+def _looks_timed(text: str) -> bool:
+    """Whether so many lines are times that this must be a subtitle."""
+    lines = [line for line in text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT] if line.strip()]
+    times = sum(has_times(line) for line in lines)
+    return times > 0 and times * 8 >= len(lines)
+
+
+def _read(form: str, text: str) -> list[Cue]:
+    match form:
+        case "vtt":
+            return read_vtt(text)
+        case "ass" | "ssa":
+            return read_ass(text)
+        case _:
+            return read_srt(text)
+
+
+def _header_tag(text: str) -> str | None:
+    language = header_language(text)
+    return normalise(language) if language else None
+
+
+def _sample(cues: list[Cue]) -> str:
+    pieces: list[str] = []
+    size = 0
+    for cue in cues:
+        pieces.append(cue.text)
+        size += len(cue.text)
+        if size > _ENOUGH_FOR_A_GUESS:
+            break
+    return "\n".join(pieces)
+
+
+def _no_cue(text: str, form: str, shown: str) -> ImportRefused:
+    """Why nothing was found."""
+    if _MARKUP.match(text):
+        return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
+    if _FRAMES.search(text):
+        return ImportRefused(
+            f"{shown} has no subtitle cue: it is a MicroDVD subtitle, which counts frames", hint="convert it to .srt"
+        )
+    if form == "txt":
+        return ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")
+    if form in ("ass", "ssa"):
+        reason = "no Dialogue line in it has times and text"
+    elif any(has_times(line) for line in text.split("\n")):
+        reason = "there are times in it, but no text"
+    else:
+        reason = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
+        return ImportRefused(f"{shown} has no subtitle cue: {reason}", hint=_TEXT_HINT)
+    return ImportRefused(f"{shown} has no subtitle cue: {reason}", hint="check that it is the file you meant")

@@ -1,0 +1,162 @@
+"""The dictionary form of a word, from simplemma's word lists; a look-up only, never a guess from the word's ending.
+
+A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is named
+after its language and the size of the list that it was made from, so that a newer simplemma gets new files.
+
+``python -m tui.language.lemmas DIRECTORY LANGUAGE`` unpacks one language in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.language.names import base_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from simplemma.strategies import DictionaryLookupStrategy
+
+_LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs", "iw": "he", "in": "id"}
+"""Languages that simplemma keeps under another code."""
+_CAPITAL_NOUNS = ("de", "lb")
+_UNPACKING = ".unpacking-"
+_GIVEN_UP_AFTER_SECONDS = 3600
+
+
+class Lemmatiser:
+    """Lemmas for the languages whose tries lie in ``cache_dir``; may be used from several threads."""
+
+    def __init__(self, cache_dir: Path) -> None:
+        self.cache_dir = cache_dir
+        self._strategies: dict[Path, DictionaryLookupStrategy] = {}
+
+    def supports(self, language: str) -> bool:
+        """Whether there is a word list for this language tag."""
+        return _word_list(language) is not None
+
+    def is_prepared(self, language: str) -> bool:
+        """Whether the trie is there; without it ``lemma`` knows nothing."""
+        trie = self._trie(language)
+        return trie is not None and trie.exists()
+
+    def prepare(self, language: str) -> None:
+        """Unpack the language's word list; blocks for seconds the first time, raises ``OSError`` when disk is lacking.
+
+        The trie is made under a name of its own and renamed once it is whole, so that a process that is killed leaves
+        no broken trie, and of two that prepare the same language either may win.
+        """
+        trie, word_list = self._trie(language), _word_list(language)
+        if trie is None or word_list is None or trie.exists():
+            return
+        from simplemma.strategies.dictionaries import TrieDictionaryFactory
+
+        self.cache_dir.mkdir(parents=True, exist_ok=True)
+        self._clear_up()
+        with tempfile.TemporaryDirectory(prefix=_UNPACKING, dir=self.cache_dir) as directory:
+            TrieDictionaryFactory(disk_cache_dir=directory).get_dictionary(word_list.stem)
+            made = Path(directory) / f"{word_list.stem}.dic"
+            if not made.exists():  # simplemma only logs that it could not write
+                raise OSError(f"the {word_list.stem} dictionary could not be written to {self.cache_dir}")
+            with made.open("rb") as file:
+                os.fsync(file.fileno())
+            made.replace(trie)
+
+    def lemma(self, form: str, language: str) -> str | None:
+        """The dictionary form of the word as it stands in a text; None when unknown or the language is not prepared.
+
+        The form is looked up as given, then without its capitals (the first word of a sentence), then with one (a
+        German noun or a name that was folded); a German word in capitals is looked for as a noun first.
+        """
+        strategy = self._strategy(language)
+        if strategy is None:
+            return None
+        code = _code(language)
+        candidates = [form, form.lower(), form.capitalize()]
+        if form.isupper() and base_language(language) in _CAPITAL_NOUNS:
+            candidates.reverse()
+        for candidate in dict.fromkeys(candidates):
+            lemma = strategy.exact_lemma(candidate, code)
+            if lemma is not None:
+                return lemma
+        return None
+
+    def _clear_up(self) -> None:
+        """Take away what processes that were killed left behind."""
+        for left in self.cache_dir.glob(f"{_UNPACKING}*"):
+            try:
+                is_old = time.time() - left.stat().st_mtime > _GIVEN_UP_AFTER_SECONDS
+            except OSError:  # its process has just finished
+                continue
+            if is_old:
+                shutil.rmtree(left, ignore_errors=True)
+
+    def _trie(self, language: str) -> Path | None:
+        word_list = _word_list(language)
+        if word_list is None:
+            return None
+        return self.cache_dir / f"{word_list.stem}-{word_list.stat().st_size}.dic"
+
+    def _strategy(self, language: str) -> DictionaryLookupStrategy | None:
+        path = self._trie(language)
+        if path is None:
+            return None
+        if path not in self._strategies:
+            if not path.exists():
+                return None
+            from simplemma.strategies import DictionaryLookupStrategy
+
+            try:
+                self._strategies[path] = DictionaryLookupStrategy(_TrieFile(path))
+            except RuntimeError:  # marisa's word for a damaged file; the next ``prepare`` makes a new one
+                path.unlink(missing_ok=True)
+                return None
+        return self._strategies[path]
+
+
+class _TrieFile:
+    """simplemma's ``DictionaryFactory`` for one trie that is there already."""
+
+    def __init__(self, path: Path) -> None:
+        from marisa_trie import BytesTrie
+        from simplemma.strategies.dictionaries.trie_dictionary_factory import TrieWrapDict
+
+        self._dictionary = TrieWrapDict(BytesTrie().mmap(str(path)))
+
+    def get_dictionary(self, lang: str) -> Mapping[str, str]:
+        return self._dictionary
+
+
+def _code(language: str) -> str:
+    base = base_language(language)
+    return _LISTED_UNDER.get(base, base)
+
+
+def _word_list(language: str) -> Path | None:
+    """simplemma's packed word list for the language, found without importing simplemma."""
+    code = _code(language)
+    if not code.isascii() or not code.isalpha():
+        return None
+    path = _word_lists() / f"{code}.plzma"
+    return path if path.exists() else None
+
+
+@cache
+def _word_lists() -> Path:
+    from importlib.util import find_spec
+
+    spec = find_spec("simplemma")
+    if spec is None or spec.origin is None:
+        raise ImportError("simplemma is not installed")
+    return Path(spec.origin).parent / "strategies" / "dictionaries" / "data"
+
+
+if __name__ == "__main__":
+    Lemmatiser(Path(sys.argv[1])).prepare(sys.argv[2])

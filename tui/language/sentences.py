@@ -1,0 +1,213 @@
+"""Plain text as sentences: paragraphs, lines that a margin broke, and the ends of sentences inside them.
+
+The rules are our own. pysbd has had no release since 2021, simplemma's splitter knows neither Chinese nor Japanese nor
+dialogue and takes a broken line for a space in every script, and both would have to be told about paragraphs anyway.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tui.language.names import base_language
+from tui.language.scripts import SPACELESS, is_spaceless, one_of
+
+LONGEST = 400
+"""A sentence of more characters than this is cut at a semicolon, colon or comma, if it has any."""
+
+_PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+")
+_NARROWEST_MARGIN = 40
+_WRAPPED_SHARE = 0.7
+_RULE = re.compile(r"[-=_*~#\s]{3,}\Z")
+_OWN_LINE = re.compile(r"[-–—•*‣·]\s|[-–—][^\W\d_]|\d{1,3}[.)]\s|[\u3000]")
+"""How a line begins that starts anew: dialogue, list items, the indented paragraphs of Chinese and Japanese books."""
+
+_STOPS = ".!?…‼⁇⁈⁉؟۔।॥։"
+_WIDE_STOPS = "。！？｡．"
+_CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
+"""What may stand behind a full stop and belong to its sentence; German closes with “ and «."""
+_WIDE_CLOSERS = _CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
+_OPENERS = "\"'“‘„‚«»‹›([{¿¡「『（【〈《｢〔［—–-"
+_STOP = re.compile(
+    rf"(?P<wide>[{_WIDE_STOPS}][{_STOPS}{_WIDE_STOPS}]*)(?P<closed>[{re.escape(_WIDE_CLOSERS)}]*)"
+    rf"|(?P<stop>[{_STOPS}]+)(?P<closers>[{re.escape(_CLOSERS)}]*)(?=\s|\Z)"
+)
+_SPOKEN_ON = re.compile(r"[\u3041-\u309f、，,]")
+"""After a closing quote: the sentence goes on (「…。」と言った)."""
+_TOKEN_BEFORE = re.compile(r"[^\s(\[{\"“„«‘'—–-]*\Z")
+_BEFORE = 40
+"""How far back the word before a full stop is looked for."""
+_FINAL = re.compile(rf"[{_STOPS}{_WIDE_STOPS}][{re.escape(_CLOSERS)}]*\Z")
+
+_ABBREVIATIONS = """
+dr prof mr mrs ms mx st sr sra srta sres dña mme mmes mlle mlles mm mgr me fr hr hrn frl dipl ing med phil jur vs cf
+ca bzw vgl evtl ggf sog gem bspw zzgl inkl exkl abs abschn bd bde hrsg jh jhd nr tel str geb gest verh mio mrd mind
+max min allg bes eigtl ehem urspr ugs usf dgl ebd anm aufl ausg kap abb tab vol no nos fig pp ed eds rev gen col
+capt cmdr lt sgt maj gov sen rep pres hon messrs mt ft ave blvd rd dept est approx cap ej pág págs núm tít vd ud uds
+dir tfno excmo ilmo av apdo ex env éd chap art p pl janv févr juil sept oct nov déc jan feb mar apr aug okt dez dic
+sig sigg dott avv rag geom on egr spett gent ecc dhr mevr drs ir mej blz bijv resp tj tzw np ul godz zob por wg inż
+tys mln zł św др проф ул им г гг т тт тыс млн руб стр см ср напр kl bl f eks osv fx
+"""
+"""What is written with a full stop that ends no sentence, without it and in lower case."""
+_OFTEN_LAST = """
+etc usw ff ecc enz itd itp atd osv jr sr inc ltd co corp bros am pm d.c u.s т.д т.п др
+"""
+"""Abbreviations that end a sentence when a capital follows."""
+_ORDINALS = """
+de da nb no nn fi cs sk hu hr sr bs sl pl lb et lv is
+"""
+"""Languages that write ordinal numbers with a full stop ("am 3. Mai")."""
+
+
+_ABBREVIATION, _MAYBE_LAST, _HAS_ORDINALS = (
+    frozenset(listed.split()) for listed in (_ABBREVIATIONS, _OFTEN_LAST, _ORDINALS)
+)
+
+
+def sentences(text: str, language: str | None) -> tuple[str, ...]:
+    """The sentences of a plain text in order; every character but white space is in one of them.
+
+    Blank lines part paragraphs, and a paragraph without a full stop (a heading) is a sentence of its own. Lines that
+    were broken at a margin are joined, with a space where the script has spaces.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n\n")
+    paragraphs = [[line.rstrip() for line in part.split("\n") if line.strip()] for part in _PARAGRAPH.split(text)]
+    margin = _margin(paragraphs)
+    found: list[str] = []
+    for lines in paragraphs:
+        for passage in _passages(lines, margin):
+            for sentence in _split(passage, language):
+                found.extend(_shortened(sentence))
+    return tuple(found)
+
+
+def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
+    """The width in characters at which the text's lines are broken, None where its line ends mean something."""
+    broken = [(len(line), _first_word(after)) for lines in paragraphs for line, after in pairwise(lines)]
+    if not broken:
+        return None
+    lengths = sorted(length for length, _ in broken)
+    margin = lengths[int(0.9 * (len(lengths) - 1))]
+    reach = sum(length + 1 + word > 0.9 * margin for length, word in broken)
+    return margin if margin >= _margin_least(paragraphs) and reach >= _WRAPPED_SHARE * len(broken) else None
+
+
+def _margin_least(paragraphs: Sequence[Sequence[str]]) -> int:
+    """Characters of scripts without spaces are twice as wide, so that their lines hold half as many."""
+    sample = "".join(line for lines in paragraphs[:50] for line in lines)[:2000]
+    dense = len(one_of(*SPACELESS).findall(sample)) > 0.5 * len(sample)
+    return _NARROWEST_MARGIN // 2 if dense else _NARROWEST_MARGIN
+
+
+def _first_word(line: str) -> int:
+    """The length of the line's first word; where no spaces are, of one character."""
+    word = line.lstrip().split(maxsplit=1)[0]
+    return 1 if is_spaceless(word) else len(word)
+
+
+def _passages(lines: Sequence[str], margin: int | None) -> Iterator[str]:
+    """The paragraph's lines, joined where only a margin parts them."""
+    if not lines:
+        return
+    is_prose = _FINAL.search(lines[-1]) is not None
+    pieces = [lines[0].strip()]
+    for before, line in pairwise(lines):
+        if _starts_anew(before, line, margin, is_prose):
+            yield "".join(pieces)
+            pieces = []
+        else:
+            pieces.append(_seam(before, line))
+        pieces.append(line.strip())
+    yield "".join(pieces)
+
+
+def _starts_anew(before: str, line: str, margin: int | None, is_prose: bool) -> bool:
+    if _RULE.match(before) or _RULE.match(line) or _OWN_LINE.match(line):
+        return True
+    if line.lstrip()[:1].islower():
+        return False
+    if margin is not None:
+        return len(before) + 1 + _first_word(line) < 0.6 * margin
+    return not is_prose or _FINAL.search(before) is not None
+
+
+def _seam(left: str, right: str) -> str:
+    """What joins two lines: nothing between scripts without spaces and behind a hyphen inside a word, else a space."""
+    last, first = left[-1], right.lstrip()[:1]
+    if is_spaceless(last) or is_spaceless(first) or "\u3000" <= last <= "\u303f" or "\uff00" <= last <= "\uff65":
+        return ""
+    if last == "-" and first.islower() and left[-2:-1].isalpha():
+        return ""
+    return " "
+
+
+def _split(passage: str, language: str | None) -> Iterator[str]:
+    base = base_language(language) if language else ""
+    start = 0
+    first = _first_letter(passage, start)
+    for match in _STOP.finditer(passage):
+        if match.end() < len(passage) and _ends_here(passage, match, first, base):
+            yield passage[start : match.end()].strip()
+            start = match.end()
+            first = _first_letter(passage, start)
+    if rest := passage[start:].strip():
+        yield rest
+
+
+def _first_letter(passage: str, start: int) -> int:
+    """Where a sentence that starts here has its first character that is no space, opening quote or bracket."""
+    while start < len(passage) and (passage[start].isspace() or passage[start] in _OPENERS):
+        start += 1
+    return start
+
+
+def _ends_here(passage: str, match: re.Match[str], first: int, base: str) -> bool:
+    """Whether the stop in the middle of a passage ends the sentence whose first letter is at ``first``."""
+    if match["wide"]:
+        return not (match["closed"] and _SPOKEN_ON.match(passage, match.end()))
+    if match.start() <= first:
+        return False  # "... and then", "¿? What"
+    following = passage[match.end() : match.end() + 80].lstrip().lstrip(_OPENERS).lstrip()[:1]
+    if following.islower():
+        return False
+    if match["stop"] != ".":
+        return True
+    return not _is_abbreviation(passage, match, first, following, base)
+
+
+def _is_abbreviation(passage: str, match: re.Match[str], first: int, following: str, base: str) -> bool:
+    before = _TOKEN_BEFORE.search(passage, max(first, match.start() - _BEFORE), match.start())
+    token = before.group().lower() if before else ""
+    if token in _MAYBE_LAST:
+        return not following.isupper() or base in ("de", "lb")
+    if token in _ABBREVIATION or (base == "de" and token.endswith("str")):
+        return True
+    if token.isdecimal():
+        is_first = before is not None and before.start() == first
+        return is_first or (base in _HAS_ORDINALS and len(token) <= 2)
+    last = token.rpartition(".")[2]
+    return len(last) == 1 and last.isalpha() and not is_spaceless(last) and not (base == "en" and token == "i")
+
+
+def _shortened(sentence: str) -> Iterator[str]:
+    """The sentence, cut behind its last semicolon, colon or comma before the limit as long as it is too long."""
+    start = 0
+    while len(sentence) - start > LONGEST:
+        cut = _cut(sentence[start : start + LONGEST + 1])
+        if cut is None:
+            break
+        yield sentence[start : start + cut].strip()
+        start += cut
+        while start < len(sentence) and sentence[start].isspace():
+            start += 1
+    if start < len(sentence):
+        yield sentence[start:]
+
+
+def _cut(window: str) -> int | None:
+    for marks in (r"[;；](?=\s)|；|[:：](?=\s)|：", r"[,،](?=\s)|[，、]", r"\s"):
+        ends = [match.end() for match in re.finditer(marks, window)]
+        if ends and ends[-1] > LONGEST // 4:
+            return ends[-1]
+    return None

@@ -1,0 +1,201 @@
+"""The words that a reader steps over: where they begin and end in a text, and the key they are counted under.
+
+A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
+"Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
+"eau"), as their dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models; Lao, Khmer and Burmese, for
+which there is none, are cut at spaces and zero-width spaces only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tui.language.scripts import RANGES, SPACELESS, one_of
+
+if TYPE_CHECKING:
+    from budoux import Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """``start`` and ``end`` are code point offsets: ``text == whole[start:end]``."""
+
+    text: str
+    start: int
+    end: int
+
+
+_INNER = "'’ʼ\u2010\u2011\u00ad\u200c\u200d·״׳-"
+_INNER_PAIR = r"(?<=\d)[.,](?=\d)|(?<=[א-ת])\"(?=[א-ת])"
+"""What stands inside a word between two of a kind only: a decimal point, the gershayim of a Hebrew abbreviation."""
+_PLAIN = re.compile(rf"[^\W_]+(?:(?:[{_INNER}]|{_INNER_PAIR})[^\W_]+)*")
+_RARER = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\U0010ffff]")
+"""What may be a combining mark or a script without spaces; texts without any of it take the short way."""
+_MARK_BLOCKS = (
+    *((0x300, 0x3100), (0xA66F, 0xAC00), (0xFB1E, 0xFB1F), (0xFE00, 0xFE30), (0x10000, 0x12000)),
+    *((0x16AF0, 0x17000), (0x1BC9D, 0x1F000), (0xE0100, 0xE01F0)),
+)
+"""Where Unicode's combining marks stand; looking through the whole code space would take five times as long."""
+_KEYCAP = "\u20e3"
+
+_APOSTROPHE = "['’ʼ]"
+_ELISIONS = {
+    "fr": rf"(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu){_APOSTROPHE}",
+    "it": rf"[^\W\d_]+{_APOSTROPHE}",
+    "ca": rf"[ldmnst]{_APOSTROPHE}",
+    "pt": rf"d{_APOSTROPHE}",
+}
+"""Language → what is cut off the front of a word. Italian apostrophes stand between words nearly always."""
+_APOCOPES = {"it": re.compile(rf"(?:po|mo|be|va|fa|da|di|sta|to){_APOSTROPHE}", re.IGNORECASE)}
+"""Language → words that end in an apostrophe ("un po'")."""
+
+_KANA = ("Hiragana", "Katakana")
+_TRADITIONAL = re.compile(r"zh-(?:.*-)?(?:hant|tw|hk|mo)\b|yue\b", re.IGNORECASE)
+_THAI_FOLLOWING = "ะาำๅๆ"
+_THAI_LEADING = "เแโใไ"
+
+
+def words(text: str, language: str | None) -> tuple[Word, ...]:
+    """The words of the text in order, without punctuation and emoji; ``language`` None: as its scripts suggest."""
+    base = _base(language)
+    pattern = _patterns() if _RARER.search(text) else _PLAIN
+    found: list[Word] = []
+    for match in pattern.finditer(text):
+        if match.lastgroup == "spaceless":
+            found.extend(_segment(match.group(), match.start(), _chinese_or_japanese(text, language)))
+        elif _KEYCAP not in match.group():
+            found.extend(_elided(text, match.start(), match.end(), base))
+    return tuple(found)
+
+
+def word_at(words: Sequence[Word], offset: int) -> int | None:
+    """The index of the word that holds this code point offset, None between words."""
+    index = bisect_right(words, offset, key=lambda word: word.start) - 1
+    return index if index >= 0 and offset < words[index].end else None
+
+
+def fold(form: str, language: str | None) -> str:
+    """The key of the word inventory: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
+    form = form.replace("’", "'").replace("ʼ", "'").replace("\u2011", "-").replace("\u2010", "-").replace("\u00ad", "")
+    if _base(language) in ("tr", "az"):
+        form = form.replace("I", "ı").replace("İ", "i")
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", form).lower())
+
+
+def _base(language: str | None) -> str:
+    return language.replace("_", "-").split("-", 1)[0].lower() if language else ""
+
+
+@cache
+def _patterns() -> re.Pattern[str]:
+    """Words of any script, built once: ``re`` has no class for combining marks (``\\w`` leaves them out)."""
+    ranges: list[list[int]] = []
+    for point in (point for block in _MARK_BLOCKS for point in range(*block)):
+        if unicodedata.category(chr(point))[0] == "M":
+            if ranges and ranges[-1][1] == point - 1:
+                ranges[-1][1] = point
+            else:
+                ranges.append([point, point])
+    marks = "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
+    spaceless = "".join(RANGES[name] for name in SPACELESS)
+    letter = rf"(?![{spaceless}])(?:[^\W_]|[{marks}])"
+    return re.compile(
+        rf"(?P<spaceless>[{spaceless}](?:[{spaceless}{marks}\u200d])*)"
+        rf"|(?P<spaced>(?![{spaceless}])[^\W_](?:{letter})*(?:(?:[{_INNER}]|{_INNER_PAIR})(?:{letter})+)*)"
+    )
+
+
+def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
+    """One spaced word, cut where its language elides."""
+    if base in _APOCOPES and (apocope := _APOCOPES[base].fullmatch(text, start, end + 1)):
+        yield Word(apocope.group(), start, apocope.end())
+        return
+    if base in _ELISIONS:
+        front = _elision(base)
+        while match := front.match(text, start, end):
+            if match.end() == end:
+                break
+            yield Word(match.group(), start, match.end())
+            start = match.end()
+    yield Word(text[start:end], start, end)
+
+
+@cache
+def _elision(base: str) -> re.Pattern[str]:
+    return re.compile(_ELISIONS[base], re.IGNORECASE)
+
+
+def _chinese_or_japanese(text: str, language: str | None) -> str:
+    """The model for Han characters in this text."""
+    base = _base(language)
+    if base == "ja" or (base not in ("zh", "yue", "lzh") and one_of(*_KANA).search(text)):
+        return "ja_word"
+    return "zh-hant" if language and _TRADITIONAL.match(language.replace("_", "-")) else "zh-hans"
+
+
+def _segment(run: str, start: int, han_model: str) -> Iterator[Word]:
+    """The words of a run without spaces; runs of one model are cut together."""
+    for part, model in _by_model(run, han_model):
+        for chunk in _chunks(part, model) if model else [part]:
+            yield Word(chunk, start, start + len(chunk))
+            start += len(chunk)
+
+
+def _by_model(run: str, han_model: str) -> Iterator[tuple[str, str]]:
+    """The run in pieces, each with the name of its model, "" where there is none."""
+    pieces: list[tuple[str, str]] = []
+    begin, current = 0, ""
+    for index, character in enumerate(run):
+        if unicodedata.category(character)[0] == "M" or character == "\u200d":
+            model = current
+        elif one_of("Thai").match(character):
+            model = "th"
+        elif one_of(*_KANA).match(character):
+            model = "ja_word"
+        elif one_of("Han").match(character):
+            model = han_model
+        else:
+            model = ""
+        if index and model != current:
+            pieces.append((run[begin:index], current))
+            begin = index
+        current = model
+    pieces.append((run[begin:], current))
+    yield from pieces
+
+
+def _chunks(part: str, model: str) -> list[str]:
+    chunks: list[str] = []
+    for chunk in _parser(model).parse(part):
+        if chunks and _joined(chunks[-1][-1], chunk[0]):
+            chunks[-1] += chunk
+        else:
+            chunks.append(chunk)
+    return chunks
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether no word ends between these two characters, whatever the model says."""
+    return (
+        unicodedata.category(right)[0] == "M"
+        or right in _THAI_FOLLOWING
+        or left in _THAI_LEADING
+        or right in "ーゝゞ々"
+        or (one_of("Katakana").match(left) is not None and one_of("Katakana").match(right) is not None)
+    )
+
+
+@cache
+def _parser(model: str) -> Parser:
+    from importlib.resources import files
+
+    from budoux import Parser
+
+    return Parser(json.loads((files("budoux") / "models" / f"{model}.json").read_text("utf-8")))

@@ -1,0 +1,301 @@
+"""Focus first, then the explanation: two requests, one stream of events.
+
+On providers that take two requests at once both start together; else one follows the other. What the explanation says
+waits until the focus is there or its deadline has passed, when the lexicon's focus stands in, marked by its origin. A
+half that fails never takes the other one down.
+
+The iterators follow ``tui.events``. Their ``Finished`` carries neither an ``answer_id`` nor ``kept``: whoever keeps a
+history wraps the iterator, fills both in, and records as aborted what was closed before ``Finished``. Closing an
+iterator closes the connections to the provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tui.controls import ControlFilter, one_line
+from tui.errors import LodeError, ProviderError
+from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
+from tui.llm import focus as focus_form
+from tui.llm.lexicon import Lexicon
+from tui.llm.protocol import (
+    ChatRequest,
+    FocusSource,
+    Preparing,
+    Provider,
+    Question,
+    StreamEnd,
+    StreamEvent,
+    TextDelta,
+    Thinking,
+)
+from tui.llm.thinking import whole_characters
+from tui.records import AnswerState, FocusWord
+
+__all__ = ["Deadlines", "Question", "answer", "breakdown", "explain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds that the explanation waits for the focus, in the cloud and on this machine.
+
+    ``lexicon`` is how long the stand-in may take beyond that, before the bare word stands.
+    """
+
+    cloud: float = 4.0
+    local: float = 20.0
+    lexicon: float = 1.0
+
+
+_MAX_WAITING = 64 * 1024
+"""Characters that may wait for the focus; then it is not waited for any longer."""
+_MAX_ANSWER = 400_000
+"""Characters of one answer; a model that goes on has lost its way, and the answer counts as cut."""
+_QUEUE = 256
+"""Events that wait for a slow reader; beyond that the provider's connection waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FocusDone:
+    """The model's focus and what it cost; ``problem`` says why there is none."""
+
+    focus: FocusWord | None
+    problem: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """A half that ended with an error, which belongs to whoever iterates."""
+
+    error: Exception
+
+
+_Item: TypeAlias = StreamEvent | _FocusDone | _Broken
+
+
+def answer(question: Question, provider: Provider, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
+    """``breakdown`` or ``explain``, as the question's kind says."""
+    return breakdown(question, provider, lexicon) if question.kind == "breakdown" else explain(question, provider)
+
+
+def explain(question: Question, provider: Provider) -> AsyncGenerator[BreakdownEvent, None]:
+    """The explanation of a whole sentence, as it comes."""
+    return _Talk(question, provider).run()
+
+
+def breakdown(
+    question: Question, provider: Provider, lexicon: FocusSource, *, deadlines: Deadlines | None = None
+) -> AsyncGenerator[BreakdownEvent, None]:
+    """The focus word exactly once, then the explanation as it comes; ``lexicon`` gives the focus that stands in."""
+    return _Talk(question, provider, lexicon, deadlines or Deadlines()).run()
+
+
+class _Talk:
+    """One question on its way; ``run`` is to be called once."""
+
+    def __init__(
+        self,
+        question: Question,
+        provider: Provider,
+        lexicon: FocusSource | None = None,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        self._question = question
+        self._provider = provider
+        self._lexicon = lexicon
+        self._deadlines = deadlines or Deadlines()
+        self._model = str(question.selector)
+        self._queue: asyncio.Queue[_Item] = asyncio.Queue(_QUEUE)
+        self._held: deque[_Item] = deque()
+        self._held_length = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._explaining = False
+        self._thinking = False
+        self._input_tokens: int | None = None
+        self._output_tokens: int | None = None
+
+    async def run(self) -> AsyncGenerator[BreakdownEvent, None]:
+        started = time.monotonic()
+        try:
+            yield StateChanged("connecting", self._model)
+            if self._lexicon is not None:
+                async with aclosing(self._focus_first(self._lexicon)) as events:
+                    async for event in events:
+                        yield event
+            self._start_explanation()
+            async with aclosing(self._explanation(started)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _focus_first(self, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
+        """Ends with the one ``FocusReady``; what else comes meanwhile is held."""
+        if isinstance(self._provider, Lexicon):
+            async for preparing in self._provider.preparing(self._question.language):
+                yield StateChanged("preparing", self._model, preparing.message)
+            yield FocusReady(await self._looked_up(lexicon))
+            return
+        # The stand-in is looked up at once, so that it is there when it is needed.
+        stand_in = asyncio.create_task(self._looked_up(lexicon))
+        try:
+            focus, problem = None, ""
+            async with aclosing(self._asked()) as events:
+                async for event in events:
+                    if isinstance(event, _FocusDone):
+                        focus, problem = event.focus, event.problem
+                        self._count(event.input_tokens, event.output_tokens)
+                    else:
+                        yield event
+            if focus is None:
+                yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
+                yield FocusReady(await self._within(stand_in))
+            else:
+                yield FocusReady(_counted(focus, stand_in, self._question.focus))
+        finally:
+            stand_in.cancel()
+            await asyncio.gather(stand_in, return_exceptions=True)
+
+    async def _asked(self) -> AsyncGenerator[StateChanged | _FocusDone, None]:
+        """States while the model is asked for the focus, then its outcome, at the latest when the deadline passes."""
+        asking = self._start(self._ask_focus())
+        if self._provider.parallel:
+            self._start_explanation()
+        deadline = self._deadlines.local if self._provider.local else self._deadlines.cloud
+        passes = asyncio.get_running_loop().time() + deadline
+        done = _FocusDone(None, "the model took too long")
+        while self._held_length < _MAX_WAITING:
+            try:
+                async with asyncio.timeout_at(passes):
+                    item = await self._queue.get()
+            except TimeoutError:
+                break
+            if isinstance(item, _FocusDone):
+                done = item
+                break
+            if isinstance(item, (Thinking, Preparing)):
+                yield self._state(item)
+            else:
+                self._held_length += len(item.text) if isinstance(item, TextDelta) else 0
+                self._held.append(item)
+        asking.cancel()
+        yield done
+
+    async def _explanation(self, started: float) -> AsyncGenerator[BreakdownEvent, None]:
+        """What was held, then what comes, up to ``Finished``."""
+        controls = ControlFilter()
+        streaming, length = False, 0
+        while True:
+            item = self._held.popleft() if self._held else await self._queue.get()
+            match item:
+                case TextDelta(raw):
+                    if not streaming or self._thinking:
+                        streaming, self._thinking = True, False
+                        yield StateChanged("streaming", self._model)
+                    if text := controls.feed(whole_characters(raw)):
+                        yield Token(text)
+                    length += len(raw)
+                    if length > _MAX_ANSWER:
+                        yield self._finished("complete", started, cut=True)
+                        return
+                case Thinking() | Preparing():
+                    yield self._state(item)
+                case StreamEnd(finish, input_tokens, output_tokens):
+                    self._count(input_tokens, output_tokens)
+                    yield self._finished("complete", started, cut=finish == "length")
+                    return
+                case _Broken(LodeError() as error):
+                    yield Failed(error)
+                    yield self._finished("failed", started)
+                    return
+                case _Broken(error):
+                    raise error
+                case _FocusDone():
+                    pass  # too late: the lexicon's stands already
+
+    def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.append(task)
+        return task
+
+    def _start_explanation(self) -> None:
+        if not self._explaining:
+            self._explaining = True
+            self._start(self._ask_explanation())
+
+    async def _ask_explanation(self) -> None:
+        asked = self._question
+        request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
+        try:
+            async with aclosing(self._provider.stream(request)) as events:
+                async for event in events:
+                    await self._queue.put(event)
+                    if isinstance(event, StreamEnd):
+                        return
+            raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
+        except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises what is no LodeError
+            await self._queue.put(_Broken(error))
+
+    async def _ask_focus(self) -> None:
+        try:
+            given = await self._provider.structured(focus_form.request(self._question), focus_form.SCHEMA)
+            focus = focus_form.focus_word(given.value, self._question)
+            await self._queue.put(_FocusDone(focus, "", given.input_tokens, given.output_tokens))
+        except LodeError as error:
+            await self._queue.put(_FocusDone(None, error.message))
+        except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it
+            await self._queue.put(_Broken(error))
+
+    async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
+        """The lexicon's focus, or the bare word where the library cannot be read."""
+        asked = self._question
+        try:
+            return await lexicon.focus(asked.sentence, asked.focus, asked.language)
+        except LodeError:
+            return self._bare()
+
+    async def _within(self, stand_in: asyncio.Task[FocusWord]) -> FocusWord:
+        try:
+            async with asyncio.timeout(self._deadlines.lexicon):
+                return await stand_in
+        except TimeoutError:
+            return self._bare()
+
+    def _bare(self) -> FocusWord:
+        return FocusWord(one_line(self._question.focus), language=self._question.language)
+
+    def _state(self, item: Thinking | Preparing) -> StateChanged:
+        if isinstance(item, Preparing):
+            return StateChanged("preparing", self._model, item.message)
+        self._thinking = True
+        return StateChanged("thinking", self._model)
+
+    def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:
+        """Both requests are paid for."""
+        if input_tokens is not None:
+            self._input_tokens = (self._input_tokens or 0) + input_tokens
+        if output_tokens is not None:
+            self._output_tokens = (self._output_tokens or 0) + output_tokens
+
+    def _finished(self, state: AnswerState, started: float, *, cut: bool = False) -> Finished:
+        milliseconds = round((time.monotonic() - started) * 1000)
+        return Finished(state, None, False, self._model, self._input_tokens, self._output_tokens, milliseconds, cut)
+
+
+def _counted(focus: FocusWord, stand_in: asyncio.Task[FocusWord], asked: str) -> FocusWord:
+    """The model's focus with the library's count, where the lexicon has it already and means the same word."""
+    if not stand_in.done() or stand_in.cancelled():
+        return focus
+    own = stand_in.result()
+    same = focus.lemma is None or focus.lemma.casefold() == (own.lemma or asked).casefold()
+    return replace(focus, frequency=own.frequency) if same else focus

@@ -1,0 +1,186 @@
+"""httpx behind one door: a client per provider, requests whose failures are ``ProviderError``s, bodies with deadlines.
+
+HTTP/1.1 only and no redirects (a key would travel along); no compression, which would hold tokens back; no proxy to
+this machine. httpx is imported, and the certificates are read, in a thread at the first request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from tui.errors import ProviderError
+from tui.llm.http_errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds. ``read`` is between bytes; keep-alives reset it, so text has deadlines of its own.
+
+    ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next.
+    ``after_finish`` is how long usage may come late, ``status`` how long a local server has to say that it is there.
+    """
+
+    connect: float = 5.0
+    read: float = 120.0
+    first_text: float = 120.0
+    between_texts: float = 60.0
+    after_finish: float = 3.0
+    status: float = 1.0
+
+
+CLOUD = Timeouts()
+LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
+"""A model that is not loaded yet may take minutes to its first token."""
+
+
+class HttpPeer:
+    """The server of one provider. Nothing is connected, nor httpx imported, before the first request."""
+
+    def __init__(self, base_url: str, peer: Peer, timeouts: Timeouts) -> None:
+        self._base_url = base_url
+        self._peer = peer
+        self._timeouts = timeouts
+        self._client: httpx.AsyncClient | None = None
+        self._opening = asyncio.Lock()
+        self._closed = False
+
+    @asynccontextmanager
+    async def request(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, *, model: str = ""
+    ) -> AsyncIterator[httpx.Response]:
+        """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
+
+        Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
+        for what goes wrong inside the block.
+        """
+        client = await self._open()
+        import httpx
+
+        try:
+            request = client.build_request(method, self._url(path), json=body, headers=self._headers())
+            response = await client.send(request, stream=True)
+            try:
+                if response.status_code != 200:
+                    raise refused(response.status_code, response.headers, await _capped(response), self._peer, model)
+                yield response
+            finally:
+                await response.aclose()
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            raise self._translated(error) from None
+        except OSError as error:
+            raise self._lost(error.strerror or type(error).__name__) from None
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def _url(self, path: str) -> str:
+        parts = urlsplit(self._base_url)
+        # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
+        netloc = parts.netloc.rpartition("@")[2] if self._peer.secret.reveal() else parts.netloc
+        return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, parts.query, ""))
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Accept": "text/event-stream, application/json", "Accept-Encoding": "identity"}
+        if key := self._peer.secret.reveal():
+            if not (key.isascii() and key.isprintable() and " " not in key):
+                raise ProviderError(
+                    f"the key in {self._peer.key_env} holds characters that no key has",
+                    hint=f"set {self._peer.key_env} again, without spaces, quotes and line ends",
+                    code="key_refused",
+                )
+            headers["Authorization"] = f"Bearer {key}"
+        return headers
+
+    async def _open(self) -> httpx.AsyncClient:
+        async with self._opening:
+            if self._closed:
+                raise ProviderError(f"the connection to {self._peer.label} is closed", code="provider_closed")
+            if self._client is None:
+                try:
+                    self._client = await asyncio.to_thread(self._make_client)
+                except OSError as error:
+                    raise self._lost(f"the certificates cannot be read ({error.strerror or error})") from None
+                except ValueError as error:
+                    # httpx refuses a malformed proxy address with a bare ValueError.
+                    raise self._lost(f"the proxy settings cannot be used ({type(error).__name__})") from None
+            return self._client
+
+    def _make_client(self) -> httpx.AsyncClient:
+        import httpx
+
+        seconds = self._timeouts
+        return httpx.AsyncClient(
+            http2=False,
+            follow_redirects=False,
+            trust_env=not is_loopback(self._base_url),
+            verify=self._base_url.startswith("https"),
+            timeout=httpx.Timeout(seconds.read, connect=seconds.connect, write=30.0, pool=seconds.connect),
+            limits=httpx.Limits(max_connections=16, max_keepalive_connections=4),
+        )
+
+    def _translated(self, error: Exception) -> ProviderError:
+        """The error of httpx in our words; its own text may quote headers and is never passed on."""
+        import httpx
+
+        label, url = self._peer.label, self._peer.url
+        if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
+            hint = "start the server, or correct its address" if self._peer.local else "check the network connection"
+            return ProviderError(f"{label} does not answer at {url}", hint=hint, code="unreachable")
+        if isinstance(error, httpx.ProxyError):
+            return ProviderError(
+                f"the proxy lets nothing through to {label}", hint="check HTTPS_PROXY and NO_PROXY", code="unreachable"
+            )
+        if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
+            return ProviderError(f"{url!r} is no address to ask", hint="correct base_url", code="unreachable")
+        if isinstance(error, httpx.TimeoutException):
+            return ProviderError(f"{label} went silent", hint="ask again, or try another model", code="timeout")
+        return self._lost("")
+
+    def _lost(self, cause: str) -> TransientError:
+        tail = f": {cause}" if cause else ""
+        return TransientError(
+            f"the connection to {self._peer.label} was lost{tail}", hint="ask again", code="connection_lost"
+        )
+
+
+def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body as it comes; httpx says iterator, but it is a generator and wants to be closed."""
+    return cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
+
+
+async def body_of(response: httpx.Response, most: int) -> bytes:
+    """The whole body. Raises ``ProviderError`` when it is longer than ``most`` bytes."""
+    body = bytearray()
+    async with aclosing(chunks_of(response)) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > most:
+                raise ProviderError("the server's answer has no end", code="provider_protocol")
+    return bytes(body)
+
+
+async def _capped(response: httpx.Response) -> bytes:
+    """The beginning of an error's body, whatever happens to the rest; two seconds at most."""
+    import httpx
+
+    body = bytearray()
+    try:
+        async with asyncio.timeout(2.0), aclosing(chunks_of(response)) as chunks:
+            async for chunk in chunks:
+                body += chunk
+                if len(body) >= MAX_ERROR_BYTES:
+                    break
+    except (TimeoutError, httpx.HTTPError):
+        pass
+    return bytes(body[:MAX_ERROR_BYTES])

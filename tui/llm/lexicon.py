@@ -1,0 +1,186 @@
+"""The provider ``lexicon:concordance``: no model, no network, only what the own library knows.
+
+A focus word gets its lemma and its count; the explanation is a concordance. It says what it is, and claims nothing
+about meanings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import Any, Protocol
+
+from tui.controls import one_line
+from tui.errors import ProviderError
+from tui.language.words import fold, words
+from tui.llm.protocol import (
+    ChatRequest,
+    Preparing,
+    Question,
+    StreamEnd,
+    StreamEvent,
+    StructuredAnswer,
+    TextDelta,
+)
+from tui.records import ConcordanceLine, FocusWord, ProviderStatus
+
+MODEL = "concordance"
+_LINES = 12
+_MAX_WORDS = 60
+_MAX_LINE = 400
+_NO_MEANINGS = "The built-in lexicon has no meanings; choose a model in Template for an explanation."
+_NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
+_INLINE = re.compile(r"[\\`*_\[\]<~]|&(?=#?\w+;)")
+_AT_START = re.compile(r"\A(\d{0,9})([#+\-=>.)])")
+"""What would begin a block (a heading, an item, a quotation) at the start of a list item's text."""
+
+
+class Library(Protocol):
+    """What the lexicon asks of the library. ``language`` is a BCP 47 code, or None where it is not known."""
+
+    async def lemma(self, form: str, language: str | None) -> str | None: ...
+
+    async def occurrences(self, word: str, language: str | None) -> int: ...
+
+    async def concordance(
+        self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""
+    ) -> tuple[ConcordanceLine, ...]:
+        """Other sentences with the word in any of its forms, the closest first."""
+
+    def needs_preparing(self, language: str | None) -> bool:
+        """Whether the language's word list is still to be built."""
+
+    async def prepare(self, language: str) -> None:
+        """Build it, which takes seconds."""
+
+
+class Lexicon:
+    """The built-in provider; always available. May raise what the library raises (``StoreError``)."""
+
+    name = "lexicon"
+    label = "Built-in lexicon"
+    local = True
+    parallel = False
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def status(self) -> ProviderStatus:
+        return ProviderStatus(self.name, self.label, available=True, reason="", local=True)
+
+    async def models(self) -> tuple[str, ...]:
+        return (MODEL,)
+
+    async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
+        """Lemma and count of the word; nothing else is known and nothing else is claimed."""
+        lemma = await self._library.lemma(focus, language)
+        frequency = await self._library.occurrences(focus, language)
+        return FocusWord(one_line(focus), lemma=lemma, language=language, frequency=frequency, origin="lexicon")
+
+    async def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
+        """Builds the language's word list where that is still to be done, and says so first."""
+        if language is not None and self._library.needs_preparing(language):
+            yield Preparing("building the word list of this language, once")
+            await self._library.prepare(language)
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+        """The concordance of the request's ``question`` as Markdown. Raises ``ProviderError`` for another model."""
+        question = request.question
+        if request.model != MODEL:
+            raise ProviderError(
+                f"the built-in lexicon has no model {one_line(request.model)[:80]!r}",
+                hint=f"choose {self.name}:{MODEL}",
+                code="model_not_found",
+            )
+        if question is None:
+            raise ProviderError("the built-in lexicon only looks up words", code="unsupported")
+        async for preparing in self.preparing(question.language):
+            yield preparing
+        parts = self._word(question) if question.kind == "breakdown" else self._sentence(question)
+        async for part in parts:
+            yield TextDelta(part)
+        yield StreamEnd("stop")
+
+    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+        raise ProviderError(
+            "the built-in lexicon fills in no forms", hint="choose a model in Template", code="unsupported"
+        )
+
+    async def close(self) -> None:
+        """Nothing is open; the library is the service's."""
+
+    async def _word(self, question: Question) -> AsyncIterator[str]:
+        word, language = one_line(question.focus), question.language
+        focus = await self.focus(question.sentence, word, language)
+        yield "*A concordance from your own library, not an explanation.*\n\n"
+        if focus.lemma is not None and focus.lemma != word:
+            yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
+        yield f"{_counted(focus.frequency or 0, 'It')}\n\n"
+        lines = await self._library.concordance(
+            word, language=language, limit=_LINES, exclude_sentence=question.sentence
+        )
+        if lines:
+            yield "Other sentences with it:\n\n"
+        else:
+            yield "There is no other sentence with it yet.\n\n"
+        for line in lines:
+            yield _line(line)
+        yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
+
+    async def _sentence(self, question: Question) -> AsyncIterator[str]:
+        language = question.language
+        yield "*The words of the sentence as your own library knows them, not a translation.*\n\n"
+        seen: set[str] = set()
+        for word in words(question.sentence, language):
+            if (key := fold(word.text, language)) in seen:
+                continue
+            seen.add(key)
+            if len(seen) > _MAX_WORDS:
+                yield f"- … and more; only the first {_MAX_WORDS} words are looked up\n"
+                break
+            text = one_line(word.text)
+            lemma = await self._library.lemma(text, language)
+            count = await self._library.occurrences(text, language)
+            form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
+            yield f"- **{literal(text)}**{form} · {count} {'time' if count == 1 else 'times'}\n"
+        if not seen:
+            yield "There is no word in it that could be looked up.\n"
+        yield f"\n{_NO_TRANSLATION}\n"
+
+
+def literal(text: str) -> str:
+    """Foreign text as Markdown that shows it as it stands: one line, no controls, and escapes only where they count."""
+    return _AT_START.sub(r"\1\\\2", _INLINE.sub(r"\\\g<0>", one_line(text)))
+
+
+def _counted(count: int, subject: str) -> str:
+    if not count:
+        return f"{subject} does not occur in your library."
+    return f"{subject} occurs {count} {'time' if count == 1 else 'times'} in your library."
+
+
+def _line(line: ConcordanceLine) -> str:
+    """One sentence with its word bold, and where it stands."""
+    text, start, end = line.text, max(0, line.start), max(0, line.end)
+    first = max(0, start - _MAX_LINE // 2)
+    before, after = text[first:start], text[end : end + _MAX_LINE // 2]
+    lead = "…" if first else ""
+    tail = "…" if end + _MAX_LINE // 2 < len(text) else ""
+    place = literal(line.title)
+    if line.start_ms is not None:
+        place += f", {_clock(line.start_ms)}"
+    sentence = f"{lead}{_kept(before)}**{literal(text[start:end])}**{_kept(after)}{tail}"
+    return f"- {sentence.strip()} — {place}\n"
+
+
+def _kept(text: str) -> str:
+    """``literal``, but with the spaces at its ends, which stand beside the bold word."""
+    lead = " " if text[:1].isspace() else ""
+    tail = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{lead}{literal(text)}{tail}"
+
+
+def _clock(milliseconds: int) -> str:
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

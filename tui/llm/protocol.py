@@ -1,0 +1,118 @@
+"""What every provider offers, whatever it speaks on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+from tui.llm.selector import Selector
+from tui.records import AnswerKind, FocusWord, ProviderStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, with everything filled in: ``prompt`` is rendered, ``sys_msg`` is in force.
+
+    ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "".
+    """
+
+    kind: AnswerKind
+    sentence: str
+    focus: str
+    context: str
+    language: str | None
+    source: str
+    selector: Selector
+    prompt: str
+    sys_msg: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One request; ``question`` is what the prompt was made from, for a provider that looks up instead of reading."""
+
+    model: str
+    system: str
+    prompt: str
+    question: Question | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer, not yet free of control characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The model reasons before it answers; what it thinks is not shown. Sent once per stretch of thinking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """The provider makes itself ready, which may take seconds."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEnd:
+    """The end of a whole answer, always last; "length" means that the model ran into its limit."""
+
+    finish: Literal["stop", "length"]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | StreamEnd
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredAnswer:
+    """``value`` conforms to the schema that was asked for."""
+
+    value: Mapping[str, Any]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class Provider(Protocol):
+    """One provider; everything that asks it may raise ``ProviderError``.
+
+    ``local``: it runs on this machine, where a model may load for a minute; ``parallel``: it takes two requests at
+    once.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def local(self) -> bool: ...
+
+    @property
+    def parallel(self) -> bool: ...
+
+    async def status(self) -> ProviderStatus:
+        """Whether it can be used; never raises, takes at most a second, and asks nothing of a cloud."""
+
+    async def models(self) -> tuple[str, ...]:
+        """The ids of its chat models, sorted."""
+
+    def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+        """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""
+
+    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+        """One answer that conforms to the schema, or ``ProviderError``."""
+
+    async def close(self) -> None: ...
+
+
+class FocusSource(Protocol):
+    """Where a focus word comes from without a model."""
+
+    async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord: ...

@@ -1,0 +1,107 @@
+"""Model selectors: ``<provider>:<model>``, cut at the first colon (INTERFACE.md, decisions)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tui.controls import one_line
+from tui.errors import InvalidInput, ProviderError
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A provider and one of its models; ``str()`` gives the selector."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return join(self.provider, self.model)
+
+
+def join(provider: str, model: str) -> str:
+    """The selector of a provider and a model; the exact inverse of ``split``.
+
+    Raises ``InvalidInput`` (``invalid_selector``) for what no selector can carry: an empty part, a colon in the
+    provider, control characters or white space around a part.
+    """
+    selector = f"{provider}:{model}"
+    _check(selector, provider, model)
+    if ":" in provider:
+        raise _invalid(selector, "a provider's name has no colon")
+    return selector
+
+
+def split(selector: str, *, default_provider: str, known: Collection[str]) -> Selector:
+    """The two parts of a selector; without a colon it is a model of the default provider.
+
+    Raises ``InvalidInput`` (``invalid_selector``) for an empty part, ``ProviderError`` (``unknown_provider``) for a
+    provider that is not ``known``, with the selector that was probably meant.
+    """
+    provider, colon, model = selector.partition(":")
+    if not colon:
+        provider, model = default_provider, selector
+    _check(selector, provider, model)
+    if provider not in known:
+        raise _unknown(provider, model, selector if colon else "", default_provider, known)
+    return Selector(provider, model)
+
+
+def unknown_provider(name: str, known: Collection[str]) -> ProviderError:
+    """The error for a provider that does not exist, with the nearest name that does."""
+    near = _near(name, known)
+    question = f"; did you mean {near!r}?" if near else ""
+    return _error(name, question, known)
+
+
+def _unknown(provider: str, model: str, selector: str, default_provider: str, known: Collection[str]) -> ProviderError:
+    meant = ""
+    if near := _near(provider, known):
+        meant = f"{near}:{model}"
+    elif selector:
+        # "qwen3:8b" is a model name with a tag, as Ollama writes them.
+        owner = "ollama" if "ollama" in known else default_provider
+        meant = f"{owner}:{selector}" if owner in known else ""
+    question = f"; did you mean {_short(meant)!r}?" if meant else ""
+    return _error(provider, question, known)
+
+
+def _error(name: str, question: str, known: Collection[str]) -> ProviderError:
+    return ProviderError(
+        f"unknown provider {_short(name)!r}{question}",
+        hint=f"there are {', '.join(sorted(known))}; others are added in config.toml under [providers.<name>]",
+        code="unknown_provider",
+    )
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    lowered = {each.lower(): each for each in sorted(known)}
+    found = difflib.get_close_matches(name.strip().lower(), lowered, n=1, cutoff=0.7)
+    return lowered[found[0]] if found else ""
+
+
+def _check(selector: str, provider: str, model: str) -> None:
+    if not selector.strip():
+        raise _invalid(selector, "it is empty")
+    for part, called in ((provider, "provider"), (model, "model")):
+        if not part.strip():
+            raise _invalid(selector, f"its {called} is empty")
+        if part != part.strip():
+            raise _invalid(selector, f"there is white space around its {called}")
+        if not part.isprintable():
+            raise _invalid(selector, f"its {called} holds characters that cannot be shown")
+
+
+def _invalid(selector: str, cause: str) -> InvalidInput:
+    return InvalidInput(
+        f"{_short(selector)!r} is no model selector: {cause}",
+        hint="write provider:model, for example openai:gpt-5-mini or lexicon:concordance",
+        code="invalid_selector",
+    )
+
+
+def _short(text: str) -> str:
+    text = one_line(text)
+    return text if len(text) <= 120 else text[:119] + "…"

@@ -1,0 +1,142 @@
+"""One clip as a form: its sentence, focus word and what goes with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.controls import one_line, without_controls
+from tui.errors import InvalidInput, LodeError
+from tui.records import Clip, FocusWord, NewClip
+from tui.screens.clips import draft_of
+from tui.screens.messages import LibraryChanged
+from tui.screens.section import SectionScreen
+from tui.service.protocol import Service
+from tui.widgets.text_fields import LineField, TextField
+
+_LINES = ("focus", "tags")
+"""Fields of one line; the others may have several."""
+
+
+class ClipForm(SectionScreen):
+    """Saves with ctrl+s or F2; esc goes back and asks where something would be lost."""
+
+    CSS_PATH = "clip_form.tcss"
+    SECTION = "clips"
+    AUTO_FOCUS = "#sentence"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
+        Binding("escape", "back", "back", id="clip_form.back"),
+        Binding("tab", "app.focus_next", "next field", key_display="tab"),
+    ]
+
+    def __init__(self, service: Service, clip: Clip) -> None:
+        super().__init__(service)
+        self._clip = clip
+        self._saved = _fields(clip)
+
+    def compose_body(self) -> ComposeResult:
+        with VerticalScroll(classes="clip-form", can_focus=False):
+            for name, value in self._saved.items():
+                label = "Meanings" if name == "meanings" else name.capitalize()
+                with Horizontal(classes="clip-form--row"):
+                    yield Static(Content(label), classes="clip-form--label")
+                    if name in _LINES:
+                        yield LineField(value, id=name)
+                    else:
+                        yield TextField(value, id=name)
+        yield Static(Content(""), classes="clip-form--error")
+
+    def _typed(self) -> dict[str, str]:
+        typed = {}
+        for name in self._saved:
+            typed[name] = self._line(name).value if name in _LINES else self._area(name).text
+        return typed
+
+    def _line(self, name: str) -> LineField:
+        return self.query_one(f"#{name}", LineField)
+
+    def _area(self, name: str) -> TextField:
+        return self.query_one(f"#{name}", TextField)
+
+    @property
+    def is_changed(self) -> bool:
+        return self._typed() != self._saved
+
+    @work(exclusive=True, group="save", exit_on_error=False)
+    async def action_save(self) -> None:
+        if await self._save():
+            self.dismiss()
+
+    async def _save(self) -> bool:
+        """Save what was typed; on a refusal say why, and keep everything as it stands."""
+        try:
+            await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed()))
+        except LodeError as error:
+            text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
+            self.query_one(".clip-form--error", Static).update(Content(text))
+            return False
+        self.post_message(LibraryChanged("clip"))
+        return True
+
+    @work(exclusive=True, group="leave", exit_on_error=False)
+    async def action_back(self) -> None:
+        if await self.may_leave():
+            self.dismiss()
+
+    async def may_leave(self) -> bool:
+        from tui.screens.dialogs import Choice
+
+        if not self.is_changed:
+            return True
+        options = (("s", "Save"), ("d", "Discard"), ("n", "Stay"))
+        answer = await self.app.push_screen_wait(Choice("This clip has unsaved changes.", options))
+        return await self._save() if answer == "s" else answer == "d"
+
+
+def _fields(clip: Clip) -> dict[str, str]:
+    """The form's fields in their order, as text that a field shows unchanged."""
+    focus = clip.focus
+    fields = {
+        "sentence": clip.sentence,
+        "focus": focus.surface if focus else "",
+        "meanings": "\n".join(focus.meanings) if focus else "",
+        "translation": clip.translation,
+        "context": clip.context,
+        "note": clip.note,
+        "tags": " ".join(clip.tags),
+    }
+    return {name: one_line(text) if name in _LINES else without_controls(text) for name, text in fields.items()}
+
+
+def edited(clip: Clip, typed: dict[str, str]) -> NewClip:
+    """The clip with what was typed; raises ``InvalidInput`` for meanings without a word."""
+    return replace(
+        draft_of(clip),
+        sentence=typed["sentence"].strip(),
+        focus=_edited_focus(clip.focus, typed),
+        translation=typed["translation"].strip(),
+        context=typed["context"].strip(),
+        note=typed["note"].strip(),
+        tags=tuple(dict.fromkeys(typed["tags"].replace("#", " ").split())),
+    )
+
+
+def _edited_focus(focus: FocusWord | None, typed: dict[str, str]) -> FocusWord | None:
+    """Another word loses what was known of the old one; its meanings are what was typed."""
+    surface = one_line(typed["focus"])
+    meanings = tuple(filter(None, (one_line(line) for line in typed["meanings"].splitlines())))
+    if not surface:
+        if meanings:
+            raise InvalidInput("these meanings have no word", hint="type the focus word, or take the meanings out")
+        return None
+    if focus is not None and surface == one_line(focus.surface):
+        return replace(focus, meanings=meanings)
+    return FocusWord(surface, meanings=meanings, language=focus.language if focus else None)

@@ -1,0 +1,161 @@
+"""The clips: what was kept, on its way to a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+
+from tui.controls import without_controls
+from tui.errors import LodeError
+from tui.records import Clip, Deletion, ExportReport, NewClip, Page
+from tui.screens.messages import OpenBreakdown
+from tui.screens.record_list import RecordListScreen
+from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.widgets import formats
+from tui.widgets.clip_preview import ClipPreview
+from tui.widgets.record_table import Column, RecordTable
+
+DEFAULT_DECK_PATH = "~/lode.apkg"
+
+
+class ClipsScreen(RecordListScreen[Clip]):
+    CSS_PATH = "clips.tcss"
+    SECTION = "clips"
+    NOUN = "clip"
+    SHOWS = frozenset({"clip"})
+    EMPTY = "No clips yet. They are kept while you read."
+    EMPTY_KEYS = (("2", "go to the transcripts"),)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("E", "edit", "edit", id="clips.edit"),
+        Binding("e", "export", "export", tooltip="export all clips as an Anki deck", id="clips.export"),
+        Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
+    ]
+
+    def columns(self) -> Sequence[Column[Clip]]:
+        return (
+            Column("Word", _word, width=14, style="strong"),
+            Column("Sentence", lambda clip: clip.sentence, flex=3),
+            Column("Meaning", _meaning, flex=2, style="muted"),
+            Column("Source", lambda clip: clip.source, 16, 1, "left", "muted", minimum_table_width=100),
+            Column("Age", lambda clip: formats.age(clip.created_at), 6, 1, "right", "muted", minimum_table_width=70),
+        )
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal():
+            with Vertical(classes="clips-list"):
+                yield from self.compose_list()
+            yield ClipPreview()
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Clip]:
+        return await self.service.clips.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Clip) -> str:
+        return record.id
+
+    def name_of(self, record: Clip) -> str:
+        return record.sentence
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.clips.delete(*ids)
+
+    @on(RecordTable.Highlighted)
+    def _highlighted(self, event: RecordTable.Highlighted) -> None:
+        self.query_one(ClipPreview).show(event.record)
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        clip: Clip = event.record
+        request: BreakdownRequest | ExplainRequest
+        if clip.focus is not None:
+            request = BreakdownRequest(
+                clip.sentence,
+                clip.focus.surface,
+                context=clip.context,
+                language=clip.focus.language,
+                source=clip.source,
+            )
+        else:
+            request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
+        self.post_message(OpenBreakdown(request, draft_of(clip), shown=True))
+
+    def action_edit(self) -> None:
+        from tui.screens.clip_form import ClipForm
+
+        if (clip := self.table.current) is not None:
+            self.app.push_screen(ClipForm(self.service, clip))
+
+    def action_copy(self) -> None:
+        if (clip := self.table.current) is not None:
+            self.app.copy_to_clipboard(without_controls(clip.sentence))
+            self.say("sent to the clipboard")
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def action_export(self) -> None:
+        """Say what the deck would hold, ask where to, and write it; what was typed stays until it could be written."""
+        from tui.screens.dialogs import TextPrompt
+
+        path, refusal = DEFAULT_DECK_PATH, ""
+        try:
+            planned = await self.service.deck.export(path, dry_run=True)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        if not planned.new + planned.changed + planned.same:
+            self.say("There are no clips to export yet.")
+            return
+        title = f'Export to the deck "{planned.deck}": {counts(planned)}'
+        hint = "an .apkg file, which Anki's File › Import takes"
+        while True:
+            answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
+            if answer is None:
+                return
+            try:
+                report = await self.service.deck.export(answer)
+            except LodeError as error:
+                path, refusal = answer, ": ".join(filter(None, (error.message, error.hint)))
+                continue
+            self.say(f"{report.path} written: {counts(report)}, {formats.size(report.size_bytes)}")
+            return
+
+
+def counts(report: ExportReport) -> str:
+    """ "12 new, 3 changed, 40 same"."""
+    return ", ".join(
+        f"{formats.number(count)} {what}"
+        for count, what in ((report.new, "new"), (report.changed, "changed"), (report.same, "same"))
+    )
+
+
+def draft_of(clip: Clip) -> NewClip:
+    """What the clip holds, as something that could be kept again or edited."""
+    return NewClip(
+        sentence=clip.sentence,
+        transcript_id=clip.transcript_id,
+        file_id=clip.file_id,
+        cue_index=clip.cue_index,
+        start_ms=clip.start_ms,
+        end_ms=clip.end_ms,
+        context=clip.context,
+        translation=clip.translation,
+        focus=clip.focus,
+        explanation=clip.explanation,
+        model=clip.model,
+        tags=clip.tags,
+        note=clip.note,
+        source=clip.source,
+    )
+
+
+def _word(clip: Clip) -> str:
+    return (clip.focus.lemma or clip.focus.surface) if clip.focus else "–"
+
+
+def _meaning(clip: Clip) -> str:
+    if clip.focus and clip.focus.meanings:
+        return clip.focus.meanings[0]
+    return clip.translation

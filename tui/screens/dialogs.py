@@ -1,0 +1,240 @@
+"""The questions that every screen asks in the same way: yes or no, one of several, a path, a line of text.
+
+All words are taken literally. Keys: those shown before each answer, arrows or tab with enter, esc for no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from tui.controls import one_line, without_controls
+from tui.errors import InvalidInput
+from tui.widgets.path_completion import Completion, complete, split_paths
+from tui.widgets.path_matches import PathMatches
+
+AnswerT = TypeVar("AnswerT")
+
+
+class Dialog(ModalScreen[AnswerT]):
+    """A quiet panel in the middle of the screen it was asked from."""
+
+    CSS_PATH = "dialogs.tcss"
+
+
+class _Question(Dialog[AnswerT]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,up,h,k", "app.focus_previous", show=False),
+        Binding("right,down,l,j", "app.focus_next", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("escape", "no_answer", show=False),
+    ]
+
+    def __init__(self, question: str, details: Sequence[str], answers: Sequence[tuple[str, str]], focused: int) -> None:
+        super().__init__()
+        self._question = one_line(question)
+        self._details = [without_controls(line) for line in details]
+        self._answers = [(key, one_line(label)) for key, label in answers]
+        self._focused = focused
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._question), classes="dialog-question")
+            if self._details:
+                with VerticalScroll(classes="dialog-details", can_focus=False):
+                    yield Static(Content("\n".join(self._details)))
+            with Horizontal(classes="dialog-answers"):
+                for key, label in self._answers:
+                    yield Button(Content(f"{key}  {label}"), compact=True)
+
+    def on_mount(self) -> None:
+        self._buttons()[self._focused].focus()
+
+    def _buttons(self) -> list[Button]:
+        return list(self.query(Button))
+
+    def on_key(self, event: events.Key) -> None:
+        for key, _ in self._answers:
+            if event.character == key:
+                event.stop()
+                event.prevent_default()
+                self.choose(key)
+                return
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.choose(self._answers[self._buttons().index(event.button)][0])
+
+    def choose(self, key: str) -> None:
+        raise NotImplementedError
+
+    def action_page(self, step: int) -> None:
+        for details in self.query(VerticalScroll):
+            details.scroll_relative(y=step * max(1, details.size.height - 1), animate=False)
+
+    def action_no_answer(self) -> None:
+        self.choose("")
+
+
+class Confirm(_Question[bool]):
+    """Asks before something goes; ``details`` say what goes with it. The safe answer has the focus; esc is no."""
+
+    def __init__(self, question: str, details: Sequence[str] = (), *, yes: str = "Delete", no: str = "Keep") -> None:
+        super().__init__(question, details, (("y", yes), ("n", no)), focused=1)
+
+    def choose(self, key: str) -> None:
+        self.dismiss(key == "y")
+
+
+class Choice(_Question[str]):
+    """One of several answers, each with its key; the first has the focus. The result is the key.
+
+    After esc it is "": an answer that means that can be listed with the key "esc".
+    """
+
+    def __init__(self, question: str, options: Sequence[tuple[str, str]], details: Sequence[str] = ()) -> None:
+        super().__init__(question, details, options, focused=0)
+
+    def choose(self, key: str) -> None:
+        self.dismiss("" if key == "esc" else key)
+
+
+class TextPrompt(Dialog[str | None]):
+    """A line of text, None after esc; an empty line is no answer. ``hint`` stands below, ``error`` in its place."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
+
+    def __init__(self, title: str, *, value: str = "", hint: str = "", error: str = "") -> None:
+        super().__init__()
+        self._title = one_line(title)
+        self._value = one_line(value)
+        self._hint = one_line(hint)
+        self._error = one_line(error)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._title), classes="dialog-question")
+            yield Input(self._value, classes="dialog-field", compact=True, select_on_focus=False)
+            yield Static(Content(self._error or self._hint), classes="dialog-hint")
+
+    def on_mount(self) -> None:
+        self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
+        field = self.query_one(Input)
+        field.focus()
+        field.cursor_position = len(field.value)
+
+    def refuse(self, message: str) -> None:
+        """Say below the field why this can't be taken; what was typed stays."""
+        hint = self.query_one(".dialog-hint", Static)
+        hint.update(Content(one_line(message) or self._hint))
+        hint.set_class(bool(message), "-error")
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        if self.query_one(".dialog-hint").has_class("-error") and not self._error:
+            self.refuse("")
+        self._error = ""
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.accept(event.value.strip())
+
+    def accept(self, line: str) -> None:
+        self.dismiss(line)
+
+
+class PathPrompt(TextPrompt):
+    """Paths in one line as in a shell: ``~``, quotes, wildcards, several apart by spaces; None after esc.
+
+    The result is the line as it was typed; ``tui.widgets.path_completion.split_paths`` takes it apart and never fails
+    on it. Tab completes and goes through the matches that are listed below.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,down", "complete(1)", show=False, priority=True),
+        Binding("shift+tab,up", "complete(-1)", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, *, start: str = "", error: str = "") -> None:
+        hint = "tab completes · several paths, quotes, * and ~ as in a shell · enter takes them"
+        super().__init__(title, value=start, hint=hint, error=error)
+        self._completion: Completion | None = None
+        self._chosen = -1
+        self._written = ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._title), classes="dialog-question")
+            yield Input(self._value, classes="dialog-field", compact=True, select_on_focus=False)
+            yield Static(Content(self._error or self._hint), classes="dialog-hint")
+            yield PathMatches(classes="dialog-matches")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.list_matches()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        if event.value != self._written:
+            self._chosen = -1
+            self.list_matches()
+
+    @work(exclusive=True, group="paths", exit_on_error=False)
+    async def list_matches(self) -> None:
+        """Read what the word may become, in a thread; a newer key makes an older answer void."""
+        field = self.query_one(Input)
+        self._completion = None
+        self._completion = await asyncio.to_thread(complete, field.value, field.cursor_position)
+        self.query_one(PathMatches).show(self._completion.matches)
+
+    @work(exclusive=True, group="tab", exit_on_error=False)
+    async def action_complete(self, step: int) -> None:
+        """Write what all matches share; when that says nothing new, go through them one by one."""
+        field = self.query_one(Input)
+        found = self._completion
+        if self._chosen < 0 or found is None:
+            found = await asyncio.to_thread(complete, field.value, field.cursor_position)
+            self._completion = found
+            self.query_one(PathMatches).show(found.matches)
+        if found.is_glob or not found.matches:
+            return
+        if self._chosen < 0 and (len(found.matches) == 1 or len(found.common) > len(found.typed)):
+            whole = len(found.matches) == 1
+            self._write(found, found.matches[0].path if whole else found.common, whole=whole)
+            self.list_matches()
+            return
+        first = 0 if step > 0 else len(found.matches) - 1
+        self._chosen = first if self._chosen < 0 else (self._chosen + step) % len(found.matches)
+        written = self._write(found, found.matches[self._chosen].path, whole=False)
+        self._completion = Completion(found.start, found.start + written, found.typed, found.quote, found.matches)
+        self.query_one(PathMatches).show(found.matches, self._chosen)
+
+    def _write(self, found: Completion, path: str, *, whole: bool) -> int:
+        field = self.query_one(Input)
+        text = found.written(path, whole=whole)
+        self._written = field.value[: found.start] + text + field.value[found.end :]
+        field.value = self._written
+        field.cursor_position = found.start + len(text)
+        return len(text)
+
+    def accept(self, line: str) -> None:
+        try:
+            paths = split_paths(line)
+        except InvalidInput as error:
+            self.refuse(f"{error.message}: {error.hint}")
+            return
+        if paths:
+            self.dismiss(line)

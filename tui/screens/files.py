@@ -1,0 +1,116 @@
+"""What was imported, and where things are imported: subtitles, texts, the sample library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+
+from tui.controls import one_line
+from tui.errors import LodeError
+from tui.records import Deletion, Page, ProfileFile
+from tui.screens.messages import LibraryChanged, OpenTranscript
+from tui.screens.record_list import Keys, RecordListScreen
+from tui.widgets import formats
+from tui.widgets.record_table import Column, RecordTable
+
+
+class FilesScreen(RecordListScreen[ProfileFile]):
+    SECTION = "files"
+    NOUN = "file"
+    SHOWS = frozenset({"file", "transcript"})
+    EMPTY_KEYS: ClassVar[Keys] = (
+        ("a", "add subtitles, texts or recordings"),
+        ("S", "load the sample library (stories in four languages)"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
+        Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
+    ]
+
+    def columns(self) -> Sequence[Column[ProfileFile]]:
+        return (
+            Column("Name", lambda file: file.name),
+            Column("Kind", lambda file: file.format or file.kind, width=6, style="muted"),
+            Column("Language", lambda file: formats.language(file.language), width=12),
+            Column("Cues", _cues_or_duration, width=9, align="right"),
+            Column(
+                "Size",
+                lambda file: formats.size(file.size_bytes),
+                9,
+                align="right",
+                style="muted",
+                minimum_table_width=70,
+            ),
+            Column("Age", lambda file: formats.age(file.created_at), 6, 1, "right", "muted"),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[ProfileFile]:
+        return await self.service.files.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: ProfileFile) -> str:
+        return record.id
+
+    def name_of(self, record: ProfileFile) -> str:
+        return record.name
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.files.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        jobs = await self.service.files.jobs_of(*ids)
+        running = sum(not job.is_over for job in jobs)
+        lines = ["Transcripts and clips stay."]
+        if jobs:
+            stopped = f", {running} of them still at work" if running else ""
+            lines.insert(0, f"{formats.count_of(len(jobs), 'job')} will go too{stopped}.")
+        return lines
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        file: ProfileFile = event.record
+        if file.transcript_id is None:
+            self.notify("The transcript of this file was deleted; add the file again to make a new one.", markup=False)
+        else:
+            self.post_message(OpenTranscript(file.transcript_id))
+
+    @work(exclusive=True, group="add", exit_on_error=False)
+    async def action_add(self) -> None:
+        """Ask for paths until they can be taken or the question is closed; what was typed stays."""
+        from tui.screens.dialogs import PathPrompt
+        from tui.widgets.path_completion import split_paths
+
+        typed, refusal = "", ""
+        while True:
+            prompt = PathPrompt("Add subtitles, texts or recordings", start=typed, error=refusal)
+            answer = await self.app.push_screen_wait(prompt)
+            if answer is None:
+                return
+            typed = answer
+            try:
+                jobs = await self.service.files.add(split_paths(answer))
+            except LodeError as error:
+                refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
+                continue
+            self._queued(len(jobs))
+            return
+
+    @work(exclusive=True, group="add", exit_on_error=False)
+    async def action_samples(self) -> None:
+        try:
+            self._queued(len(await self.service.files.add_samples()))
+        except LodeError as error:
+            self.say_error(error)
+
+    def _queued(self, count: int) -> None:
+        if count > 1:
+            self.say(f"importing {formats.count_of(count, 'file')}")
+        self.post_message(LibraryChanged("job"))
+
+
+def _cues_or_duration(file: ProfileFile) -> str:
+    if file.cue_count:
+        return formats.number(file.cue_count)
+    return formats.duration(file.duration_ms) or "–"

@@ -1,0 +1,57 @@
+"""All that is known of one job, its error in full."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tui.controls import one_line, without_controls
+from tui.records import Job
+from tui.widgets import formats
+
+
+class JobDetails(ModalScreen[None]):
+    DEFAULT_CSS = """
+    JobDetails {
+        align: center middle;
+        VerticalScroll { width: 80%; max-width: 100; height: auto; max-height: 80%; padding: 1 3; background: $panel; }
+        Static { width: 1fr; height: auto; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q", "dismiss(None)", "close", show=False),
+        Binding("y", "copy", "copy", show=False),
+    ]
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job = job
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self._written())
+
+    def _written(self) -> Content:
+        job = self._job
+        lines = [
+            Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
+            Content.styled(one_line(job.source), "$text-muted"),
+            Content.styled(f"{job.progress:.0%} · {formats.age(job.created_at)}", "$text-muted"),
+        ]
+        if job.message:
+            lines += [Content(""), Content(without_controls(job.message))]
+        if job.error:
+            lines += [Content(""), Content.styled(without_controls(job.error), "$text-error")]
+        lines += [Content(""), Content.styled("esc closes · y copies", "$text-muted")]
+        return Content("\n").join(lines)
+
+    def action_copy(self) -> None:
+        job = self._job
+        self.app.copy_to_clipboard(without_controls(job.error or job.message or job.source))
+        self.notify("sent to the clipboard", markup=False)

@@ -1,0 +1,95 @@
+"""Follows the jobs that are queued or running until all are over, for the top line and the lists."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from tui.errors import NotFound
+from tui.records import Job
+from tui.service.protocol import Jobs
+
+_PAGE = 200
+_AT_ONCE = 8
+"""Jobs run one after the other, so only the next few are followed; a directory may have queued thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``count`` jobs are queued or running, ``parts`` are those at work (0 to 1 each); ``changed`` is the news."""
+
+    count: int
+    parts: tuple[float, ...]
+    changed: Job | None
+
+
+class JobWatch:
+    """What is over is tallied until ``summary`` is asked for, also when following is broken off and begun anew."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._open: dict[str, Job] = {}
+        self._over: list[Job] = []
+
+    async def follow(self) -> AsyncGenerator[Progress]:
+        """Every change of every job, the jobs queued meanwhile included; ends when none is left."""
+        while await self._find_open():
+            yield self._progress(None)
+            while self._open:
+                next_ids = list(self._open)[:_AT_ONCE]
+                try:
+                    async with aclosing(self._changes(next_ids)) as changes:
+                        async for job in changes:
+                            self._note(job)
+                            yield self._progress(job)
+                except NotFound:
+                    break  # deleted with its file: look again at what is left
+        yield self._progress(None)
+
+    async def _changes(self, job_ids: list[str]) -> AsyncGenerator[Job]:
+        async for job in self._jobs.follow(job_ids):
+            yield job
+
+    async def _find_open(self) -> bool:
+        """Take up what is queued or running, oldest first; what is so no longer goes to the tally."""
+        count = await self._jobs.running()
+        found: list[Job] = []
+        offset, total = 0, 1
+        while len(found) < count and offset < total:
+            page = await self._jobs.page(offset=offset, limit=_PAGE)
+            found.extend(job for job in page.items if not job.is_over)
+            offset, total = offset + _PAGE, page.total
+        known = self._open
+        self._open = {job.id: job for job in reversed(found)}
+        for job_id in known.keys() - self._open.keys():
+            try:
+                self._note(await self._jobs.get(job_id))
+            except NotFound:
+                continue
+        return bool(self._open)
+
+    def _note(self, job: Job) -> None:
+        if job.is_over:
+            self._open.pop(job.id, None)
+            self._over.append(job)
+        else:
+            self._open[job.id] = job
+
+    def _progress(self, changed: Job | None) -> Progress:
+        parts = tuple(job.progress for job in self._open.values() if job.state == "running")
+        return Progress(len(self._open), parts, changed)
+
+    def summary(self) -> tuple[str, bool]:
+        """How the imports since the last summary went ("3 imported, 1 refused: see Jobs"), and whether one failed."""
+        over, self._over = self._over, []
+        imports = [job for job in over if job.kind == "import"]
+        succeeded = [job for job in imports if job.state == "succeeded"]
+        known = sum(job.message.startswith("already") for job in succeeded)
+        refused = sum(job.state in ("failed", "interrupted") for job in imports)
+        said = [
+            f"{count} {what}"
+            for count, what in ((len(succeeded) - known, "imported"), (known, "already here"), (refused, "refused"))
+            if count
+        ]
+        return ", ".join(said) + (": see Jobs" if refused else ""), bool(refused)

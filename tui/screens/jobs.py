@@ -1,0 +1,102 @@
+"""Long work: how far it is, how it went, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import PurePath
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+
+from tui.controls import one_line
+from tui.errors import LodeError
+from tui.records import Job, Page
+from tui.screens.messages import LibraryChanged
+from tui.screens.record_list import RecordListScreen
+from tui.widgets import formats
+from tui.widgets.record_table import Column, RecordTable
+
+_BAR_CELLS = 11
+
+
+class JobsScreen(RecordListScreen[Job]):
+    SECTION = "jobs"
+    NOUN = "job"
+    SHOWS = frozenset({"job"})
+    EMPTY = "No jobs. They come with the files that you add."
+    EMPTY_KEYS = (("1", "go to the files"),)
+    CAN_DELETE = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"jobs--running", "jobs--failed"}
+    DEFAULT_CSS = """
+    JobsScreen {
+        & > .jobs--running { color: $success; }
+        & > .jobs--failed { color: $text-error; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c,x", "cancel", "cancel", id="jobs.cancel"),
+        Binding("R", "retry", "retry", id="jobs.retry"),
+    ]
+
+    def columns(self) -> Sequence[Column[Job]]:
+        return (
+            Column("File", lambda job: source_name(job.source), flex=2),
+            Column("Job", lambda job: job.kind.replace("_", " "), 10, 1, "left", "muted", minimum_table_width=70),
+            Column("Progress", self._progress, width=_BAR_CELLS),
+            Column("", lambda job: job.error or job.message, flex=3, style="muted"),
+            Column(
+                "Age", lambda job: formats.age(job.created_at), 6, align="right", style="muted", minimum_table_width=80
+            ),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
+        return await self.service.jobs.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Job) -> str:
+        return record.id
+
+    def name_of(self, record: Job) -> str:
+        return f"{record.kind} {source_name(record.source)}"
+
+    def _progress(self, job: Job) -> Text:
+        """A bar while it runs, else how it stands."""
+        if job.state != "running":
+            text = Text(job.state)
+        else:
+            text = Text(formats.bar(job.progress, _BAR_CELLS))
+        if job.state in ("running", "failed"):
+            text.stylize(self.get_component_rich_style(f"jobs--{job.state}", partial=True))
+        return text
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        from tui.screens.job_details import JobDetails
+
+        self.app.push_screen(JobDetails(event.record))
+
+    def action_cancel(self) -> None:
+        self.ask_of_jobs(self.service.jobs.cancel)
+
+    def action_retry(self) -> None:
+        self.ask_of_jobs(self.service.jobs.retry)
+
+    @work(group="jobs", exit_on_error=False)
+    async def ask_of_jobs(self, ask: Callable[[str], Awaitable[Job]]) -> None:
+        """Ask the same of every marked job; the first refusal is shown, the others are asked all the same."""
+        refusals: list[LodeError] = []
+        for job_id in self.table.marked_or_current:
+            try:
+                await ask(job_id)
+            except LodeError as error:
+                refusals.append(error)
+        self.table.clear_marks()
+        if refusals:
+            self.say_error(refusals[0])
+        self.post_message(LibraryChanged("job"))
+
+
+def source_name(source: str) -> str:
+    """The file's name out of a job's source, which is a path or "sample:<name>"."""
+    return PurePath(one_line(source.removeprefix("sample:"))).name

@@ -1,0 +1,234 @@
+"""The template: what models are asked, and beside it the prompt as it comes out while you type."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.widgets import Input, TextArea
+
+from tui.controls import one_line
+from tui.errors import LodeError, TemplateError
+from tui.records import NewTemplate
+from tui.screens.messages import GoBack, LibraryChanged
+from tui.screens.section import SectionScreen
+from tui.service.protocol import BreakdownRequest, Service
+from tui.widgets.prompt_preview import PromptPreview
+from tui.widgets.template_form import Part, TemplateForm
+
+_UNSAVED = "unsaved changes ●"
+
+
+class TemplateScreen(SectionScreen):
+    """A letter types only inside a field; esc leaves the field, then the screen. ``use_sample`` sets the sample."""
+
+    SECTION = "template"
+    SHOWS = frozenset({"template"})
+    CSS_PATH = "template.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", id="template.edit"),
+        Binding("f2,ctrl+s", "save", "save", id="template.save"),
+        Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
+        Binding("tab", "app.focus_next", "next field", id="template.next"),
+        Binding("escape", "back", "back", show=False, id="template.back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._saved: NewTemplate | None = None
+        self._shown_prompt: str | None = None
+
+    def compose_body(self) -> ComposeResult:
+        with Container(id="template"):
+            yield TemplateForm()
+            yield PromptPreview()
+
+    @property
+    def form(self) -> TemplateForm:
+        return self.query_one(TemplateForm)
+
+    @property
+    def preview(self) -> PromptPreview:
+        return self.query_one(PromptPreview)
+
+    @property
+    def has_unsaved_changes(self) -> bool:
+        return self._saved is not None and self.form.values() != self._saved
+
+    def on_mount(self) -> None:
+        self.read_template()
+        self.read_providers()
+
+    def use_sample(self, request: BreakdownRequest) -> None:
+        """Show the template for this sentence: the last one that was looked at."""
+        self.preview.use(request.sentence, request.focus, request.context, request.language, request.source)
+
+    # Reading.
+
+    def read_anew(self) -> None:
+        if not self.has_unsaved_changes:
+            self.read_template()
+
+    @work(exclusive=True, group="template", exit_on_error=False)
+    async def read_template(self) -> None:
+        try:
+            template = await self.service.template.effective()
+        except LodeError as error:
+            self._complain(error)
+            return
+        self._fill(template)
+
+    def _fill(self, template: NewTemplate) -> None:
+        self.form.fill(template)
+        self._saved = self.form.values()
+        self._show_state()
+        self.show_preview()
+
+    @work(exclusive=True, group="providers", exit_on_error=False)
+    async def read_providers(self) -> None:
+        try:
+            self.form.set_providers(await self.service.llm.providers())
+        except LodeError as error:
+            self._complain(error)
+
+    @on(TemplateForm.ProviderChosen)
+    def _provider_chosen(self, message: TemplateForm.ProviderChosen) -> None:
+        self.run_worker(
+            self._read_models(message.part, message.provider),
+            group=f"models-{message.part}",
+            exclusive=True,
+            exit_on_error=False,
+        )
+
+    async def _read_models(self, part: Part, provider: str) -> None:
+        # Without a list of models the name can still be typed; what is wrong with the provider is said in its list.
+        try:
+            models = await self.service.llm.models(provider)
+        except LodeError:
+            models = ()
+        self.form.set_models(part, models)
+
+    # The preview.
+
+    @on(TemplateForm.Changed)
+    def _form_changed(self, message: TemplateForm.Changed) -> None:
+        if message.prompt:
+            self.show_preview()
+        self._show_state()
+
+    @on(PromptPreview.SampleChanged)
+    def _sample_changed(self) -> None:
+        self.show_preview()
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def show_preview(self) -> None:
+        """Render what stands in the editor; a newer key makes this void."""
+        try:
+            text = await self.service.llm.preview(self.preview.request(self.form.editor.text))
+        except TemplateError as error:
+            self.preview.fail()
+            self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
+        except LodeError as error:
+            self.preview.fail()
+            self.form.show_error("prompt", _said(error))
+        else:
+            self.form.clear_error("prompt")
+            self.preview.show(text)
+
+    def _show_state(self) -> None:
+        self.set_status(_UNSAVED if self.has_unsaved_changes else "")
+
+    # Saving and deleting.
+
+    def action_save(self) -> None:
+        self.run_worker(self.save(), group="save", exclusive=True, exit_on_error=False)
+
+    async def save(self) -> bool:
+        """Save what the form says; what is wrong with it is said at the field, and the cursor goes there."""
+        form = self.form
+        if (problem := form.problem()) is not None:
+            form.show_error(*problem, go=True)
+            return False
+        values = form.values()
+        try:
+            await self.service.template.save(values)
+        except LodeError as error:
+            field = form.field_of(error)
+            line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)
+            form.show_error(field, _said(error), line=line, column=column, go=True)
+            return False
+        form.clear_errors()
+        self._saved = values
+        self._show_state()
+        self.notify("template saved", markup=False)
+        self.post_message(LibraryChanged("template"))
+        return True
+
+    @work(exclusive=True, group="delete", exit_on_error=False)
+    async def action_delete(self) -> None:
+        from tui.screens.dialogs import Confirm
+
+        try:
+            if await self.service.template.get() is None:
+                self.notify("there is no template to delete: this is the built-in one", markup=False)
+                return
+            details = ["From then on the built-in prompt is used."]
+            if self.has_unsaved_changes:
+                details.append("The unsaved changes go with it.")
+            if not await self.app.push_screen_wait(Confirm("Delete this profile's template?", details)):
+                return
+            await self.service.template.delete()
+            self._fill(await self.service.template.effective())
+        except LodeError as error:
+            self._complain(error)
+            return
+        self.set_focus(None)
+        self.notify("template deleted; u brings it back", markup=False)
+        self.post_message(LibraryChanged("template"))
+
+    def _complain(self, error: LodeError) -> None:
+        self.notify(one_line(_said(error)), severity="error", markup=False)
+
+    # Going.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "edit":
+            return self.focused is None
+        return True
+
+    def action_edit(self) -> None:
+        self.form.editor.focus()
+
+    def action_back(self) -> None:
+        if isinstance(self.focused, (Input, TextArea)):
+            self.set_focus(None)
+        else:
+            self.run_worker(self._leave(), group="leave", exclusive=True, exit_on_error=False)
+
+    async def _leave(self) -> None:
+        if await self.may_leave():
+            self.post_message(GoBack())
+
+    async def may_leave(self) -> bool:
+        """Ask what becomes of unsaved changes; belongs in a worker."""
+        from tui.screens.dialogs import Choice
+
+        if not self.has_unsaved_changes:
+            return True
+        options = (("s", "Save"), ("d", "Discard"), ("esc", "Stay"))
+        match await self.app.push_screen_wait(Choice("The template has unsaved changes.", options)):
+            case "s":
+                return await self.save()
+            case "d" if self._saved is not None:
+                self._fill(self._saved)
+                return True
+            case _:
+                return False
+
+
+def _said(error: LodeError) -> str:
+    return f"{error.message}; {error.hint}" if error.hint else error.message

@@ -1,0 +1,50 @@
+"""What stands in a terminal in which no screen could be laid out."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+LEAST = Size(60, 16)
+
+
+def is_too_small(size: Size) -> bool:
+    return size.width < LEAST.width or size.height < LEAST.height
+
+
+class TooSmall(ModalScreen[None]):
+    """Says which size is needed, and goes by itself once there is room."""
+
+    DEFAULT_CSS = """
+    TooSmall {
+        background: $background; align: center middle;
+        Static { width: 100%; height: auto; text-align: center; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "dismiss(None)", "go on all the same", show=False),
+        Binding("q,ctrl+q", "leave", "quit", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Static()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if not is_too_small(event.size):
+            if self.app.screen is self:  # a second resize may have been on its way
+                self.dismiss(None)
+            return
+        width, height = event.size
+        self.query_one(Static).update(
+            Content(f"Lode needs at least {LEAST.width}×{LEAST.height}; this terminal is {width}×{height}")
+        )
+
+    def action_leave(self) -> None:
+        self.app.exit()

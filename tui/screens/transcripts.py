@@ -1,0 +1,50 @@
+"""The transcripts: what can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import on
+
+from tui.records import Deletion, Page, Transcript
+from tui.screens.messages import OpenTranscript
+from tui.screens.record_list import RecordListScreen
+from tui.widgets import formats
+from tui.widgets.record_table import Column, RecordTable
+
+
+class TranscriptsScreen(RecordListScreen[Transcript]):
+    SECTION = "transcripts"
+    NOUN = "transcript"
+    SHOWS = frozenset({"transcript"})
+    EMPTY = "No transcripts yet."
+    EMPTY_KEYS = (("1", "go to the files and add one"),)
+
+    def columns(self) -> Sequence[Column[Transcript]]:
+        return (
+            Column("Title", lambda transcript: transcript.title),
+            Column("Language", lambda transcript: formats.language(transcript.language), width=12),
+            Column("Cues", lambda transcript: formats.number(transcript.cue_count), width=7, align="right"),
+            Column("Length", lambda transcript: formats.duration(transcript.duration_ms), width=8, align="right"),
+            Column("Origin", lambda transcript: transcript.origin, 13, 1, "left", "muted", minimum_table_width=80),
+            Column("Age", lambda transcript: formats.age(transcript.created_at), 6, 1, "right", "muted"),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Transcript]:
+        return await self.service.transcripts.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Transcript) -> str:
+        return record.id
+
+    def name_of(self, record: Transcript) -> str:
+        return record.title
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.transcripts.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        return ("The file it came from and the clips from it stay.",)
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        self.post_message(OpenTranscript(event.record.id))

@@ -1,0 +1,40 @@
+"""Clips: sentences kept with their focus word and explanation."""
+
+from __future__ import annotations
+
+from tui.errors import InvalidInput
+from tui.records import Clip, Deletion, NewClip, Page
+from tui.service.library import Library
+
+MAX_CHARS = 200_000
+"""The longest text a clip's field may hold: far beyond any sentence or explanation, well within what a card can show."""
+
+
+class LocalClips:
+    def __init__(self, library: Library) -> None:
+        self._run = library.run
+        self._profile = library.profile
+
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Clip]:
+        return await self._run(lambda store: store.clips.page(self._profile, offset, limit, q))
+
+    async def get(self, clip_id: str) -> Clip:
+        return await self._run(lambda store: store.clips.get(self._profile, clip_id))
+
+    async def add(self, clip: NewClip) -> Clip:
+        _check(clip)
+        return await self._run(lambda store: store.clips.add(self._profile, clip))
+
+    async def edit(self, clip_id: str, clip: NewClip) -> Clip:
+        _check(clip)
+        return await self._run(lambda store: store.clips.edit(self._profile, clip_id, clip))
+
+    async def delete(self, *clip_ids: str) -> Deletion:
+        return await self._run(lambda store: store.clips.delete(self._profile, clip_ids))
+
+
+def _check(clip: NewClip) -> None:
+    if not clip.sentence.strip():
+        raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about")
+    if max(len(clip.sentence), len(clip.explanation), len(clip.context), len(clip.note)) > MAX_CHARS:
+        raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters each", hint="shorten it")

@@ -1,0 +1,200 @@
+"""Jobs: long work, one at a time in the order it was asked for, recorded so that a killed process leaves a trace."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+
+from tui.errors import InvalidInput, LodeError, StoreError
+from tui.records import Job, Page
+from tui.service.library import Library
+
+_REPORT_SECONDS = 0.1
+"""Progress is written at most this often: a bar needs no more, and each report is a transaction."""
+_FOLLOW_SECONDS = 1.0
+"""How often followers look at jobs that another process may be running."""
+
+
+class JobCancelled(Exception):
+    """Raised inside a job's work once its cancellation was asked for."""
+
+
+class RunningJob:
+    """A job at work: what it was asked, and how it reports."""
+
+    def __init__(self, runner: JobRunner, job: Job, options: Mapping[str, object]) -> None:
+        self.job = job
+        self.options = options
+        self.over = asyncio.Event()
+        self.cancel_asked = threading.Event()
+        self._runner = runner
+        self._reported = 0.0
+
+    def checkpoint(self, progress: float) -> None:
+        """For blocking code in a thread: raises ``JobCancelled`` when this job should stop."""
+        if self.cancel_asked.is_set():
+            raise JobCancelled
+
+    async def report(self, progress: float, message: str) -> None:
+        """Record how far it is (0 to 1); raises ``JobCancelled`` when it should stop."""
+        self.checkpoint(progress)
+        now = time.monotonic()
+        if now - self._reported >= _REPORT_SECONDS:
+            self._reported = now
+            await self._runner.update(self.job.id, progress=progress, message=message)
+
+    async def succeed(self, message: str, *, file_id: str | None = None) -> None:
+        await self._runner.update(self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id)
+
+
+Work = Callable[[RunningJob], Awaitable[None]]
+
+
+class JobRunner:
+    """Runs this process's jobs; those of other processes are only looked at."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._work: dict[str, Work] = {}
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._running: RunningJob | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    def register(self, kind: str, work: Work) -> None:
+        self._work[kind] = work
+
+    async def queue(self, kind: str, sources: Sequence[str], options: Mapping[str, object]) -> tuple[Job, ...]:
+        profile = self._library.profile
+        jobs = await self._library.run(
+            lambda store: tuple(store.jobs.add(profile, kind, source, options) for source in sources)
+        )
+        for job in jobs:
+            self._enqueue(job.id)
+        return jobs
+
+    def _enqueue(self, job_id: str) -> None:
+        self._waiting.put_nowait(job_id)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
+        self._tell()
+
+    async def update(self, job_id: str, **changes: object) -> Job:
+        job = await self._library.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
+        self._tell()
+        return job
+
+    async def get(self, job_id: str) -> Job:
+        return await self._library.run(lambda store: store.jobs.get(self._library.profile, job_id))
+
+    async def cancel(self, job_id: str) -> Job:
+        """Stop a queued or running job and wait until it has stopped; one that is over is left as it is."""
+        job = await self.get(job_id)
+        running = self._running
+        if running is not None and running.job.id == job.id:
+            running.cancel_asked.set()
+            await running.over.wait()
+        elif not job.is_over:
+            await self.update(job.id, state="cancelled", message="cancelled before it began")
+        return await self.get(job.id)
+
+    async def retry(self, job_id: str) -> Job:
+        job = await self.get(job_id)
+        if not job.is_over or job.state == "succeeded":
+            raise InvalidInput(
+                f"job {job.id} {'has succeeded' if job.is_over else 'is still ' + job.state}",
+                hint="only failed, cancelled and interrupted jobs can be tried again",
+            )
+        await self._library.run(lambda store: store.jobs.claim(job.id))
+        job = await self.update(job.id, state="queued", progress=0.0, message="", error="")
+        self._enqueue(job.id)
+        return job
+
+    async def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
+        shown: dict[str, Job] = {}
+        open_ids = list(job_ids)
+        while open_ids:
+            self._changed.clear()
+            for job_id in tuple(open_ids):
+                job = await self.get(job_id)
+                if job.is_over:
+                    open_ids.remove(job_id)
+                if shown.get(job_id) != job:
+                    shown[job_id] = job
+                    yield job
+            if open_ids:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), _FOLLOW_SECONDS)
+
+    async def close(self) -> None:
+        """Stop at once; what was queued or running becomes interrupted."""
+        if self._task is not None:
+            if self._running is not None:
+                self._running.cancel_asked.set()
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+            with suppress(StoreError):
+                await self._library.run(lambda store: store.jobs.release_owner())
+
+    def _tell(self) -> None:
+        self._changed.set()
+
+    async def _run_all(self) -> None:
+        while True:
+            job_id = await self._waiting.get()
+            try:
+                job = await self.get(job_id)
+                if job.state == "queued":
+                    await self._run(job)
+            except LodeError:
+                continue  # deleted meanwhile, or the database is gone: its record tells, the next job may fare better
+
+    async def _run(self, job: Job) -> None:
+        options = await self._library.run(lambda store: store.jobs.options(job.id))
+        running = self._running = RunningJob(self, job, options)
+        try:
+            await self.update(job.id, state="running")
+            await self._work[job.kind](running)
+            if not (await self.get(job.id)).is_over:
+                await running.succeed("done")
+        except JobCancelled:
+            await self.update(job.id, state="cancelled", message="cancelled")
+        except LodeError as error:
+            await self.update(job.id, state="failed", error="\n".join(filter(None, (error.message, error.hint))))
+        except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
+            await self.update(job.id, state="failed", error=f"unexpected {type(error).__name__}: {error}")
+        finally:
+            self._running = None
+            running.over.set()
+            self._tell()
+
+
+class LocalJobs:
+    """The jobs of one profile."""
+
+    def __init__(self, library: Library, runner: JobRunner) -> None:
+        self._library = library
+        self._runner = runner
+
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
+        return await self._library.run(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
+
+    async def get(self, job_id: str) -> Job:
+        return await self._runner.get(job_id)
+
+    async def running(self) -> int:
+        return await self._library.run(lambda store: store.jobs.active_count(self._library.profile))
+
+    async def cancel(self, job_id: str) -> Job:
+        return await self._runner.cancel(job_id)
+
+    async def retry(self, job_id: str) -> Job:
+        return await self._runner.retry(job_id)
+
+    def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
+        return self._runner.follow(job_ids)

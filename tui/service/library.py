@@ -1,0 +1,63 @@
+"""The open database of one profile, and the threads in which its blocking work runs."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from tui.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tui.store import Store
+
+T = TypeVar("T")
+
+
+class Library:
+    """Opens the store at the first call, so that making one costs nothing and the first frame never waits for a disk.
+
+    SQLite blocks, so every call runs in one of a few threads, each with a connection of its own.
+    """
+
+    def __init__(self, directory: Path, profile: str, *, threads: int = 4) -> None:
+        self.directory = directory
+        self.profile = profile
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
+        self._opening = threading.Lock()
+        self._store: Store | None = None
+
+    async def run(self, work: Callable[[Store], T]) -> T:
+        """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
+
+    def _call(self, work: Callable[[Store], T]) -> T:
+        return work(self._opened())
+
+    def _opened(self) -> Store:
+        with self._opening:
+            if self._store is None:
+                from tui.store import Store
+
+                self._store = Store.open(self.directory)
+                self._pool.submit(self._tidy, self._store)
+            return self._store
+
+    @staticmethod
+    def _tidy(store: Store) -> None:
+        # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
+        with suppress(StoreError):
+            store.jobs.interrupt_orphans()
+            store.trash.empty()
+
+    async def close(self) -> None:
+        """Wait for what runs, then let go of the database; no call may follow."""
+        await asyncio.to_thread(self._pool.shutdown)
+        if self._store is not None:
+            await asyncio.to_thread(self._store.close)
+            self._store = None

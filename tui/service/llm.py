@@ -1,0 +1,303 @@
+"""Asking: which provider, with which prompt, and what of the answer is kept in the history."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from tui.errors import InvalidInput, LodeError, StoreError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
+from tui.service.library import Library
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+
+if TYPE_CHECKING:
+    from tui.config import Settings
+    from tui.llm.breakdown import Question
+    from tui.llm.prompts import PromptRenderer
+    from tui.llm.providers import Providers
+    from tui.service.words import LocalWords
+
+MAX_SENTENCE = 10_000
+"""Code points of a sentence or a context that are sent to a model; subtitles have a hundred, a paragraph a thousand."""
+_FLUSH_SECONDS = 1.0
+"""How often a streaming answer is written to the history: what a killed process loses at most."""
+
+
+class LocalLlm:
+    def __init__(self, library: Library, settings: Settings, words: LocalWords, environ: Mapping[str, str]) -> None:
+        self._library = library
+        self._settings = settings
+        self._words = words
+        self._environ = environ
+        self._providers: Providers | None = None
+        self._renderer: PromptRenderer | None = None
+
+    async def providers(self) -> tuple[ProviderStatus, ...]:
+        return await self._known_providers().statuses()
+
+    async def models(self, provider: str) -> tuple[str, ...]:
+        return await self._known_providers().get(provider).models()
+
+    async def preview(self, request: PreviewRequest) -> str:
+        prompt = request.prompt
+        if prompt is None:
+            prompt = (await self.template_in_force()).prompt
+        return await self._render(prompt, request, focus=request.focus)
+
+    async def warm(self) -> None:
+        """Start what a preview needs, so that the first key press does not wait for it."""
+        await self._prompt_renderer().warm()
+
+    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
+        return self._ask("breakdown", request, request.focus)
+
+    def explain(self, request: ExplainRequest) -> BreakdownEvents:
+        return self._ask("explanation", request, "")
+
+    async def template_in_force(self) -> NewTemplate:
+        from tui.llm import defaults
+
+        saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
+        if saved is not None:
+            return NewTemplate(saved.model, saved.prompt, saved.sys_msg, saved.srt_model, saved.srt_sys_msg)
+        return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
+
+    def check_selector(self, selector: str) -> None:
+        """Raises ``InvalidInput`` or ``ProviderError`` unless it names a known provider and a model."""
+        self._known_providers().resolve(selector)
+
+    async def check_prompt(self, prompt: str) -> None:
+        """Raises ``TemplateError`` unless the prompt can be rendered."""
+        await self._prompt_renderer().check(prompt)
+
+    async def close(self) -> None:
+        if self._renderer is not None:
+            await self._renderer.close()
+        if self._providers is not None:
+            await self._providers.close()
+
+    async def _ask(
+        self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
+    ) -> AsyncGenerator[BreakdownEvent, None]:
+        started = time.monotonic()
+        try:
+            question = await self._question(kind, request, focus)
+            kept = None if request.fresh else await self._kept(question)
+        except LodeError as error:
+            yield Failed(error)
+            milliseconds = round((time.monotonic() - started) * 1000)
+            yield Finished("failed", None, False, request.model, None, None, milliseconds)
+            return
+        if kept is not None:
+            for event in _replay(kept):
+                yield event
+            return
+        async with aclosing(self._answer(question)) as events:
+            async for event in events:
+                yield event
+
+    async def _question(self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str) -> Question:
+        """The request with everything filled in that it leaves open."""
+        from tui.llm import defaults
+        from tui.llm.breakdown import Question
+
+        if not request.sentence.strip():
+            raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
+        if kind == "breakdown" and not focus.strip():
+            raise InvalidInput("there is no focus word", hint="choose a word of the sentence")
+        if max(len(request.sentence), len(request.context)) > MAX_SENTENCE:
+            raise InvalidInput(
+                f"a sentence or its context has at most {MAX_SENTENCE} characters", hint="ask about a part of it"
+            )
+        template = await self.template_in_force()
+        prompt, sys_msg = request.prompt, request.sys_msg
+        if kind == "breakdown":
+            prompt = template.prompt if prompt is None else prompt
+            sys_msg = template.sys_msg if sys_msg is None else sys_msg
+        else:
+            # A profile has one prompt, and it asks about a word: where a whole sentence is to be explained it only
+            # serves if it has no use for the focus. Else the built-in explanation prompt takes its place.
+            own = template.prompt if "focus" not in template.prompt else defaults.EXPLANATION_PROMPT
+            prompt = own if prompt is None else prompt
+            is_default = template.sys_msg == defaults.BREAKDOWN_SYS_MSG
+            own_sys_msg = defaults.EXPLANATION_SYS_MSG if is_default else template.sys_msg
+            sys_msg = own_sys_msg if sys_msg is None else sys_msg
+        _, selector = self._known_providers().resolve(request.model or template.model)
+        return Question(
+            kind=kind,
+            sentence=request.sentence,
+            focus=focus,
+            context=request.context,
+            language=request.language,
+            source=request.source,
+            selector=selector,
+            prompt=await self._render(prompt, request, focus=focus),
+            sys_msg=sys_msg,
+        )
+
+    async def _kept(self, question: Question) -> Answer | None:
+        """The newest complete answer to exactly this question; the lexicon is always asked, since the library grows."""
+        if question.selector.provider == "lexicon":
+            return None
+        return await self._library.run(
+            lambda store: store.answers.kept(
+                self._library.profile,
+                question.kind,
+                str(question.selector),
+                question.sentence,
+                question.focus,
+                question.prompt,
+                question.sys_msg,
+            )
+        )
+
+    async def _answer(self, question: Question) -> AsyncGenerator[BreakdownEvent, None]:
+        """Ask, and write down what comes while it comes."""
+        from tui.llm.breakdown import answer
+
+        record = _Recording(self._library, question)
+        provider, _ = self._known_providers().resolve(str(question.selector))
+        try:
+            await record.begin()
+            async with aclosing(answer(question, provider, self._known_providers().lexicon)) as events:
+                async for event in events:
+                    await record.note(event)
+                    yield replace(event, answer_id=record.answer_id) if isinstance(event, Finished) else event
+        finally:
+            # Also when the asker went away: what had come stays in the history, as aborted.
+            with suppress(StoreError):
+                await asyncio.shield(record.end())
+
+    async def _render(self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> str:
+        from tui.language.names import language_name
+        from tui.llm.prompts import PromptValues
+
+        values = PromptValues(
+            sentence=request.sentence,
+            focus=focus,
+            context=request.context,
+            language=language_name(request.language) if request.language else "",
+            source=request.source,
+        )
+        return await self._prompt_renderer().render(prompt, values)
+
+    def _prompt_renderer(self) -> PromptRenderer:
+        if self._renderer is None:
+            from tui.llm.prompts import PromptRenderer
+
+            self._renderer = PromptRenderer()
+        return self._renderer
+
+    def _known_providers(self) -> Providers:
+        if self._providers is None:
+            from tui.llm.lexicon import Lexicon
+            from tui.llm.providers import Providers
+
+            self._providers = Providers(
+                custom=self._settings.providers,
+                environ=self._environ,
+                default_provider=self._settings.default_provider,
+                lexicon=Lexicon(self._words),
+            )
+        return self._providers
+
+
+@dataclass(slots=True)
+class _Recording:
+    """One answer on its way into the history. A history that cannot be written never stops an answer."""
+
+    library: Library
+    question: Question
+    answer_id: str | None = None
+    state: Literal["complete", "aborted", "failed"] = "aborted"
+    error: str | None = None
+    focus: FocusWord | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    pieces: list[str] | None = None
+    started: float = 0.0
+    flushed: float = 0.0
+
+    async def begin(self) -> None:
+        self.started = self.flushed = time.monotonic()
+        self.pieces = []
+        asked = self.question
+        with suppress(StoreError):
+            answer = await self.library.run(
+                lambda store: store.answers.begin(
+                    self.library.profile,
+                    asked.kind,
+                    str(asked.selector),
+                    asked.sentence,
+                    asked.focus,
+                    asked.context,
+                    asked.prompt,
+                    asked.sys_msg,
+                )
+            )
+            self.answer_id = answer.id
+
+    async def note(self, event: BreakdownEvent) -> None:
+        match event:
+            case FocusReady(focus):
+                self.focus = focus
+            case Token(text):
+                assert self.pieces is not None
+                self.pieces.append(text)
+                if time.monotonic() - self.flushed > _FLUSH_SECONDS:
+                    await self._flush()
+            case Failed(error):
+                self.error = error.message
+            case Finished():
+                self.state = event.state
+                self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
+                await self.end()
+            case StateChanged():
+                pass
+
+    async def _flush(self) -> None:
+        self.flushed = time.monotonic()
+        if (answer_id := self.answer_id) is not None:
+            text = "".join(self.pieces or ())
+            with suppress(StoreError):
+                await self.library.run(
+                    lambda store: store.answers.update(answer_id, focus_word=self.focus, text=text)
+                )
+
+    async def end(self) -> None:
+        """Write the end down, once."""
+        answer_id, pieces = self.answer_id, self.pieces
+        if answer_id is None or pieces is None:
+            return
+        self.pieces = None
+        with suppress(StoreError):
+            await self.library.run(
+                lambda store: store.answers.finish(
+                    answer_id,
+                    self.state,
+                    error=self.error,
+                    input_tokens=self.input_tokens,
+                    output_tokens=self.output_tokens,
+                    duration_ms=round((time.monotonic() - self.started) * 1000),
+                    focus_word=self.focus,
+                    text="".join(pieces),
+                )
+            )
+
+
+def _replay(answer: Answer) -> list[BreakdownEvent]:
+    """A kept answer as the stream it once was, marked as kept."""
+    events: list[BreakdownEvent] = []
+    if answer.kind == "breakdown":
+        events.append(FocusReady(answer.focus_word or FocusWord(answer.focus)))
+    if answer.text:
+        events.append(Token(answer.text))
+    finished = Finished(
+        "complete", answer.id, True, answer.model, answer.input_tokens, answer.output_tokens, answer.duration_ms
+    )
+    return [*events, finished]

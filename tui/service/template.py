@@ -1,0 +1,39 @@
+"""The template: at most one per profile; what is saved has been checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tui.errors import InvalidInput
+from tui.records import Deletion, LlmTemplate, NewTemplate
+from tui.service.library import Library
+
+if TYPE_CHECKING:
+    from tui.service.llm import LocalLlm
+
+
+class LocalTemplate:
+    def __init__(self, library: Library, llm: LocalLlm) -> None:
+        self._run = library.run
+        self._profile = library.profile
+        self._llm = llm
+
+    async def get(self) -> LlmTemplate | None:
+        return await self._run(lambda store: store.templates.get(self._profile))
+
+    async def save(self, template: NewTemplate) -> LlmTemplate:
+        if not template.prompt.strip():
+            raise InvalidInput("the template has no prompt", hint="write what the model should be asked")
+        template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
+        self._llm.check_selector(template.model)
+        if template.srt_model:
+            self._llm.check_selector(template.srt_model)
+        await self._llm.check_prompt(template.prompt)
+        return await self._run(lambda store: store.templates.save(self._profile, template))
+
+    async def delete(self) -> Deletion:
+        return await self._run(lambda store: store.templates.delete(self._profile))
+
+    async def effective(self) -> NewTemplate:
+        return await self._llm.template_in_force()

@@ -1,0 +1,158 @@
+"""The history: every breakdown and explanation as it was given."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+
+from tui.errors import NotFound
+from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Page
+from tui.store.database import Connections
+from tui.store.focus import focus_from_text, focus_to_text, word_key
+from tui.store.rows import full_id, new_id, now, profile_for_writing, profile_seq, read_page, small_table
+from tui.store.search import shadow
+
+_SELECT = "SELECT r.* FROM answers AS r"
+
+
+class Answers:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]:
+        """Newest first; ``q`` looks in the sentence, the focus, its lemma and the model's name."""
+        with self._connections.read() as connection:
+            matching = small_table(connection, "answers", profile, q)
+            return read_page(connection, matching, _SELECT, _build, offset, limit)
+
+    def get(self, profile: str, answer_id: str) -> Answer:
+        with self._connections.read() as connection:
+            return _build(_row(connection, full_id(connection, "answers", profile, answer_id)))
+
+    def begin(
+        self,
+        profile: str,
+        kind: AnswerKind,
+        model: str,
+        sentence: str,
+        focus: str,
+        context: str,
+        prompt: str,
+        sys_msg: str,
+    ) -> Answer:
+        """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth."""
+        with self._connections.write() as connection:
+            answer_id = new_id()
+            connection.execute(
+                "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"
+                " focus_word, surface, lemma, text, state, duration_ms, created_at, folded)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?)",
+                (
+                    *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
+                    *(prompt, sys_msg, _question(kind, model, sentence, focus, prompt, sys_msg), word_key(focus)),
+                    *(now(), shadow(sentence, focus, model)),
+                ),
+            )
+            return _build(_row(connection, answer_id))
+
+    def update(self, answer_id: str, *, focus_word: FocusWord | None = None, text: str | None = None) -> None:
+        """Write down what has come so far; what is not given stays."""
+        with self._connections.write() as connection:
+            _write(connection, _row(connection, answer_id), focus_word, text)
+
+    def finish(
+        self,
+        answer_id: str,
+        state: AnswerState,
+        *,
+        error: str | None = None,
+        input_tokens: int | None = None,
+        output_tokens: int | None = None,
+        duration_ms: int = 0,
+        focus_word: FocusWord | None = None,
+        text: str | None = None,
+    ) -> Answer:
+        """Record how it ended; a focus word or text that is not given stays as it was."""
+        with self._connections.write() as connection:
+            _write(connection, _row(connection, answer_id), focus_word, text)
+            connection.execute(
+                "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?"
+                " WHERE id = ?",
+                (state, error, input_tokens, output_tokens, duration_ms, answer_id),
+            )
+            return _build(_row(connection, answer_id))
+
+    def kept(
+        self, profile: str, kind: AnswerKind, model: str, sentence: str, focus: str, prompt: str, sys_msg: str
+    ) -> Answer | None:
+        """The newest complete answer to exactly this question."""
+        with self._connections.read() as connection:
+            row = connection.execute(
+                f"{_SELECT} WHERE r.profile = ? AND r.question = ? AND r.state = 'complete'"
+                " ORDER BY r.seq DESC LIMIT 1",
+                (profile_seq(connection, profile), _question(kind, model, sentence, focus, prompt, sys_msg)),
+            ).fetchone()
+        return None if row is None else _build(row)
+
+    def count_with(self, profile: str, word: str) -> int:
+        """How many complete breakdowns have this word, or another form of this lemma, as their focus."""
+        with self._connections.read() as connection:
+            seq, wanted = profile_seq(connection, profile), word_key(word)
+            if seq is None or not wanted:
+                return 0
+            answered = "kind = 'breakdown' AND state = 'complete' AND profile = :profile"
+            query = (
+                f"SELECT (SELECT count(*) FROM answers WHERE {answered} AND surface = :word AND surface <> '')"
+                f" + (SELECT count(*) FROM answers"
+                f" WHERE {answered} AND lemma = :word AND lemma <> '' AND surface <> :word)"
+            )
+            return int(connection.execute(query, {"profile": seq, "word": wanted}).fetchone()[0])
+
+
+def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys_msg: str) -> str:
+    """One short key for all that makes a question: the same key, the same question."""
+    asked = json.dumps([kind, model, sentence, focus, prompt, sys_msg], ensure_ascii=True)
+    return hashlib.sha256(asked.encode("ascii")).hexdigest()
+
+
+def _write(connection: sqlite3.Connection, row: sqlite3.Row, focus_word: FocusWord | None, text: str | None) -> None:
+    if text is not None:
+        connection.execute("UPDATE answers SET text = ? WHERE seq = ?", (text, row["seq"]))
+    if focus_word is not None:
+        lemma = focus_word.lemma or ""
+        connection.execute(
+            "UPDATE answers SET focus_word = ?, lemma = ?, folded = ? WHERE seq = ?",
+            (
+                *(focus_to_text(focus_word), word_key(lemma)),
+                *(shadow(row["sentence"], row["focus"], row["model"], lemma), row["seq"]),
+            ),
+        )
+
+
+def _row(connection: sqlite3.Connection, answer_id: str) -> sqlite3.Row:
+    row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (answer_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"there is no answer {answer_id[:40]!r}", code="answer_not_found")
+    return row
+
+
+def _build(row: sqlite3.Row) -> Answer:
+    return Answer(
+        id=row["id"],
+        kind=row["kind"],
+        model=row["model"],
+        sentence=row["sentence"],
+        focus=row["focus"],
+        context=row["context"],
+        prompt=row["prompt"],
+        sys_msg=row["sys_msg"],
+        focus_word=focus_from_text(row["focus_word"]),
+        text=row["text"],
+        state=row["state"],
+        error=row["error"],
+        input_tokens=row["input_tokens"],
+        output_tokens=row["output_tokens"],
+        duration_ms=row["duration_ms"],
+        created_at=row["created_at"],
+    )

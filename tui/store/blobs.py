@@ -1,0 +1,99 @@
+"""The bytes of imported files, each named by its SHA-256: ``blobs/ab/cdef…``."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tui.errors import NotFound, StoreError
+
+_SHA256 = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class BlobFolder:
+    """A folder of files that are written once and never changed."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def put(self, data: bytes) -> str:
+        """Keep the bytes and give their SHA-256; bytes that are there already are not written again.
+
+        The file is whole and on the disk before it gets its name. Raises ``StoreError``.
+        """
+        sha256 = hashlib.sha256(data).hexdigest()
+        target = self.path(sha256)
+        beside = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
+        try:
+            if target.exists() and target.stat().st_size == len(data):
+                os.utime(target)  # it is wanted again: whoever tidies up leaves new blobs alone
+                return sha256
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with beside.open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                beside.replace(target)
+            finally:
+                beside.unlink(missing_ok=True)
+            _sync_directory(target.parent)
+        except OSError as error:
+            raise StoreError(
+                f"{target.parent} cannot be written: {error.strerror or error}",
+                hint="make room on the disk, or make the directory writable",
+            ) from error
+        return sha256
+
+    def path(self, sha256: str) -> Path:
+        """Where these bytes lie, or would."""
+        if not _SHA256.match(sha256):
+            raise NotFound(f"{sha256[:80]!r} is no SHA-256", code="blob_not_found")
+        return self.directory / sha256[:2] / sha256[2:]
+
+    def read(self, sha256: str) -> bytes:
+        """The bytes; raises ``NotFound`` when they are not kept, ``StoreError`` when they cannot be read."""
+        path = self.path(sha256)
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            raise NotFound(f"the bytes {sha256[:12]} are not in {self.directory}", code="blob_not_found") from error
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+
+    def sweep(self, wanted: set[str], *, older_than_seconds: float) -> int:
+        """Remove what is not ``wanted``, and what a killed process left half written; gives how many blobs went.
+
+        Young files stay whatever they are: another process may be about to record them.
+        """
+        oldest = time.time() - older_than_seconds
+        removed = 0
+        for path in self._files():
+            sha256 = path.parent.name + path.name
+            if sha256 in wanted:
+                continue
+            try:
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
+                    removed += _SHA256.match(sha256) is not None
+            except OSError:
+                continue  # gone meanwhile, or not ours to remove
+        return removed
+
+    def _files(self) -> Iterator[Path]:
+        for folder in self.directory.glob("[0-9a-f][0-9a-f]"):
+            yield from folder.iterdir()
+
+
+def _sync_directory(directory: Path) -> None:
+    """Make a new name in the directory survive a power cut, where directories can be opened (not on Windows)."""
+    if os.name == "posix":
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

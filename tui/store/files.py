@@ -1,0 +1,146 @@
+"""Imported files; adding one brings its transcript, cues, words and the end of its job along in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from tui.records import Cue, Deletion, FileKind, Page, ProfileFile, Transcript
+from tui.store.database import Connections
+from tui.store.rows import (
+    as_json,
+    full_id,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    seqs_of,
+    small_table,
+)
+from tui.store.search import shadow
+from tui.store.transcripts import SELECT as SELECT_TRANSCRIPT
+from tui.store.transcripts import build as build_transcript
+from tui.store.transcripts import insert as insert_transcript
+from tui.store.trash import Bundle
+from tui.store.words import count_forms
+
+_SELECT = """
+SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r
+LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)
+"""
+
+
+class Files:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[ProfileFile]:
+        """Newest first; ``q`` looks in the names."""
+        with self._connections.read() as connection:
+            matching = small_table(connection, "files", profile, q)
+            return read_page(connection, matching, _SELECT, _build, offset, limit)
+
+    def get(self, profile: str, file_id: str) -> ProfileFile:
+        with self._connections.read() as connection:
+            return _file(connection, full_id(connection, "files", profile, file_id))
+
+    def by_sha256(self, profile: str, sha256: str) -> ProfileFile | None:
+        """The profile's file with these bytes."""
+        with self._connections.read() as connection:
+            query = f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?"
+            row = connection.execute(query, (profile_seq(connection, profile), sha256)).fetchone()
+        return None if row is None else _build(row)
+
+    def add(
+        self,
+        profile: str,
+        *,
+        name: str,
+        kind: FileKind,
+        format: str,
+        language: str | None,
+        size_bytes: int,
+        sha256: str,
+        duration_ms: int | None,
+        title: str,
+        cues: Sequence[Cue],
+        job_id: str | None,
+    ) -> tuple[ProfileFile, Transcript]:
+        """Record an import, all of it or nothing; the job ends as succeeded.
+
+        A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
+        it has none, and otherwise both stay as they are.
+        """
+        forms = count_forms((cue.text for cue in cues), language)
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            row = connection.execute(f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?", (seq, sha256)).fetchone()
+            if row is None:
+                file_id = new_id()
+                connection.execute(
+                    "INSERT INTO files (id, profile, name, kind, format, language, size_bytes, sha256, duration_ms,"
+                    " created_at, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(file_id, seq, name, kind, format, language, size_bytes, sha256, duration_ms),
+                        *(now(), shadow(name)),
+                    ),
+                )
+            else:
+                file_id = row["id"]
+            if row is None or row["transcript_id"] is None:
+                insert_transcript(connection, seq, file_id, title, language, cues, forms)
+            if job_id is not None:
+                connection.execute(
+                    "UPDATE jobs SET state = 'succeeded', progress = 1.0, message = ?, error = NULL, file_id = ?,"
+                    " updated_at = ? WHERE id = ?",
+                    (f"{len(cues)} cue{'' if len(cues) == 1 else 's'}", file_id, now(), job_id),
+                )
+            file = _file(connection, file_id)
+            transcript = connection.execute(f"{SELECT_TRANSCRIPT} WHERE r.id = ?", (file.transcript_id,)).fetchone()
+            return file, build_transcript(transcript)
+
+    def delete(self, profile: str, file_ids: Sequence[str]) -> Deletion:
+        """Delete files with their jobs; their transcripts and clips stay and no longer say which file they are from."""
+        with self._connections.write() as connection:
+            seqs = seqs_of(connection, "files", profile, file_ids)
+            if not seqs:
+                return Deletion(0)
+            rows = connection.execute(
+                "SELECT id, name, profile FROM files WHERE seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
+            ).fetchall()
+            ids = [row["id"] for row in rows]
+            bundle = Bundle()
+            # A job that was still at work comes back as what it then is.
+            connection.execute(
+                "UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')"
+                " AND file_id IN (SELECT value FROM json_each(?))",
+                (as_json(ids),),
+            )
+            bundle.take(connection, "jobs", "file_id", ids)
+            for table in ("transcripts", "clips"):
+                bundle.note_links(connection, table, "file_id", ids)
+            count = bundle.take(connection, "files", "seq", seqs)
+            summary = rows[0]["name"] if count == 1 else f"{count} files"
+            bundle.throw_away(connection, rows[0]["profile"], "file", summary, count)
+            return Deletion(count, tuple(bundle.column("jobs", "id")))
+
+
+def _file(connection: sqlite3.Connection, file_id: str) -> ProfileFile:
+    return _build(connection.execute(f"{_SELECT} WHERE r.id = ?", (file_id,)).fetchone())
+
+
+def _build(row: sqlite3.Row) -> ProfileFile:
+    return ProfileFile(
+        id=row["id"],
+        name=row["name"],
+        kind=row["kind"],
+        format=row["format"],
+        language=row["language"],
+        size_bytes=row["size_bytes"],
+        sha256=row["sha256"],
+        duration_ms=row["duration_ms"],
+        created_at=row["created_at"],
+        transcript_id=row["transcript_id"],
+        cue_count=row["cue_count"] or 0,
+    )

@@ -1,0 +1,30 @@
+"""Focus words as they are kept: one JSON object, and the keys by which they are counted."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from dataclasses import fields
+
+from tui.records import FocusWord
+
+_FIELDS = tuple(each.name for each in fields(FocusWord))
+to_text = json.JSONEncoder(ensure_ascii=False).encode
+"""``json.dumps`` without making an encoder per value, which a million clips would notice."""
+
+
+def focus_to_text(focus: FocusWord | None) -> str | None:
+    return None if focus is None else to_text({name: getattr(focus, name) for name in _FIELDS})
+
+
+def focus_from_text(text: str | None) -> FocusWord | None:
+    """The focus word again; fields that this version does not know are passed over."""
+    if text is None:
+        return None
+    known = {name: value for name, value in json.loads(text).items() if name in _FIELDS}
+    return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
+
+
+def word_key(word: str) -> str:
+    """What makes two words the same when clips and answers are counted: all but their case."""
+    return unicodedata.normalize("NFC", word.strip().casefold())

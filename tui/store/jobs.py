@@ -1,0 +1,165 @@
+"""Jobs: the record of long work, and of which process does it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tui.errors import NotFound
+from tui.records import Job, JobState, Page
+from tui.store.database import Connections
+from tui.store.owner import OwnerLock
+from tui.store.rows import (
+    as_json,
+    full_id,
+    later_than,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    small_table,
+)
+from tui.store.search import shadow
+
+_SELECT = "SELECT r.* FROM jobs AS r"
+_ACTIVE = "state IN ('queued', 'running')"
+
+
+class Jobs:
+    """Each job has the token of the process that runs it, so that a dead process's jobs can be told."""
+
+    def __init__(self, connections: Connections, owner: OwnerLock) -> None:
+        self._connections = connections
+        self._owner = owner
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
+        """Newest first; ``q`` looks in the kind and in what the job works on."""
+        with self._connections.read() as connection:
+            matching = small_table(connection, "jobs", profile, q)
+            return read_page(connection, matching, _SELECT, _build, offset, limit)
+
+    def get(self, profile: str, job_id: str) -> Job:
+        with self._connections.read() as connection:
+            return _build(_row(connection, full_id(connection, "jobs", profile, job_id)))
+
+    def add(
+        self,
+        profile: str,
+        kind: str,
+        source: str,
+        options: Mapping[str, object] | None = None,
+        file_id: str | None = None,
+    ) -> Job:
+        """Queue a job of this process; ``options`` is anything that JSON can hold."""
+        with self._connections.write() as connection:
+            owner = self._owner.hold()
+            if file_id is not None:
+                file_id = full_id(connection, "files", profile, file_id)
+            job_id, moment = new_id(), now()
+            connection.execute(
+                "INSERT INTO jobs (id, profile, file_id, kind, state, progress, message, error, source, options, owner,"
+                " created_at, updated_at, folded) VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
+                    *(json.dumps(dict(options or {})), owner, moment, moment, shadow(kind, source)),
+                ),
+            )
+            return _build(_row(connection, job_id))
+
+    def options(self, job_id: str) -> dict[str, Any]:
+        with self._connections.read() as connection:
+            options: dict[str, Any] = json.loads(_row(connection, job_id)["options"])
+            return options
+
+    def update(
+        self,
+        job_id: str,
+        *,
+        state: JobState | None = None,
+        progress: float | None = None,
+        message: str | None = None,
+        error: str | None = None,
+        file_id: str | None = None,
+    ) -> Job:
+        """Change what is given; an ``error`` of "" takes the error away, and so does a success."""
+        given = {"state": state, "progress": progress, "message": message, "error": error, "file_id": file_id}
+        changes: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+        if error == "" or (state == "succeeded" and error is None):
+            changes["error"] = None
+        with self._connections.write() as connection:
+            changes["updated_at"] = later_than(_row(connection, job_id)["updated_at"])
+            names = ", ".join(f"{name} = ?" for name in changes)
+            connection.execute(f"UPDATE jobs SET {names} WHERE id = ?", (*changes.values(), job_id))
+            return _build(_row(connection, job_id))
+
+    def claim(self, job_id: str) -> None:
+        """Make it this process's job, before it is tried again here."""
+        with self._connections.write() as connection:
+            owner = self._owner.hold()
+            connection.execute("UPDATE jobs SET owner = ? WHERE seq = ?", (owner, _row(connection, job_id)["seq"]))
+
+    def active_count(self, profile: str) -> int:
+        """How many are queued or running, in whichever process."""
+        with self._connections.read() as connection:
+            query = f"SELECT count(*) FROM jobs WHERE profile = ? AND {_ACTIVE}"
+            return int(connection.execute(query, (profile_seq(connection, profile),)).fetchone()[0])
+
+    def of_files(self, profile: str, file_ids: Sequence[str]) -> tuple[Job, ...]:
+        """The jobs that would go with these files, newest first."""
+        with self._connections.read() as connection:
+            ids = [full_id(connection, "files", profile, each) for each in file_ids]
+            query = f"{_SELECT} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
+            return tuple(_build(row) for row in connection.execute(query, (as_json(ids),)))
+
+    def interrupt_orphans(self) -> int:
+        """Mark the unfinished jobs of processes that are gone as interrupted; gives how many there were.
+
+        A job that another living process runs is left alone.
+        """
+        with self._connections.read() as connection:
+            owners = [row[0] for row in connection.execute(f"SELECT DISTINCT owner FROM jobs WHERE {_ACTIVE}")]
+        gone = [owner for owner in owners if not self._owner.is_held(owner)]
+        self._owner.sweep()
+        return self._interrupt(gone, "the process that ran it ended") if gone else 0
+
+    def release_owner(self) -> int:
+        """Mark this process's unfinished jobs as interrupted and let go of its lock; gives how many there were."""
+        with self._connections.read() as connection:
+            query = f"SELECT 1 FROM jobs WHERE owner = ? AND {_ACTIVE} LIMIT 1"
+            unfinished = connection.execute(query, (self._owner.token,)).fetchone() is not None
+        interrupted = self._interrupt([self._owner.token], "Lode was closed") if unfinished else 0
+        self._owner.release()
+        return interrupted
+
+    def _interrupt(self, owners: Sequence[str], message: str) -> int:
+        with self._connections.write() as connection:
+            return connection.execute(
+                f"UPDATE jobs SET state = 'interrupted', message = ?, updated_at = ?"
+                f" WHERE {_ACTIVE} AND owner IN (SELECT value FROM json_each(?))",
+                (message, now(), as_json(owners)),
+            ).rowcount
+
+
+def _row(connection: sqlite3.Connection, job_id: str) -> sqlite3.Row:
+    row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (job_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"there is no job {job_id[:40]!r} any more", hint="it went with its file", code="job_not_found")
+    return row
+
+
+def _build(row: sqlite3.Row) -> Job:
+    return Job(
+        id=row["id"],
+        file_id=row["file_id"],
+        kind=row["kind"],
+        state=row["state"],
+        progress=row["progress"],
+        message=row["message"],
+        error=row["error"],
+        source=row["source"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )

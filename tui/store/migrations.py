@@ -1,0 +1,138 @@
+"""From any older state of ``lode.db`` to the current one, with a copy of the old file laid beside it first.
+
+Migrations are applied by ``sqlite_utils.Migrations``, which takes a tenth of a second to import; whether any is
+pending is therefore asked in plain SQL, so that opening a current library never pays for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import StoreError
+from tui.store.database import Connections, explained
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+_SET = "lode"
+_KEPT_COPIES = 3
+
+
+def m001_library(db: Database) -> None:
+    from tui.store.schema import first_schema
+
+    for statement in first_schema():
+        db.execute(statement)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library,)
+"""In order; a migration that was ever released is never changed, only followed by another."""
+
+
+def applied(connection: sqlite3.Connection) -> set[str]:
+    """The names of the migrations that this database has seen; empty for a new file."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone():
+        return set()
+    rows = connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (_SET,))
+    return {row[0] for row in rows}
+
+
+def bring_up_to_date(connections: Connections) -> None:
+    """Apply what is pending; raises ``StoreError`` for a database that is newer than this program, or not Lode's.
+
+    Several processes may do this at once: the write lock lets one through, the others find nothing left to do.
+    """
+    with connections.read() as connection:
+        if not _pending(connection, connections.path):
+            return
+    if connections.access != "write":
+        raise StoreError(
+            f"{connections.path} is from an older Lode and can't be brought up to date: it is read-only",
+            hint=f"make the file and {connections.path.parent} writable",
+        )
+    from sqlite_utils import Database, Migrations
+
+    _log_ahead(connections)
+    with connections.write() as connection:
+        pending = _pending(connection, connections.path)
+        if not pending:
+            return
+        if applied(connection):
+            _copy(connections, pending[0].__name__)
+        migrations = Migrations(_SET)
+        for migration in MIGRATIONS:
+            migrations()(migration)
+        migrations.apply(Database(connection, execute_plugins=False))
+
+
+def _pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
+    known = [migration.__name__ for migration in MIGRATIONS]
+    seen = applied(connection)
+    if newer := sorted(seen.difference(known)):
+        raise StoreError(
+            f"{path} was written by a newer Lode (it has {newer[-1]})",
+            hint="update Lode, or open another library with --home DIR",
+            code="store_too_new",
+        )
+    if not seen and connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1").fetchone():
+        raise StoreError(
+            f"{path} is a database, but not Lode's", hint="move it away, or open another directory with --home DIR"
+        )
+    return [migration for migration in MIGRATIONS if migration.__name__ not in seen]
+
+
+def _log_ahead(connections: Connections) -> None:
+    """Switch to a write-ahead log, which lasts. SQLite does not wait for other processes here, so this does."""
+    connection = connections.connect()
+    deadline = time.monotonic() + 5
+    try:
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+    finally:
+        connection.close()
+
+
+def _copy(connections: Connections, migration: str) -> None:
+    """A copy of the database as it is now, and no more than the last few of such copies."""
+    path = connections.path
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    backup(connections, path.with_name(f"{path.name}.before-{migration}-{moment}"))
+    copies = sorted(path.parent.glob(f"{path.name}.before-*"), key=lambda copy: copy.name.rsplit("-", 1)[-1])
+    for old in copies[:-_KEPT_COPIES]:
+        old.unlink(missing_ok=True)
+
+
+def backup(connections: Connections, target: Path) -> None:
+    """Write a consistent copy of the database to ``target``: beside it first, renamed when it is whole."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    source = connections.connect()
+    try:
+        copy = sqlite3.connect(beside)
+        try:
+            source.backup(copy)
+            # A copy is one file that can be carried about; the log comes back when Lode opens it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            copy.close()
+        with beside.open("rb+") as written:
+            os.fsync(written.fileno())
+        beside.replace(target)
+    except sqlite3.Error as error:
+        raise explained(error, target) from error
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
+    finally:
+        source.close()
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,167 @@
+"""What all tables share: ids, times, profiles, finding a row by a prefix of its id, and pages of a list."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from tui.errors import InvalidInput, NotFound
+from tui.records import Page
+from tui.store.search import Search
+
+T = TypeVar("T")
+
+_CANDIDATES = 5
+_LONGEST_PAGE = 100_000
+
+
+_ID_LENGTH = 12
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
+"""Which of the 32 letters of an id each of the 256 bytes stands for."""
+
+
+def new_id() -> str:
+    """12 random letters of a-z and 2-7: 60 bits, so that two never meet in one library."""
+    return os.urandom(_ID_LENGTH).translate(_LETTERS).decode("ascii")
+
+
+def now() -> str:
+    return stamp(datetime.now(UTC))
+
+
+def stamp(moment: datetime) -> str:
+    """A UTC moment as RFC 3339 with milliseconds; such texts sort as the moments do."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def later_than(before: str) -> str:
+    """Now, or a millisecond after ``before`` when the clock stands there still or was set back."""
+    return max(now(), stamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
+
+
+def base_language(language: str | None) -> str:
+    """The primary subtag ("pt" of "pt-BR"), "" for an unknown language: what languages are compared by."""
+    return language.replace("_", "-").split("-", 1)[0].lower() if language else ""
+
+
+def as_json(values: Iterable[object]) -> str:
+    """A list for ``json_each``, which takes any number of values in one parameter."""
+    return json.dumps(list(values))
+
+
+def profile_seq(connection: sqlite3.Connection, name: str) -> int | None:
+    row = connection.execute("SELECT seq FROM profiles WHERE name = ?", (name,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def profile_for_writing(connection: sqlite3.Connection, name: str) -> int:
+    """The profile's number; it comes into being with the first thing written to it."""
+    known = profile_seq(connection, name)
+    if known is not None:
+        return known
+    cursor = connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (name, now()))
+    return int(cursor.lastrowid or 0)
+
+
+def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str) -> str:
+    """The id that ``given`` is an unambiguous prefix of, in this profile.
+
+    ``table`` is the plural of what its ids name. Raises ``NotFound`` and, when several begin so, ``InvalidInput``.
+    """
+    kind = table.removesuffix("s")
+    wanted = given.strip().lower()
+    found: list[str] = []
+    seq = profile_seq(connection, profile)
+    if wanted and seq is not None:
+        exact = connection.execute(f"SELECT id FROM {table} WHERE id = ? AND profile = ?", (wanted, seq)).fetchone()
+        if exact is not None:
+            return str(exact[0])
+        query = f"SELECT id FROM {table} WHERE id > ? AND id < ? AND profile = ? LIMIT ?"
+        found = [row[0] for row in connection.execute(query, (wanted, wanted + "\x7f", seq, _CANDIDATES + 1))]
+    if not found:
+        raise NotFound(
+            f"there is no {kind} {given[:40]!r} in the profile {profile}",
+            hint=f"the ids are in the list of {table}; any unambiguous beginning of one will do",
+            code=f"{kind}_not_found",
+        )
+    if len(found) > 1:
+        more = ", …" if len(found) > _CANDIDATES else ""
+        raise InvalidInput(
+            f"{given[:40]!r} stands for more than one {kind}: {', '.join(found[:_CANDIDATES])}{more}",
+            hint="give more of the id",
+            code="ambiguous_id",
+        )
+    return found[0]
+
+
+def seqs_of(connection: sqlite3.Connection, table: str, profile: str, given: Sequence[str]) -> list[int]:
+    """The row numbers of the ids or prefixes, each once; raises as ``full_id`` does."""
+    ids = {full_id(connection, table, profile, each) for each in given}
+    query = f"SELECT seq FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq"
+    return [int(row[0]) for row in connection.execute(query, (as_json(ids),))]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The rows of a list: a query for their numbers (in a column named ``column``), and how many there are."""
+
+    query: str
+    parameters: tuple[object, ...]
+    total: int
+    column: str = "seq"
+
+
+def everything(connection: sqlite3.Connection, table: str, profile: int) -> Matching:
+    """All rows of the profile; triggers keep the count."""
+    row = connection.execute("SELECT n FROM totals WHERE profile = ? AND kind = ?", (profile, table)).fetchone()
+    return Matching(f"SELECT seq FROM {table} WHERE profile = ?", (profile,), 0 if row is None else int(row[0]))
+
+
+def by_shadow(connection: sqlite3.Connection, table: str, profile: int, search: Search) -> Matching:
+    """The rows of a small table whose ``folded`` column has all the words."""
+    condition = "profile = ?" + r" AND folded LIKE ? ESCAPE '\'" * len(search.shadow_patterns)
+    parameters = (profile, *search.shadow_patterns)
+    row = connection.execute(f"SELECT count(*) FROM {table} WHERE {condition}", parameters).fetchone()
+    return Matching(f"SELECT seq FROM {table} WHERE {condition}", parameters, int(row[0]))
+
+
+def small_table(connection: sqlite3.Connection, table: str, profile: str, q: str) -> Matching | None:
+    """The rows of the profile that match ``q``, None where that is none for sure."""
+    seq, search = profile_seq(connection, profile), Search.parse(q)
+    if seq is None or search.hopeless:
+        return None
+    return by_shadow(connection, table, seq, search) if search.given else everything(connection, table, seq)
+
+
+def read_page(
+    connection: sqlite3.Connection,
+    matching: Matching | None,
+    select: str,
+    build: Callable[[sqlite3.Row], T],
+    offset: int,
+    limit: int,
+) -> Page[T]:
+    """Newest first. ``select`` reads whole rows from a table called ``r``.
+
+    Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
+    """
+    offset = max(0, offset)
+    if matching is None:
+        return Page((), 0, offset)
+    count = max(0, min(limit, _LONGEST_PAGE, matching.total - offset))
+    if count == 0:
+        return Page((), matching.total, offset)
+    skipped, order = offset, "DESC"
+    if offset > matching.total // 2:
+        skipped, order = matching.total - offset - count, "ASC"
+    query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
+    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
+    rows = connection.execute(
+        f"{select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC", (as_json(seqs),)
+    )
+    return Page(tuple(build(row) for row in rows), matching.total, offset)

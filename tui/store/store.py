@@ -1,0 +1,145 @@
+"""The whole store, opened: one database file and one folder of imported bytes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import InvalidInput, StoreError
+from tui.store.answers import Answers
+from tui.store.blobs import BlobFolder
+from tui.store.clips import Clips
+from tui.store.database import Connections, explained
+from tui.store.exports import Exports
+from tui.store.files import Files
+from tui.store.jobs import Jobs
+from tui.store.migrations import backup, bring_up_to_date
+from tui.store.owner import OwnerLock
+from tui.store.templates import Templates
+from tui.store.transcripts import Transcripts
+from tui.store.trash import Trash
+from tui.store.words import Words
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+_OLDEST_SQLITE = (3, 38, 0)
+"""STRICT tables came with 3.37, JSON functions in every build and trigram search before that with 3.38."""
+
+
+class Store:
+    """Everything Lode keeps. All calls block; each thread gets a connection of its own.
+
+    Every method may raise ``StoreError``. ``read_only`` tells that the library can be read but not changed.
+    """
+
+    def __init__(self, connections: Connections) -> None:
+        directory = connections.path.parent
+        self._connections = connections
+        self._owner = OwnerLock(directory / "run")
+        self.path = connections.path
+        self.read_only = connections.access != "write"
+        self.blobs = BlobFolder(directory / "blobs")
+        self.files = Files(connections)
+        self.transcripts = Transcripts(connections)
+        self.clips = Clips(connections)
+        self.templates = Templates(connections)
+        self.jobs = Jobs(connections, self._owner)
+        self.answers = Answers(connections)
+        self.words = Words(connections)
+        self.exports = Exports(connections)
+        self.trash = Trash(connections, self.blobs)
+
+    @classmethod
+    def open(cls, directory: Path, *, busy_seconds: float = 5.0) -> Store:
+        """Open the library in this directory, creating or migrating it where that is needed.
+
+        ``busy_seconds`` is how long to wait for another program. Raises ``StoreError`` for a database that is damaged,
+        no database, locked, from a newer Lode, or that cannot be written although it must be.
+        """
+        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+            raise StoreError(
+                f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python with SQLite 3.38 or newer"
+            )
+        path = directory / "lode.db"
+        connections = Connections(path, "write", busy_seconds=busy_seconds)
+        if not _can_be_written(path):
+            connections = _readable(path, busy_seconds)
+        try:
+            bring_up_to_date(connections)
+        except sqlite3.Error as error:
+            connections.close()
+            raise explained(error, path) from error
+        except StoreError:
+            connections.close()
+            raise
+        return cls(connections)
+
+    def database(self) -> Database:
+        """The database through sqlite-utils, on a new connection that the caller closes."""
+        from sqlite_utils import Database
+
+        try:
+            return Database(self._connections.connect(), execute_plugins=False)
+        except sqlite3.Error as error:
+            raise explained(error, self.path) from error
+
+    def backup(self, target: Path) -> Path:
+        """Write a consistent copy of the whole database; raises ``InvalidInput`` where the target exists."""
+        if target.exists() or target.is_symlink():
+            raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")
+        if not target.parent.is_dir():
+            raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
+        backup(self._connections, target)
+        return target
+
+    def close(self) -> None:
+        """Mark this process's unfinished jobs as interrupted and let go of everything; any later call fails."""
+        with suppress(StoreError):
+            self.jobs.release_owner()
+        self._connections.close()
+
+
+def _can_be_written(path: Path) -> bool:
+    """Whether the database can be written; its directory is made where it is missing. Raises ``StoreError``."""
+    directory = path.parent
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"the directory {directory} cannot be made: {error.strerror or error}",
+            hint="check the path, or name another with --home DIR or LODE_HOME",
+        ) from error
+    if path.is_dir():
+        raise StoreError(f"{path} is a directory, not a database", hint="move it away")
+    exists = path.exists()
+    writable = os.access(directory, os.W_OK | os.X_OK) and (not exists or os.access(path, os.W_OK))
+    if not writable and not exists:
+        raise StoreError(
+            f"the directory {directory} cannot be written", hint="make it writable, or name another with --home DIR"
+        )
+    return writable
+
+
+def _readable(path: Path, busy_seconds: float) -> Connections:
+    """Connections that only read.
+
+    SQLite reads a log through an index file beside it; where it can neither find nor make one, the database is read
+    as it lies there, which is right only when no log is left to be read.
+    """
+    connections = Connections(path, "read", busy_seconds=busy_seconds)
+    try:
+        probe = connections.connect()
+        try:
+            probe.execute("SELECT 1 FROM sqlite_master").fetchone()
+        finally:
+            probe.close()
+    except sqlite3.Error as error:
+        log = path.with_name(path.name + "-wal")
+        if log.exists() and log.stat().st_size > 0:
+            raise explained(error, path) from error
+        return Connections(path, "frozen", busy_seconds=busy_seconds)
+    return connections

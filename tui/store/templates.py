@@ -1,0 +1,65 @@
+"""The template of a profile: at most one."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from tui.records import Deletion, LlmTemplate, NewTemplate
+from tui.store.database import Connections
+from tui.store.rows import later_than, now, profile_for_writing, profile_seq
+from tui.store.trash import Bundle
+
+
+class Templates:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def get(self, profile: str) -> LlmTemplate | None:
+        with self._connections.read() as connection:
+            return _read(connection, profile_seq(connection, profile))
+
+    def save(self, profile: str, template: NewTemplate) -> LlmTemplate:
+        """Create or replace it; it keeps the time of its creation."""
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            old = _read(connection, seq)
+            moment = now() if old is None else later_than(old.updated_at)
+            saved = LlmTemplate(
+                model=template.model,
+                prompt=template.prompt,
+                sys_msg=template.sys_msg,
+                srt_model=template.srt_model,
+                srt_sys_msg=template.srt_sys_msg,
+                created_at=moment if old is None else old.created_at,
+                updated_at=moment,
+            )
+            connection.execute("DELETE FROM templates WHERE profile = ?", (seq,))
+            connection.execute(
+                "INSERT INTO templates (profile, model, prompt, sys_msg, srt_model, srt_sys_msg, created_at,"
+                " updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(seq, saved.model, saved.prompt, saved.sys_msg, saved.srt_model, saved.srt_sys_msg),
+                    *(saved.created_at, saved.updated_at),
+                ),
+            )
+            return saved
+
+    def delete(self, profile: str) -> Deletion:
+        """Back to the built-in template; nothing to delete counts 0."""
+        with self._connections.write() as connection:
+            seq = profile_seq(connection, profile)
+            bundle = Bundle()
+            count = bundle.take(connection, "templates", "profile", [] if seq is None else [seq])
+            if seq is None or not count:
+                return Deletion(0)
+            bundle.throw_away(connection, seq, "template", "the template", count)
+            return Deletion(count)
+
+
+def _read(connection: sqlite3.Connection, profile: int | None) -> LlmTemplate | None:
+    row = connection.execute(
+        "SELECT model, prompt, sys_msg, srt_model, srt_sys_msg, created_at, updated_at FROM templates"
+        " WHERE profile = ?",
+        (profile,),
+    ).fetchone()
+    return None if row is None else LlmTemplate(*row)

@@ -1,0 +1,153 @@
+"""Transcripts and their cues."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from tui.language.scripts import is_spaceless
+from tui.records import Cue, Deletion, Page, Transcript
+from tui.store.database import Connections
+from tui.store.rows import (
+    as_json,
+    base_language,
+    full_id,
+    new_id,
+    now,
+    read_page,
+    seqs_of,
+    small_table,
+)
+from tui.store.search import Search, shadow
+from tui.store.trash import Bundle
+from tui.store.words import insert_counts
+
+SELECT = "SELECT r.* FROM transcripts AS r"
+
+
+class Transcripts:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Transcript]:
+        """Newest first; ``q`` looks in the titles."""
+        with self._connections.read() as connection:
+            matching = small_table(connection, "transcripts", profile, q)
+            return read_page(connection, matching, SELECT, build, offset, limit)
+
+    def get(self, profile: str, transcript_id: str) -> Transcript:
+        with self._connections.read() as connection:
+            return build(self._row(connection, profile, transcript_id))
+
+    def cues(self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200) -> Page[Cue]:
+        """In the order of the text."""
+        with self._connections.read() as connection:
+            transcript = self._row(connection, profile, transcript_id)
+            offset = max(0, offset)
+            rows = connection.execute(
+                "SELECT position, start_ms, end_ms, text, speaker FROM cues"
+                " WHERE transcript = ? AND position >= ? ORDER BY position LIMIT ?",
+                (transcript["seq"], offset, max(0, limit)),
+            )
+            return Page(tuple(Cue(*row) for row in rows), transcript["cue_count"], offset)
+
+    def find(self, profile: str, transcript_id: str, q: str, limit: int = 10_000) -> tuple[int, ...]:
+        """The indexes of the cues that match, in order; nothing typed finds nothing."""
+        search = Search.parse(q)
+        with self._connections.read() as connection:
+            seq = self._row(connection, profile, transcript_id)["seq"]
+            if not search.given or search.hopeless:
+                return ()
+            # The cues of a transcript are neighbours, and FTS5 can look through a range of rows only.
+            low, high = connection.execute(
+                "SELECT min(seq), max(seq) FROM cues WHERE transcript = ?", (seq,)
+            ).fetchone()
+            conditions, parameters = ["transcript = ?"], [seq]
+            for table, expression in (
+                ("cues_words", search.match("text") if search.prefixes else ""),
+                ("cues_trigrams", search.trigrams),
+            ):
+                if expression:
+                    conditions.append(
+                        f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid BETWEEN ? AND ?)"
+                    )
+                    parameters += [expression, low, high]
+            conditions += [r"text LIKE ? ESCAPE '\'"] * len(search.too_short)
+            parameters += [*search.too_short, max(0, limit)]
+            rows = connection.execute(
+                f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
+            )
+            return tuple(row[0] for row in rows)
+
+    def delete(self, profile: str, transcript_ids: Sequence[str]) -> Deletion:
+        """Delete transcripts with their cues; their clips stay and no longer say which transcript they are from."""
+        with self._connections.write() as connection:
+            seqs = seqs_of(connection, "transcripts", profile, transcript_ids)
+            if not seqs:
+                return Deletion(0)
+            rows = connection.execute(
+                f"{SELECT} WHERE r.seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
+            ).fetchall()
+            bundle = Bundle()
+            bundle.note_links(connection, "clips", "transcript_id", [row["id"] for row in rows])
+            bundle.take(connection, "form_counts", "transcript", seqs)
+            bundle.take(connection, "cues", "transcript", seqs)
+            count = bundle.take(connection, "transcripts", "seq", seqs)
+            summary = rows[0]["title"] if count == 1 else f"{count} transcripts"
+            bundle.throw_away(connection, rows[0]["profile"], "transcript", summary, count)
+            return Deletion(count)
+
+    def _row(self, connection: sqlite3.Connection, profile: str, transcript_id: str) -> sqlite3.Row:
+        wanted = full_id(connection, "transcripts", profile, transcript_id)
+        row: sqlite3.Row = connection.execute(f"{SELECT} WHERE r.id = ?", (wanted,)).fetchone()
+        return row
+
+
+def insert(
+    connection: sqlite3.Connection,
+    profile: int,
+    file_id: str,
+    title: str,
+    language: str | None,
+    cues: Sequence[Cue],
+    forms: Mapping[str, int],
+) -> None:
+    """Write an imported transcript with its cues and the counts of its word forms."""
+    ends = [cue.end_ms for cue in cues if cue.end_ms is not None]
+    cursor = connection.execute(
+        "INSERT INTO transcripts (id, profile, file_id, title, language, origin, cue_count, duration_ms, created_at,"
+        " folded) VALUES (?, ?, ?, ?, ?, 'import', ?, ?, ?, ?)",
+        (
+            *(new_id(), profile, file_id, title, language, len(cues), max(ends, default=None)),
+            *(now(), shadow(title)),
+        ),
+    )
+    seq = int(cursor.lastrowid or 0)
+    scope = cue_scope(profile, language)
+    connection.executemany(
+        "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (seq, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, scope, is_spaceless(cue.text))
+            for position, cue in enumerate(cues)
+        ),
+    )
+    insert_counts(connection, seq, language, forms)
+
+
+def cue_scope(profile: int, language: str | None) -> str:
+    """One word that says whose cue it is and in which language: full-text queries begin with it."""
+    return f"p{profile}x{base_language(language)}"
+
+
+def build(row: sqlite3.Row) -> Transcript:
+    return Transcript(
+        id=row["id"],
+        file_id=row["file_id"],
+        title=row["title"],
+        language=row["language"],
+        origin=row["origin"],
+        cue_count=row["cue_count"],
+        duration_ms=row["duration_ms"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,163 @@
+"""Deletions that can be undone: each puts all that it took into one JSON bundle."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tui.records import Restored
+from tui.store.blobs import BlobFolder
+from tui.store.database import Connections
+from tui.store.rows import as_json, now, profile_seq, stamp
+
+_ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates")
+"""Tables in the order in which their rows can come back: what is referred to before what refers to it."""
+_REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
+_BLOBS_STAY_SECONDS = 3600
+
+
+@dataclass(slots=True)
+class Bundle:
+    """What one deletion takes: whole rows, and the links from other rows that it cuts."""
+
+    tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    links: list[tuple[str, str, int, str]] = field(default_factory=list)
+
+    def take(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
+        """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
+        condition = f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        cursor = connection.execute(f"SELECT * FROM {table} {condition}", (as_json(values),))
+        columns = [description[0] for description in cursor.description]
+        rows = [list(row) for row in cursor]
+        self.tables[table] = {"columns": columns, "rows": rows}
+        connection.execute(f"DELETE FROM {table} {condition}", (as_json(values),))
+        return len(rows)
+
+    def note_links(self, connection: sqlite3.Connection, table: str, column: str, ids: Sequence[str]) -> None:
+        """Remember which rows refer to these ids, before the deletion makes their references null."""
+        found = connection.execute(
+            f"SELECT seq, {column} FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (as_json(ids),)
+        )
+        self.links += [(table, column, row[0], row[1]) for row in found]
+
+    def column(self, table: str, name: str) -> list[Any]:
+        """One column of what was taken from a table."""
+        index = self.tables[table]["columns"].index(name)
+        return [row[index] for row in self.tables[table]["rows"]]
+
+    def throw_away(self, connection: sqlite3.Connection, profile: int, kind: str, summary: str, count: int) -> None:
+        """Put the bundle in the trash, in the same transaction as the deletion."""
+        blobs = self.column("files", "sha256") if "files" in self.tables else []
+        connection.execute(
+            "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                profile,
+                kind,
+                summary,
+                count,
+                json.dumps({"tables": self.tables, "links": self.links}, ensure_ascii=False),
+                as_json(blobs),
+                now(),
+            ),
+        )
+
+
+class Trash:
+    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
+        self._connections = connections
+        self._blobs = blobs
+
+    def latest(self, profile: str) -> Restored | None:
+        """What ``undo`` would bring back."""
+        with self._connections.read() as connection:
+            row = connection.execute(
+                "SELECT kind, count, summary FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1",
+                (profile_seq(connection, profile),),
+            ).fetchone()
+        return None if row is None else Restored(row["kind"], row["count"], row["summary"])
+
+    def undo(self, profile: str) -> Restored | None:
+        """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
+
+        What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
+        and clips then belong to it), and so does a new template; ``count`` is what came back.
+        """
+        with self._connections.read() as connection:
+            if profile_seq(connection, profile) is None:
+                return None
+        with self._connections.write() as connection:
+            row = connection.execute(
+                "SELECT seq, kind, summary, bundle FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1",
+                (profile_seq(connection, profile),),
+            ).fetchone()
+            if row is None:
+                return None
+            bundle = json.loads(row["bundle"])
+            count = _restore(connection, bundle["tables"], bundle["links"])
+            connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
+        return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
+
+    def empty(self, older_than_days: float = 30) -> int:
+        """Forget deletions older than this, and the imported bytes that nothing needs any more; gives how many went."""
+        oldest = stamp(datetime.now(UTC) - timedelta(days=older_than_days))
+        with self._connections.write() as connection:
+            removed = connection.execute("DELETE FROM trash WHERE created_at <= ?", (oldest,)).rowcount
+            wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
+            wanted |= {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
+            # Under the write lock: nobody can record an old blob anew between the look and the removal.
+            self._blobs.sweep(wanted, older_than_seconds=_BLOBS_STAY_SECONDS)
+        return removed
+
+
+def _restore(connection: sqlite3.Connection, tables: dict[str, Any], links: list[Any]) -> dict[str, int]:
+    """Put the rows back; gives how many came back per table."""
+    replaced: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for table in _ORDER:
+        if table not in tables:
+            continue
+        known = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+        rows = [dict(zip(tables[table]["columns"], row, strict=True)) for row in tables[table]["rows"]]
+        rows = [{name: row[name] for name in row if name in known} for row in rows]
+        rows = [row for row in rows if not _stands_already(connection, table, row, replaced)]
+        for row in rows:
+            _mend_references(connection, row, replaced)
+        counts[table] = len(rows)
+        if rows:
+            names = list(rows[0])
+            connection.executemany(
+                f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                [tuple(row.values()) for row in rows],
+            )
+    for table, column, seq, value in links:
+        connection.execute(
+            f"UPDATE {table} SET {column} = ? WHERE seq = ? AND {column} IS NULL", (replaced.get(value, value), seq)
+        )
+    return counts
+
+
+def _stands_already(connection: sqlite3.Connection, table: str, row: dict[str, Any], replaced: dict[str, str]) -> bool:
+    """Whether something that came since has this row's place; ``replaced`` learns which file stands for which."""
+    if table == "templates":
+        query = "SELECT 1 FROM templates WHERE profile = ?"
+        return connection.execute(query, (row["profile"],)).fetchone() is not None
+    if table == "files":
+        query = "SELECT id FROM files WHERE profile = ? AND sha256 = ?"
+        newer = connection.execute(query, (row["profile"], row["sha256"])).fetchone()
+        if newer is not None:
+            replaced[row["id"]] = newer[0]
+        return newer is not None
+    return False
+
+
+def _mend_references(connection: sqlite3.Connection, row: dict[str, Any], replaced: dict[str, str]) -> None:
+    """References to what is gone for good become null."""
+    for column, table in _REFERENCES.items():
+        if row.get(column) is not None:
+            row[column] = replaced.get(row[column], row[column])
+            if not connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (row[column],)).fetchone():
+                row[column] = None

@@ -1,0 +1,255 @@
+"""The word forms of the library: their lemmas, how often they occur, and the sentences they stand in."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tui.language.scripts import is_spaceless
+from tui.records import ConcordanceLine
+from tui.store.database import Connections
+from tui.store.rows import as_json, base_language, profile_seq
+from tui.store.search import TRIGRAM, escaped, quoted
+
+_CANDIDATES = 2_000
+"""Cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
+_SCANNED_TRANSCRIPTS = 30
+"""Transcripts read through for a form that no index has, for the same reason."""
+
+
+class Words:
+    """Languages are compared by their primary subtag; None is every language."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def unlemmatised(self, language: str, limit: int) -> tuple[str, ...]:
+        """Forms in this language whose lemma has not been looked up yet."""
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                "SELECT form FROM forms WHERE language = ? AND looked_up = 0 ORDER BY seq LIMIT ?",
+                (base_language(language), limit),
+            )
+            return tuple(row[0] for row in rows)
+
+    def set_lemmas(self, language: str, lemmas: Mapping[str, str | None]) -> None:
+        """Form → lemma; None where the dictionary has none, which is not asked again."""
+        base = base_language(language)
+        with self._connections.write() as connection:
+            connection.executemany(
+                "UPDATE forms SET lemma = ?, looked_up = 1 WHERE language = ? AND form = ?",
+                [(lemma, base, form) for form, lemma in lemmas.items()],
+            )
+
+    def forms_of(self, language: str, lemma: str) -> tuple[str, ...]:
+        """The forms in the library that have this lemma."""
+        with self._connections.read() as connection:
+            query = "SELECT form FROM forms WHERE language = ? AND lemma = ? ORDER BY seq"
+            return tuple(row[0] for row in connection.execute(query, (base_language(language), lemma)))
+
+    def occurrences(self, profile: str, language: str | None, forms: Sequence[str]) -> tuple[int, tuple[int, ...]]:
+        """How often these forms occur in the profile's transcripts, and the same per transcript, oldest first.
+
+        Counted are words as the reader shows them, in transcripts of the language or of an unknown one; transcripts
+        without any are left out. Counts of single words were taken at import; several words in a row are counted in
+        the newest cues that have them.
+        """
+        from tui.language.words import fold, words
+
+        wanted = {fold(form, language) for form in forms}
+        several = {form for form in wanted if len(words(form, language)) > 1}
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None:
+                return 0, ()
+            base = base_language(language)
+            # CROSS JOIN keeps the order: from the few forms to their counts, never through all counts of the profile.
+            rows = connection.execute(
+                "SELECT c.transcript, sum(c.n) FROM json_each(?) AS wanted"
+                f" CROSS JOIN forms AS f ON f.form = wanted.value{' AND f.language IN (?, ?)' if base else ''}"
+                " CROSS JOIN form_counts AS c ON c.form = f.seq"
+                " CROSS JOIN transcripts AS t ON t.seq = c.transcript"
+                " WHERE t.profile = ? GROUP BY c.transcript",
+                (as_json(wanted), *((base, "") if base else ()), seq),
+            )
+            counts = Counter({row[0]: row[1] for row in rows})
+            if several:
+                finder = _Finder(several, language)
+                for row in _candidates(connection, seq, language, several):
+                    counts[row["transcript"]] += sum(1 for _ in finder.spans(row["text"]))
+        per_transcript = tuple(counts[number] for number in sorted(counts) if counts[number])
+        return sum(per_transcript), per_transcript
+
+    def concordance(
+        self, profile: str, language: str | None, forms: Sequence[str], limit: int, exclude_sentence: str = ""
+    ) -> tuple[ConcordanceLine, ...]:
+        """Cues with any of these forms, newest first, at most ``limit`` out of the newest few thousand candidates.
+
+        ``exclude_sentence`` is left out wherever it stands. Whole words count; in scripts without spaces, where words
+        have no certain ends, any place where the form's characters stand.
+        """
+        from tui.language.words import fold
+
+        wanted = {fold(form, language) for form in forms if form.strip()}
+        excluded = " ".join(exclude_sentence.split())
+        finder = _Finder(wanted, language)
+        lines: list[ConcordanceLine] = []
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None or not wanted or limit < 1:
+                return ()
+            titles: dict[int, sqlite3.Row] = {}
+            for row in _candidates(connection, seq, language, wanted):
+                span = next(finder.spans(row["text"]), None)
+                if span is None or " ".join(row["text"].split()) == excluded:
+                    continue
+                number = row["transcript"]
+                if number not in titles:
+                    titles[number] = connection.execute(
+                        "SELECT id, title FROM transcripts WHERE seq = ?", (number,)
+                    ).fetchone()
+                lines.append(
+                    ConcordanceLine(
+                        text=row["text"],
+                        start=span[0],
+                        end=span[1],
+                        title=titles[number]["title"],
+                        transcript_id=titles[number]["id"],
+                        cue_index=row["position"],
+                        start_ms=row["start_ms"],
+                    )
+                )
+                if len(lines) == limit:
+                    break
+        return tuple(lines)
+
+
+def count_forms(texts: Iterable[str], language: str | None) -> Counter[str]:
+    """How often each word form occurs, folded as the inventory has it."""
+    from tui.language.words import fold, words
+
+    plain: Counter[str] = Counter()
+    for text in texts:
+        plain.update(word.text for word in words(text, language))
+    counts: Counter[str] = Counter()
+    for form, n in plain.items():
+        counts[fold(form, language)] += n
+    return counts
+
+
+def insert_counts(
+    connection: sqlite3.Connection, transcript: int, language: str | None, counts: Mapping[str, int]
+) -> None:
+    """Add a new transcript's forms to the inventory and keep their counts."""
+    base = base_language(language)
+    connection.executemany(
+        "INSERT INTO forms (language, form) VALUES (?, ?) ON CONFLICT DO NOTHING", [(base, form) for form in counts]
+    )
+    connection.executemany(
+        "INSERT INTO form_counts (form, transcript, n) SELECT seq, ?, ? FROM forms WHERE language = ? AND form = ?",
+        [(transcript, n, base, form) for form, n in counts.items()],
+    )
+
+
+class _Finder:
+    """Finds forms in texts: whole words, or rows of words; in scripts without spaces their characters anywhere."""
+
+    def __init__(self, forms: Iterable[str], language: str | None) -> None:
+        self._language = language
+        self._anywhere = [form for form in forms if is_spaceless(form)]
+        self._rows: dict[str, list[tuple[str, ...]]] = {}
+        for form in forms:
+            row = tuple(folded for folded, _, _ in self._words(form))
+            if row and not is_spaceless(form):
+                self._rows.setdefault(row[0], []).append(row)
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where they stand, as code point offsets."""
+        for form in self._anywhere:
+            for match in re.finditer(re.escape(form), text, re.IGNORECASE):
+                yield match.span()
+        if not self._rows:
+            return
+        words = self._words(text)
+        for index, (folded, start, _) in enumerate(words):
+            for row in self._rows.get(folded, ()):
+                if row == tuple(word[0] for word in words[index : index + len(row)]):
+                    yield start, words[index + len(row) - 1][2]
+                    break
+
+    def _words(self, text: str) -> list[tuple[str, int, int]]:
+        from tui.language.words import fold, words
+
+        return [(fold(word.text, self._language), word.start, word.end) for word in words(text, self._language)]
+
+
+def _candidates(
+    connection: sqlite3.Connection, profile: int, language: str | None, forms: Iterable[str]
+) -> Iterator[sqlite3.Row]:
+    """Cues that may have one of the forms, newest first, each once, not more than ``_CANDIDATES`` of a sort."""
+    spaced, long, short = _sorted_by_index(forms)
+    base = base_language(language)
+    own, unknown = f"p{profile}x{base}", f"p{profile}x"
+    scope, scopes = ("c.scope IN (?, ?)", (own, unknown)) if base else ("c.scope GLOB ?", (f"{unknown}*",))
+    # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
+    indexed = f"FROM {{table}} AS f CROSS JOIN cues AS c ON c.seq = f.rowid WHERE {{table}} MATCH ? AND {scope}"
+    searches: list[tuple[str, Sequence[object]]] = []
+    if spaced:
+        expression = "text : (" + " OR ".join(quoted(form) for form in spaced) + ")"
+        if base:
+            expression = f"scope : ({quoted(own)} OR {quoted(unknown)}) AND {expression}"
+        searches.append((indexed.format(table="cues_words") + " ORDER BY f.rowid", (expression, *scopes)))
+    if long:
+        expression = " OR ".join(quoted(form) for form in long)
+        searches.append((indexed.format(table="cues_trigrams") + " ORDER BY f.rowid", (expression, *scopes)))
+    if short:
+        like = " OR ".join([r"c.text LIKE ? ESCAPE '\'"] * len(short))
+        within = _transcripts_to_scan(connection, profile, base, short)
+        searches.append(
+            (
+                "FROM cues AS c WHERE c.transcript IN (SELECT value FROM json_each(?))"
+                f" AND c.spaceless AND ({like}) ORDER BY c.seq",
+                (as_json(within), *(f"%{escaped(form)}%" for form in short)),
+            )
+        )
+    seen: set[int] = set()
+    columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
+    for search, parameters in searches:
+        for row in connection.execute(f"SELECT {columns} {search} DESC LIMIT ?", (*parameters, _CANDIDATES)):
+            if row["seq"] not in seen:
+                seen.add(row["seq"])
+                yield row
+
+
+def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str, forms: Sequence[str]) -> list[int]:
+    """Where to look for forms too short for the trigram index: the newest transcripts that have them as words.
+
+    Where none has (part of a word, or several words), just the newest ones.
+    """
+    language = "AND f.language IN (?, '')" if base else ""
+    having = connection.execute(
+        "SELECT DISTINCT c.transcript FROM json_each(?) AS wanted"
+        f" CROSS JOIN forms AS f ON f.form = wanted.value {language}"
+        " CROSS JOIN form_counts AS c ON c.form = f.seq"
+        " CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = ? ORDER BY 1 DESC LIMIT ?",
+        (as_json(forms), *((base,) if base else ()), profile, _SCANNED_TRANSCRIPTS),
+    ).fetchall()
+    if not having:
+        having = connection.execute(
+            "SELECT seq FROM transcripts WHERE profile = ? AND (? = '' OR language IS NULL OR"
+            " lower(language) = ? OR lower(language) GLOB ? || '[-_]*') ORDER BY seq DESC LIMIT ?",
+            (profile, base, base, base, _SCANNED_TRANSCRIPTS),
+        ).fetchall()
+    return [row[0] for row in having]
+
+
+def _sorted_by_index(forms: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
+    """The forms that the word index, the trigram index and no index can find."""
+    spaced: list[str] = []
+    long: list[str] = []
+    short: list[str] = []
+    for form in forms:
+        (spaced if not is_spaceless(form) else long if len(form) >= TRIGRAM else short).append(form)
+    return spaced, long, short

@@ -1,0 +1,66 @@
+"""A clip at a glance, beside the list: the sentence, what is known of its word, how the explanation begins."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.controls import one_line, without_controls
+from tui.records import Clip
+from tui.widgets import formats
+
+_MOST_CHARS = 4000
+"""Of the explanation: more than the tallest terminal shows, little enough to lay out while the cursor moves."""
+
+
+class ClipPreview(Static):
+    """Shows one clip, or nothing; its size never changes, so a new clip is drawn without a layout."""
+
+    DEFAULT_CSS = """
+    ClipPreview { width: 1fr; height: 1fr; padding: 0 1 0 2; color: $foreground; }
+    """
+
+    def show(self, clip: Clip | None) -> None:
+        self.update(Content("") if clip is None else clip_content(clip), layout=False)
+
+
+def clip_content(clip: Clip) -> Content:
+    """The clip in a few paragraphs, every word of it literal."""
+    parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
+    if clip.translation:
+        parts.append(Content.styled(without_controls(clip.translation), "$text-muted"))
+    if clip.focus is not None:
+        focus = clip.focus
+        head = one_line(focus.lemma or focus.surface)
+        about = [one_line(fact) for fact in (focus.reading, focus.part_of_speech, focus.grammar, focus.level) if fact]
+        line = Content.styled(head, "bold $accent") + Content.styled(
+            "".join(f" · {fact}" for fact in about), "$text-muted"
+        )
+        if focus.meanings:
+            line = line + Content("\n" + "\n".join(one_line(meaning) for meaning in focus.meanings))
+        parts.append(line)
+    if clip.explanation:
+        parts.append(Content(without_controls(clip.explanation[:_MOST_CHARS])))
+    if clip.note:
+        parts.append(Content("Note  ") + Content(without_controls(clip.note)))
+    parts.append(Content.styled(_origin(clip), "$text-muted"))
+    return Content("\n\n").join(parts)
+
+
+def _origin(clip: Clip) -> str:
+    times = formats.duration(clip.start_ms)
+    tags = " ".join(f"#{one_line(tag)}" for tag in clip.tags)
+    return " · ".join(filter(None, (one_line(clip.source), times, one_line(clip.model), tags)))
+
+
+def with_focus(sentence: str, surface: str) -> Content:
+    """The sentence with the focus word in it set off; "fährt … ab" is looked for part by part."""
+    content = Content(sentence)
+    start = 0
+    for part in surface.split("…"):
+        part = part.strip()
+        found = sentence.find(part, start) if part else -1
+        if found >= 0:
+            start = found + len(part)
+            content = content.stylize("bold $accent", found, start)
+    return content

@@ -1,0 +1,45 @@
+"""What a search found in a transcript: which cues, and what to underline in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from tui.controls import one_line
+from tui.language.scripts import is_spaceless
+
+
+class CueHits:
+    """``cues`` are the indexes of the cues that match ``query``, in order.
+
+    As in every search of Lode, words are matched as prefixes, in scripts without spaces as substrings.
+    """
+
+    def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
+        self.cues = tuple(cues)
+        terms = [
+            re.escape(term) if is_spaceless(term) else rf"(?<!\w){re.escape(term)}" for term in one_line(query).split()
+        ]
+        self._pattern = re.compile("|".join(terms), re.IGNORECASE) if terms and self.cues else None
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where the text matches, in code points; nothing where it does only without its accents."""
+        if self._pattern is not None:
+            yield from (found.span() for found in self._pattern.finditer(text))
+
+    def number(self, cue: int) -> int:
+        """Which hit a cue is, from 1; 0 when it is none."""
+        place = bisect_left(self.cues, cue)
+        return place + 1 if place < len(self.cues) and self.cues[place] == cue else 0
+
+    def following(self, cue: int, *, inclusive: bool = False) -> int | None:
+        """The first hit behind a cue (``inclusive``: or the cue itself), from the end on to the first again."""
+        if not self.cues:
+            return None
+        place = bisect_left(self.cues, cue) if inclusive else bisect_right(self.cues, cue)
+        return self.cues[place % len(self.cues)]
+
+    def preceding(self, cue: int) -> int | None:
+        """The last hit before a cue, from the first on to the last again."""
+        return self.cues[bisect_left(self.cues, cue) - 1] if self.cues else None

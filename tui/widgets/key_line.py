@@ -1,0 +1,105 @@
+"""The one line of chrome below: the keys of what has the focus, as many as fit, and always the one that lists all."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.binding import ActiveBinding, Binding
+from textual.dom import DOMNode
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.controls import one_line
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+_GAP = 3
+_HELP = "show_keys"
+
+
+class KeyLine(Widget):
+    """Draws the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
+
+    A Footer mounts a widget for each key and scrolls what does not fit; one line that is drawn costs nothing at
+    start-up or when the focus moves, and `?` stays in sight in 60 columns.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key"}
+    DEFAULT_CSS = """
+    KeyLine {
+        dock: bottom; height: 1; background: $background; color: $text-muted;
+        & > .key-line--key { color: $foreground; text-style: bold; }
+    }
+    """
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+
+    def _bindings_changed(self, screen: Screen[object]) -> None:
+        if screen is self.screen:
+            self.refresh()
+
+    def entries(self) -> list[tuple[str, str, str]]:
+        """What stands in the line at this width: key as shown, what it does, key to press."""
+        shown: dict[str, tuple[str, str, str]] = {}
+        for _, binding, enabled, _ in ordered_bindings(self.screen):
+            if enabled and binding.show and binding.action not in shown:
+                label = one_line(binding.description)
+                shown[binding.action] = (self.app.get_key_display(binding), label, binding.key)
+        last = shown.pop(_HELP, None)
+        room = self.size.width - 2 - (_width(last) + _GAP if last else -_GAP)
+        fitting = []
+        for entry in shown.values():
+            room -= _width(entry) + _GAP
+            if room < -_GAP:
+                break
+            fitting.append(entry)
+        return [*fitting, last] if last else fitting
+
+    def render_line(self, y: int) -> Strip:
+        plain = self.rich_style
+        bold = self.get_component_rich_style("key-line--key")
+        segments = [Segment(" ", plain)]
+        for place, (key, label, _) in enumerate(self.entries()):
+            segments.append(Segment(" " * _GAP if place else "", plain))
+            segments.append(Segment(key, bold))
+            segments.append(Segment(f" {label}", plain))
+        return Strip(segments).adjust_cell_length(self.size.width, plain)
+
+    async def _on_click(self, event: events.Click) -> None:
+        x = 1
+        for entry in self.entries():
+            if x <= event.x < x + _width(entry):
+                self.app.simulate_key(entry[2])
+                return
+            x += _width(entry) + _GAP
+
+
+def _width(entry: tuple[str, str, str]) -> int:
+    return cell_len(entry[0]) + 1 + cell_len(entry[1])
+
+
+def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
+    """The active bindings, those nearest to the focus first, and of one node what is special to it first."""
+    chain = list(dict.fromkeys(binding.node for binding in screen.active_bindings.values()))
+    return sorted(
+        screen.active_bindings.values(),
+        key=lambda active: (chain.index(active.node), _ranks(type(active.node)).get(active.binding.action, 1000)),
+    )
+
+
+@cache
+def _ranks(kind: type[DOMNode]) -> dict[str, int]:
+    """A node's actions in the order in which its class, then the classes above it, declare them."""
+    actions: dict[str, int] = {}
+    for cls in kind.__mro__:
+        for binding in cls.__dict__.get("BINDINGS", ()):
+            action = binding.action if isinstance(binding, Binding) else binding[1]
+            actions.setdefault(action, len(actions))
+    return actions

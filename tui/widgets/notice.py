@@ -1,0 +1,43 @@
+"""What stands where a list would: that it is empty, that nothing matches, or why it can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.controls import one_line
+from tui.errors import LodeError
+
+
+class Notice(Static):
+    """A few quiet lines in the middle; all words are taken literally."""
+
+    DEFAULT_CSS = """
+    Notice {
+        width: 1fr; height: 1fr; padding: 1 2; color: $text-muted;
+        content-align: center middle; text-align: left;
+    }
+    """
+
+    def say(self, headline: str, keys: Sequence[tuple[str, str]] = ()) -> None:
+        """A headline and, below it, the keys that help with what each does."""
+        self.update(_lines(Content(one_line(headline)), keys))
+
+    def say_error(self, error: LodeError, keys: Sequence[tuple[str, str]] = ()) -> None:
+        """The cause, the next step, and the keys that are left."""
+        headline = Content.styled(one_line(error.message), "$text-error")
+        if error.hint:
+            headline = headline + Content("\n") + Content(one_line(error.hint))
+        self.update(_lines(headline, keys))
+
+
+def _lines(headline: Content, keys: Sequence[tuple[str, str]]) -> Content:
+    widest = max((len(key) for key, _ in keys), default=0)
+    lines = [headline]
+    if keys:
+        lines.append(Content(""))
+    for key, does in keys:
+        lines.append(Content.styled(key.ljust(widest), "bold $foreground") + Content(f"   {one_line(does)}"))
+    return Content("\n").join(lines)

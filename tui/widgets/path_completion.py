@@ -1,0 +1,150 @@
+"""Paths as they are typed into a prompt: several in one line, quoted as in a POSIX shell, completed word by word."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from glob import glob
+from itertools import islice, takewhile
+from pathlib import Path
+
+from tui.errors import InvalidInput
+
+MOST = 500
+"""Matches that are read at most for one word: a listing is to be read, and a folder may hold a million files."""
+
+_SPECIAL = re.compile(r"([^\w@%+=:,./~-])")
+_GLOB = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A path that the word may become; ``name`` is its last part, with a slash behind directories."""
+
+    path: str
+    name: str
+    is_directory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The matches of the word at ``text[start:end]``; a word with wildcards has matches, but is complete as it is."""
+
+    start: int
+    end: int
+    typed: str
+    quote: str
+    matches: tuple[Match, ...]
+    is_glob: bool = False
+
+    @property
+    def common(self) -> str:
+        """The longest path that all matches begin with, at least what was typed."""
+        if not self.matches:
+            return self.typed
+        first, last = min(match.path for match in self.matches), max(match.path for match in self.matches)
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+        prefix = "".join(character for character, _ in same)
+        return prefix if len(prefix) > len(self.typed) else self.typed
+
+    def written(self, path: str, *, whole: bool) -> str:
+        """The path as it stands in the line: quoted as the word was begun; ``whole`` closes it unless it may go on."""
+        closes = whole and not path.endswith("/")
+        if self.quote == "'":
+            quoted = path.replace("'", "'\\''")
+        elif self.quote:
+            quoted = re.sub(r'(["\\])', r"\\\1", path)
+        else:
+            return _SPECIAL.sub(r"\\\1", path) + (" " if closes else "")
+        return self.quote + quoted + (self.quote + " " if closes else "")
+
+
+def split_paths(text: str) -> tuple[str, ...]:
+    """The paths of a line, ``~`` expanded and wildcards left as they are. Raises ``InvalidInput`` for an open quote."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise InvalidInput(
+            "a quotation mark is left open", hint="close it, or write a backslash before it", code="invalid_path"
+        ) from error
+    return tuple(str(Path(word).expanduser()) if word.startswith("~") else word for word in words)
+
+
+def complete(text: str, cursor: int) -> Completion:
+    """What the word before the cursor may become: directories first, hidden names only when asked for.
+
+    Reads directories, so it belongs in a thread; what can't be read has no matches.
+    """
+    start, typed, quote = _word_before(text, cursor)
+    if _GLOB.search(typed):
+        return Completion(start, cursor, typed, quote, _sorted(_globbed(typed)), is_glob=True)
+    return Completion(start, cursor, typed, quote, _sorted(_beginning_with(typed)))
+
+
+def _word_before(text: str, cursor: int) -> tuple[int, str, str]:
+    """Where the word before the cursor begins, what it says without its quoting, and the quote left open."""
+    start, value, quote, first_quote, escaped = 0, "", "", "", False
+    for position, character in enumerate(text[:cursor]):
+        if escaped:
+            kept = "\\" if quote and character not in '"\\' else ""
+            value, escaped = value + kept + character, False
+        elif character == "\\" and quote != "'":
+            escaped = True
+        elif quote:
+            if character == quote:
+                quote = ""
+            else:
+                value += character
+        elif character in "'\"":
+            quote = character
+            if position == start:
+                first_quote = character
+        elif character.isspace():
+            start, value, first_quote = position + 1, "", ""
+        else:
+            value += character
+    return start, value, quote or first_quote
+
+
+def _beginning_with(typed: str) -> list[Match]:
+    folder, _, fragment = typed.rpartition("/")
+    if typed == "~":
+        return [Match("~/", "~/", True)]
+    shown = folder + "/" if "/" in typed else ""
+    try:
+        place = Path(shown or ".").expanduser()
+        with os.scandir(place) as entries:
+            wanted = (
+                entry
+                for entry in entries
+                if entry.name.startswith(fragment) and (fragment.startswith(".") or not entry.name.startswith("."))
+            )
+            return [_match(shown + entry.name, _is_directory(entry)) for entry in islice(wanted, MOST)]
+    except (OSError, RuntimeError, ValueError):
+        return []  # no such folder, no right to read it, no such user's home, a NUL in the name
+
+
+def _globbed(pattern: str) -> list[Match]:
+    try:
+        expanded = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern
+        return [_match(path, Path(path).is_dir()) for path in islice(glob(expanded), MOST)]  # noqa: PTH207 - a shell's pattern
+    except (OSError, RuntimeError, ValueError, re.error):
+        return []
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _match(path: str, is_directory: bool) -> Match:
+    path = path.rstrip("/") + ("/" if is_directory else "")
+    return Match(path, Path(path).name + ("/" if is_directory else ""), is_directory)
+
+
+def _sorted(matches: list[Match]) -> tuple[Match, ...]:
+    return tuple(sorted(matches, key=lambda match: (not match.is_directory, match.name.casefold(), match.path)))

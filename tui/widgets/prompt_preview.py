@@ -1,0 +1,168 @@
+"""The prompt as a model would get it, for sample values that can be changed beneath it."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widgets import Input, Static
+
+from tui.controls import without_controls
+from tui.language.scripts import RANGES, SPACELESS
+from tui.service.protocol import PreviewRequest
+from tui.widgets.formats import number
+from tui.widgets.text_fields import LineField
+from tui.widgets.wrapping import wrap
+
+_DENSE = re.compile("[" + "".join(RANGES[name] for name in (*SPACELESS, "Hangul")) + "]")
+
+SAMPLE = PreviewRequest(
+    sentence="Hoffentlich fährt er überhaupt noch ab.",
+    focus="fährt",
+    context="Das ist der letzte heute, danach kommt bis morgen früh nichts mehr.",
+    language="de",
+    source="Der letzte Zug",
+)
+"""What a template is shown with until a sentence has been looked at."""
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a model makes of the text: one for four characters, or for one where words are short."""
+    dense = len(_DENSE.findall(text))
+    return dense + -(-(len(text) - dense) // 4)
+
+
+class PreviewText(ScrollView, can_focus=True):
+    """Wraps the whole text but draws only what is in sight; a stale text is dimmed."""
+
+    BINDING_GROUP_TITLE = "Preview"
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"preview-text--stale"}
+    DEFAULT_CSS = """
+    PreviewText {
+        height: 1fr; background: $background; color: $foreground; scrollbar-size-vertical: 1; padding: 0 1;
+        overflow-x: hidden;
+        & > .preview-text--stale { color: $foreground 45%; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "scroll", show=False),
+        Binding("k,up", "scroll_up", show=False),
+        Binding("pagedown,ctrl+d", "page_down", show=False),
+        Binding("pageup,ctrl+u", "page_up", show=False),
+        Binding("g,home", "scroll_home", show=False),
+        Binding("G,end", "scroll_end", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.text = ""
+        self.is_stale = False
+        self._lines: list[tuple[int, int]] = []
+
+    def show(self, text: str) -> None:
+        self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
+        self._wrap()
+
+    def mark_stale(self) -> None:
+        self.is_stale = True
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = self.scrollable_content_region.width
+        self._lines = wrap(self.text, width) if width > 0 else []
+        self.virtual_size = Size(width, len(self._lines))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        style = self.get_component_rich_style("preview-text--stale") if self.is_stale else self.rich_style
+        width = self.scrollable_content_region.width
+        row = y + self.scroll_offset.y
+        if row >= len(self._lines):
+            return Strip.blank(width, style)
+        start, end = self._lines[row]
+        return Strip([Segment(self.text[start:end], style)]).adjust_cell_length(width, style)
+
+
+class PromptPreview(Vertical):
+    """``request`` says what to render; ``show`` and ``fail`` say what came of it."""
+
+    DEFAULT_CSS = """
+    PromptPreview {
+        & .preview-head { height: 1; padding: 0 1; color: $text-muted; }
+        & .preview-head Static { width: 1fr; }
+        & #preview-tokens { width: auto; }
+        & .preview-sample { height: 1; padding: 0 0 0 1; }
+        & .preview-sample Static { width: 9; color: $text-muted; }
+        & .preview-sample LineField { width: 1fr; }
+        & #sample-rule { height: 1; }
+    }
+    """
+
+    class SampleChanged(Message):
+        """Another sample value was typed."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._language = SAMPLE.language
+        self._source = SAMPLE.source
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="preview-head"):
+            yield Static(Content("Preview"))
+            yield Static(id="preview-tokens")
+        yield PreviewText(id="preview-text")
+        yield Static(id="sample-rule")
+        for name, value in (("sentence", SAMPLE.sentence), ("focus", SAMPLE.focus), ("context", SAMPLE.context)):
+            with Horizontal(classes="preview-sample"):
+                yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
+                yield LineField(value, id=f"sample-{name}")
+
+    def request(self, prompt: str) -> PreviewRequest:
+        sentence, focus, context = (
+            self.query_one(f"#sample-{name}", LineField).value for name in ("sentence", "focus", "context")
+        )
+        return PreviewRequest(
+            sentence=sentence,
+            focus=focus,
+            context=context,
+            prompt=prompt,
+            language=self._language,
+            source=self._source,
+        )
+
+    def use(self, sentence: str, focus: str, context: str, language: str | None, source: str) -> None:
+        """Take other sample values."""
+        self._language, self._source = language, source
+        with self.prevent(Input.Changed):
+            for name, value in (("sentence", sentence), ("focus", focus), ("context", context)):
+                self.query_one(f"#sample-{name}", LineField).value = value
+        self.post_message(self.SampleChanged())
+
+    def show(self, text: str) -> None:
+        self.query_one(PreviewText).show(text)
+        self.query_one("#preview-tokens", Static).update(Content(f"≈ {number(tokens_of(text))} tokens"))
+        if not self.has_focus_within:
+            self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
+
+    def fail(self) -> None:
+        """What stands there is the last that could be rendered."""
+        self.query_one(PreviewText).mark_stale()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.SampleChanged())

@@ -1,0 +1,423 @@
+"""A list of records of any length: only what is visible is read, and only what changed is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rich.style import Style
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.worker import Worker
+
+from tui.errors import LodeError
+from tui.records import Page
+from tui.widgets.pages import PAGE, Pages
+from tui.widgets.table_columns import Cell, Column
+from tui.widgets.table_lines import LOOKS, TableLines
+
+__all__ = ["Cell", "Column", "RecordTable"]
+
+T = TypeVar("T")
+Fetch = Callable[[int, int, str], Awaitable[Page[T]]]
+"""Called with offset, limit and search text; may raise ``LodeError``."""
+
+_HEADER = 1
+_NEAR = 50
+"""A neighbouring page is read ahead once the visible rows are this near to it."""
+
+
+class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
+    """Rows of records that ``fetch`` reads page by page; ``key`` is a record's id.
+
+    The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
+    yet shows a ``·``. Texts are literal, and control characters never get out.
+    """
+
+    @dataclass(eq=False)
+    class FromTable(Message):
+        """What a table says; ``control`` lets ``@on`` select by the table's id."""
+
+        table: RecordTable[Any]
+
+        @property
+        def control(self) -> RecordTable[Any]:
+            return self.table
+
+    @dataclass(eq=False)
+    class Opened(FromTable):
+        """Enter, a second click or a double click on a record."""
+
+        record: Any
+
+    @dataclass(eq=False)
+    class Highlighted(FromTable):
+        """The cursor stands on another record (None: there is none, or it has not been read yet)."""
+
+        record: Any | None
+
+    @dataclass(eq=False)
+    class Marked(FromTable):
+        """The marks changed; ``marked`` are the ids in the order of marking."""
+
+        marked: tuple[str, ...]
+
+    @dataclass(eq=False)
+    class Loaded(FromTable):
+        """The list for ``q`` was read (again); ``total`` records match."""
+
+        total: int
+        q: str
+
+    @dataclass(eq=False)
+    class LoadFailed(FromTable):
+        """The list could not be read; what was shown stays."""
+
+        error: LodeError
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "List"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "record-table--header",
+        "record-table--cursor",
+        "record-table--bar",
+        "record-table--mark",
+        "record-table--muted",
+        "record-table--strong",
+    }
+    DEFAULT_CSS = """
+    RecordTable {
+        width: 1fr; height: 1fr;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+        background: $background; color: $foreground;
+        & > .record-table--header { color: $text-muted; }
+        & > .record-table--cursor { background: $block-cursor-blurred-background; }
+        & > .record-table--bar { color: $text-muted; }
+        & > .record-table--mark { color: $accent; text-style: bold; }
+        & > .record-table--muted { color: $text-muted; }
+        & > .record-table--strong { text-style: bold; }
+        &:focus > .record-table--cursor { background: $block-cursor-background; }
+        &:focus > .record-table--bar { color: $accent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", id="table.open"),
+        Binding("j,down", "move(1)", "down", show=False, id="table.down"),
+        Binding("k,up", "move(-1)", "up", show=False, id="table.up"),
+        Binding("g,home", "first", "first", show=False, id="table.first"),
+        Binding("G,end", "last", "last", show=False, id="table.last"),
+        Binding("ctrl+d", "page(0.5)", "half a page down", show=False, id="table.half_down"),
+        Binding("ctrl+u", "page(-0.5)", "half a page up", show=False, id="table.half_up"),
+        Binding("pagedown", "page(1.0)", "a page down", show=False, id="table.page_down"),
+        Binding("pageup", "page(-1.0)", "a page up", show=False, id="table.page_up"),
+        Binding("space", "mark", "mark", show=False, id="table.mark"),
+    ]
+
+    q: reactive[str] = reactive("", init=False, repaint=False)
+
+    def __init__(
+        self,
+        columns: Sequence[Column[T]],
+        fetch: Fetch[T],
+        *,
+        key: Callable[[T], str],
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._columns = tuple(columns)
+        self._fetch = fetch
+        self._key = key
+        self._pages: Pages[T] = Pages()
+        self._loaded_q: str | None = None
+        self._to_top = False
+        self._cursor = 0
+        self._clicked = -1
+        self._announced: T | None = None
+        self._marked: dict[str, None] = {}
+        self._reader: Worker[None] | None = None
+        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(512)
+        self._lines: TableLines[T] | None = None
+
+    # What a screen reads
+
+    @property
+    def cursor_row(self) -> int:
+        return self._cursor
+
+    @property
+    def total(self) -> int:
+        """How many records match; 0 until the first page came."""
+        return self._pages.total
+
+    @property
+    def is_loaded(self) -> bool:
+        """A first page came, for whatever search."""
+        return self._loaded_q is not None
+
+    @property
+    def current(self) -> T | None:
+        """The record under the cursor; None in an empty list, and until it has been read."""
+        return self._pages.record(self._cursor)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The marked ids in the order of marking, also those that the search leaves out."""
+        return tuple(self._marked)
+
+    @property
+    def marked_or_current(self) -> tuple[str, ...]:
+        current = self.current
+        return self.marked or (() if current is None else (self._key(current),))
+
+    def clear_marks(self) -> None:
+        if self._marked:
+            self._marked.clear()
+            self._redraw()
+            self.post_message(self.Marked(self, ()))
+
+    def record_at(self, row: int) -> T | None:
+        """The record in a row, None where it has not been read."""
+        return self._pages.record(row)
+
+    def move_to(self, row: int) -> None:
+        """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
+        row = max(0, min(row, self.total - 1))
+        before, self._cursor = self._cursor, row
+        self._show_row(row)
+        if row != before:
+            self._redraw_row(before)
+            self._redraw_row(row)
+            self._announce()
+        self._read_missing()
+
+    def reload(self, keep_cursor: bool = True) -> None:
+        """Read the list again; the rows that are shown stay until the new ones came.
+
+        The cursor stays on its record if that is still near, else in its row; without ``keep_cursor`` it goes to the
+        top.
+        """
+        if not keep_cursor:
+            self._to_top = True
+        if self.is_attached:
+            self._reader = self._read(anew=True)
+
+    # Reading
+
+    def on_mount(self) -> None:
+        self._reader = self._read(anew=True)
+
+    def watch_q(self) -> None:
+        self.reload()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self._read_missing()
+
+    def _read_missing(self) -> None:
+        """Start to read what is visible and not there, unless something is being read: that goes on with it."""
+        reading = self._reader is not None and not self._reader.is_finished
+        if self.is_loaded and not reading and self._next_page() is not None:
+            self._reader = self._read()
+
+    @work(exclusive=True, group="rows", exit_on_error=False)
+    async def _read(self, anew: bool = False) -> None:
+        try:
+            if anew:
+                await self._read_anew()
+            while (number := self._next_page()) is not None:
+                page = await self._fetch(number * PAGE, PAGE, self._loaded_q or "")
+                self._take(number, page)
+        except LodeError as error:
+            self.post_message(self.LoadFailed(self, error))
+
+    async def _read_anew(self) -> None:
+        q = self.q
+        from_top = self._to_top or q != self._loaded_q
+        fresh: Pages[T] = Pages()
+        fresh.total = 0 if from_top else self.total
+        while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
+            page = await self._fetch(number * PAGE, PAGE, q)
+            fresh.put(number, page.items, page.total)
+        self._replace(fresh, from_top)
+        self._loaded_q = q
+        self._to_top = False
+        self.post_message(self.Loaded(self, self.total, q))
+
+    def _needed(self, total: int, from_top: bool) -> set[int]:
+        """The pages of the visible rows and the cursor's, were there ``total`` records."""
+        if from_top or not total:
+            return {0}
+        top = max(0, min(self.scroll_offset.y, total - self._height))
+        rows = (top, min(top + self._height, total) - 1, min(self._cursor, total - 1))
+        return set(range(rows[0] // PAGE, rows[1] // PAGE + 1)) | {rows[2] // PAGE}
+
+    def _next_page(self) -> int | None:
+        """The page to read next: first those that are visible, then a neighbour that they come near to."""
+        if not self.total:
+            return None
+        first = min(self.scroll_offset.y, self.total - 1)
+        last = min(first + self._height, self.total) - 1
+        missing = self._pages.first_missing(range(first // PAGE, last // PAGE + 1))
+        if missing is None:
+            near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.total - 1) // PAGE)
+            missing = self._pages.first_missing(near)
+        return missing
+
+    def _take(self, number: int, page: Page[T]) -> None:
+        """Put one more page under the rows that are shown."""
+        changed = page.total != self.total
+        self._pages.put(number, page.items, page.total)
+        if changed:
+            self._cursor = max(0, min(self._cursor, self.total - 1))
+            self._fit_to_total()
+            self._redraw()
+            self.post_message(self.Loaded(self, self.total, self._loaded_q or ""))
+        else:
+            for row in range(number * PAGE, number * PAGE + len(page.items)):
+                self._redraw_row(row)
+        self._announce()
+
+    def _replace(self, fresh: Pages[T], from_top: bool) -> None:
+        """Show what was read anew in place of what was there."""
+        current = self.current
+        row, top = self._cursor, self.scroll_offset.y
+        self._pages = fresh
+        if from_top:
+            row, moved = 0, -top
+        else:
+            found = None if current is None else fresh.find(self._key(current), self._key, near=row)
+            moved = 0 if found is None or (top == 0 and found < self._height) else found - row
+            row = max(0, min(row if found is None else found, self.total - 1))
+        self._cursor = row
+        self._clicked = -1
+        self._fit_to_total()
+        if moved:
+            self.scroll_to(y=top + moved, animate=False, force=True)
+        if from_top or top <= self._cursor < top + self._height:
+            self._show_row(self._cursor)
+        self._redraw()
+        self._announce()
+
+    def _fit_to_total(self) -> None:
+        self.virtual_size = Size(0, self.total + _HEADER)
+        if self.scroll_offset.y > self.max_scroll_y:
+            self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
+
+    # Moving, marking, opening
+
+    @property
+    def _height(self) -> int:
+        """How many rows are visible."""
+        return max(1, self.size.height - _HEADER)
+
+    def _show_row(self, row: int) -> None:
+        top = self.scroll_offset.y
+        if row < top:
+            self.scroll_to(y=row, animate=False, force=True)
+        elif row >= top + self._height:
+            self.scroll_to(y=row - self._height + 1, animate=False, force=True)
+
+    def _announce(self) -> None:
+        current = self.current
+        if current is not self._announced:
+            self._announced = current
+            self.post_message(self.Highlighted(self, current))
+
+    def action_move(self, rows: int) -> None:
+        self._clicked = -1
+        self.move_to(self._cursor + rows)
+
+    def action_page(self, pages: float) -> None:
+        self.action_move(round(pages * self._height) or (1 if pages > 0 else -1))
+
+    def action_first(self) -> None:
+        self.move_to(0)
+
+    def action_last(self) -> None:
+        self.move_to(self.total - 1)
+
+    def action_mark(self) -> None:
+        """Mark the current record, or take its mark away, and go on to the next one."""
+        current = self.current
+        if current is None:
+            return
+        key = self._key(current)
+        if key in self._marked:
+            del self._marked[key]
+        else:
+            self._marked[key] = None
+        self._redraw_row(self._cursor)
+        self.post_message(self.Marked(self, self.marked))
+        self.action_move(1)
+
+    def action_open(self) -> None:
+        current = self.current
+        if current is not None:
+            self.post_message(self.Opened(self, current))
+
+    def on_click(self, event: events.Click) -> None:
+        row = event.y - _HEADER + self.scroll_offset.y
+        if event.y < _HEADER or row >= self.total:
+            return
+        again = row == self._clicked or event.chain == 2
+        self.move_to(row)
+        self._clicked = row
+        if again:
+            self.action_open()
+
+    # Drawing
+
+    def on_resize(self) -> None:
+        self._redraw()
+        self._read_missing()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._lines = None
+        self._strips.clear()
+
+    def _redraw(self) -> None:
+        self._lines = None
+        self._strips.clear()
+        self.refresh()
+
+    def _redraw_row(self, row: int) -> None:
+        """Draw one row again, if it is visible."""
+        self._strips.discard((row, True))
+        self._strips.discard((row, False))
+        y = row - self.scroll_offset.y + _HEADER
+        if _HEADER <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        if self._lines is None:
+            width = self.scrollable_content_region.width
+            self._lines = TableLines(self._columns, width, self._looks())
+        if y < _HEADER:
+            return self._lines.header()
+        row = y - _HEADER + self.scroll_offset.y
+        if row >= self.total:
+            return self._lines.blank()
+        at = row, row == self._cursor
+        strip = self._strips.get(at)
+        if strip is None:
+            record = self._pages.record(row)
+            marked = record is not None and self._key(record) in self._marked
+            strip = self._strips[at] = self._lines.row(record, has_cursor=at[1], marked=marked)
+        return strip
+
+    def _looks(self) -> dict[str, Style]:
+        looks = {"": self.rich_style, "cursor": self.get_component_rich_style("record-table--cursor")}
+        for name in LOOKS:
+            look = self.get_component_rich_style(f"record-table--{name}")
+            looks[name] = look.without_color + Style(color=look.color)
+        return looks
