@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -13,16 +15,23 @@ import pytest
 from tui.config import Settings
 from tui.service.local import LocalService
 
+LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set."""
+    """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set.
+
+    Only the unpacked dictionaries are shared between tests and runs: they take seconds each, and are always the same.
+    """
     place = tmp_path / "home"
+    place.mkdir()
+    LEMMAS.mkdir(exist_ok=True)
+    (place / "lemmas").symlink_to(LEMMAS)
     monkeypatch.setenv("LODE_HOME", str(place))
     for name in tuple(os.environ):
-        if name.endswith(("_API_KEY", "_BASE_URL")) or name.startswith("LODE_") and name != "LODE_HOME":
+        if name.endswith(("_API_KEY", "_BASE_URL")) or (name.startswith("LODE_") and name != "LODE_HOME"):
             monkeypatch.delenv(name)
     return place
 

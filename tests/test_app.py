@@ -228,7 +228,7 @@ async def test_keys_can_be_changed_in_the_settings(service: LocalService, settin
 async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
     service: LocalService, settings: Settings, home: Path
 ) -> None:
-    home.mkdir(parents=True)
+    home.mkdir(parents=True, exist_ok=True)
     with sqlite3.connect(home / "lode.db") as database:
         database.execute("CREATE TABLE something_else (x)")
         database.execute("PRAGMA user_version = 99999")
@@ -245,7 +245,7 @@ async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
 async def test_a_damaged_database_is_explained_and_r_tries_again(
     service: LocalService, settings: Settings, home: Path
 ) -> None:
-    home.mkdir(parents=True)
+    home.mkdir(parents=True, exist_ok=True)
     (home / "lode.db").write_bytes(b"this is no database " * 500)
     async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
         await until_shown(pilot, "tries again")

@@ -31,7 +31,12 @@ class Terminal:
 
     def tmux(self, *arguments: str, environ: dict[str, str] | None = None) -> str:
         done = subprocess.run(
-            ["tmux", "-L", self.socket, *arguments], capture_output=True, text=True, env=environ, timeout=30, check=False
+            ["tmux", "-L", self.socket, *arguments],
+            capture_output=True,
+            text=True,
+            env=environ,
+            timeout=30,
+            check=False,
         )
         return done.stdout
 

@@ -17,9 +17,10 @@ from tui.controls import one_line
 from tui.errors import LodeError
 from tui.screens.library_news import ALL_KINDS, LibraryNews
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.navigation import Navigation
 from tui.screens.section import SectionScreen
 from tui.screens.sections import section_screen
-from tui.service.protocol import BreakdownRequest, Service
+from tui.service.protocol import Service
 from tui.widgets import themes
 from tui.widgets.top_line import SECTIONS, TopLine
 
@@ -47,8 +48,7 @@ class LodeApp(App[None]):
         super().__init__()
         self.service = service
         self.settings = settings
-        self._looked_at: BreakdownRequest | None = None
-        self._trail: list[str] = []  # where esc leads back to; choosing a section begins it anew
+        self._navigation = Navigation(self, service)
         self._news = LibraryNews(self, service.jobs)
         self._painted = False
         for name in SECTIONS:
@@ -117,51 +117,22 @@ class LodeApp(App[None]):
             await go()
 
     async def _show(self, section: str) -> None:
-        self._trail.clear()
-        if section == self.current_mode:
-            self._unwind()
-        await self._go(section)
-
-    async def _go(self, section: str) -> None:
-        if section != self.current_mode:
-            await self.switch_mode(section)
-        if section == "template" and self._looked_at is not None:
-            from tui.screens.template import TemplateScreen
-
-            self.query_one(TemplateScreen).use_sample(self._looked_at)
-            self._looked_at = None  # from now on the sample is the user's
+        await self._navigation.show(section)
         self._news.tell_jobs()
 
-    def _unwind(self) -> None:
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
-
     async def on_open_transcript(self, message: OpenTranscript) -> None:
-        from tui.screens.reader import ReaderScreen
-
-        self._trail.append(self.current_mode)
-        await self._go("transcripts")
-        self._unwind()
-        await self.push_screen(ReaderScreen(self.service, message.transcript_id, message.cue_index))
+        await self._navigation.open_transcript(message)
         self._news.tell_jobs()
 
     async def on_open_breakdown(self, message: OpenBreakdown) -> None:
-        from tui.screens.breakdown import BreakdownScreen
-
-        self._trail.append(self.current_mode)
-        await self._go("breakdown")
-        screen = self.screen_stack[0]
-        if isinstance(screen, BreakdownScreen):
-            screen.ask(message.request, message.draft, shown=message.shown)
+        await self._navigation.open_breakdown(message)
+        self._news.tell_jobs()
 
     async def on_go_back(self, _: GoBack) -> None:
-        if len(self.screen_stack) > 1:
-            self.pop_screen()
-        if self._trail:
-            await self._go(self._trail.pop())
+        await self._navigation.go_back()
 
-    async def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
-        self._looked_at = message.request
+    def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
+        self._navigation.look_at(message.request)
 
     def on_library_changed(self, message: LibraryChanged) -> None:
         self._news.tell(message.kinds)

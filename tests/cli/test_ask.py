@@ -37,6 +37,7 @@ def test_a_preview_shows_the_rendered_prompt(lode: Lode, tmp_path: Path) -> None
     assert lode(*args).out == text + "\n"
     assert lode(*args, "--json").json() == text
     assert SENTENCE in lode("preview", "--sentence", "-", stdin=SENTENCE + "\n").out
+    assert lode("preview", "--sentence", "x", "--prompt", "{{ language }}", "--language", "de").out == "German\n"
 
 
 def test_a_template_error_names_line_column_and_the_values_there_are(lode: Lode) -> None:
@@ -49,7 +50,7 @@ def test_a_template_error_names_line_column_and_the_values_there_are(lode: Lode)
 
 
 def test_a_breakdown_prints_the_focus_card_and_then_the_explanation(lode: Lode) -> None:
-    done = lode("breakdown", SENTENCE, "--focus", "fährt … ab", "--language", "de")
+    done = lode("breakdown", SENTENCE, "--focus", "fährt … ab")
     assert done.code == 0, done.err
     card, _, explanation = done.out.partition("\n\n")
     assert card.startswith("fährt … ab")
@@ -89,7 +90,7 @@ def test_a_saved_breakdown_is_a_clip(lode: Lode) -> None:
 
 
 def test_an_explanation_has_no_focus(lode: Lode) -> None:
-    events = lode("explain", SENTENCE, "--language", "de", "--json").events()
+    events = lode("explain", SENTENCE, "--json").events()
     assert {event["event"] for event in events} == {"token", "done"}
     assert lode("explain", SENTENCE).out.strip()
 

@@ -111,7 +111,7 @@ def test_a_bad_profile_name_is_an_error_with_a_hint(lode: Lode) -> None:
 
 
 def test_a_broken_settings_file_is_named(lode: Lode, home: Path) -> None:
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     (home / "config.toml").write_text("default_provider = 3\n")
     done = lode("clips", "list")
     assert done.code == 1
@@ -170,7 +170,7 @@ def test_a_closed_standard_output_is_an_error(home: Path) -> None:
     done = subprocess.run(["sh", "-c", f"{LODE} files list >&-"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: standard output is closed\n")
-    assert not home.exists()
+    assert not (home / "lode.db").exists()
 
 
 def test_a_closed_standard_input_and_error_stop_nothing(lode: Lode, story: Path) -> None:

@@ -33,7 +33,7 @@ SECONDS = 30.0
 async def model(home: Path) -> AsyncIterator[FakeModelServer]:
     """A server that the settings know as provider ``fake``."""
     async with FakeModelServer() as server:
-        home.mkdir()
+        home.mkdir(exist_ok=True)
         (home / "config.toml").write_text(f'[providers.fake]\nbase_url = "{server.base_url}"\n', "utf-8")
         yield server
 

@@ -23,12 +23,15 @@ TEXTS = sorted(path.name for path in (CORPUS / "text").glob("*.txt"))
         ("en", "I waited... and waited...| Nothing."),
         ("en", "...and then?| Yes."),
         ("en", "So am I.| You too."),
+        ("en", "No.| I mind.| Give it to me.| See fig. 3 and no. 5 of my ex.| Then go."),
         ("de", "Das ist z. B. gut, d. h. sehr gut.| Am 3. Mai kam er."),
         ("de", "Dr. Müller wohnt in der Hauptstr. 5. Er ist da.| Ja."),
         ("de", "»Was ist?« dachte er.| Es war kein Traum!«| Er ging."),
         ("de", "„Komm!“| Sie kam."),
         ("de", "Im Jahr 1999.| Danach kam er."),
         ("fr", "M. Dupont a, p. ex., dit oui.| Et toi ?"),
+        ("en", "Come at 5 p.m.| Then we eat."),
+        ("es", "El Sr. García y la Sra. López.| Fin."),
         ("es", "¿Qué?| ¡No!| Sí."),
         ("ja", "雨だ。|「行こう。」と言った。|本当？！|はい。"),
         ("zh", "你好。|“走吧！”|他说。|好"),
@@ -93,6 +96,17 @@ def test_hostile_repetition_takes_time_in_proportion(unit: str) -> None:
     found = sentences(text, None)
     assert time.perf_counter() - begin < 3.0
     assert "".join("".join(found).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("unit", ["a\n", "Dr. "])
+def test_a_paragraph_four_times_as_long_takes_about_four_times_as_long(unit: str) -> None:
+    def seconds(length: int) -> float:
+        text = unit * (length // len(unit))
+        begin = time.process_time()
+        sentences(text, None)
+        return time.process_time() - begin
+
+    assert seconds(400_000) < 9 * seconds(100_000)
 
 
 @pytest.mark.skipif(not TEXTS, reason="the corpus lies beside the repository and is not here")

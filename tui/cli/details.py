@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from tui.cli import output
@@ -44,8 +46,17 @@ def put_cue(cue: Cue, width: int) -> None:
 
 
 def ask_deletion(noun: str, number: int, more: str = "") -> None:
-    """Ask the person at the terminal; leaves the command with 1 when the answer is no."""
-    if not click.confirm(f"Delete {count_of(number, noun)}{more}?", err=True):
+    """Ask the person at the terminal; leaves the command with 1 when the answer is no, with 130 when there is none."""
+    # Not click.confirm: before 8.2 it writes a part of its question to standard output.
+    sys.stderr.write(f"Delete {count_of(number, noun)}{more}? [y/N] ")
+    sys.stderr.flush()
+    try:
+        answer = sys.stdin.readline()
+    except KeyboardInterrupt as error:
+        raise click.Abort from error
+    if not answer:
+        raise click.Abort
+    if answer.strip().lower() not in ("y", "yes"):
         output.tell("nothing was deleted")
         raise click.exceptions.Exit(1)
 

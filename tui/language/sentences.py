@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from tui.language.names import base_language
@@ -40,18 +41,28 @@ _BEFORE = 40
 """How far back the word before a full stop is looked for."""
 _FINAL = re.compile(rf"[{_STOPS}{_WIDE_STOPS}][{re.escape(_CLOSERS)}]*\Z")
 
-_ABBREVIATIONS = """
-dr prof mr mrs ms mx st sr sra srta sres dña mme mmes mlle mlles mm mgr me fr hr hrn frl dipl ing med phil jur vs cf
-ca bzw vgl evtl ggf sog gem bspw zzgl inkl exkl abs abschn bd bde hrsg jh jhd nr tel str geb gest verh mio mrd mind
-max min allg bes eigtl ehem urspr ugs usf dgl ebd anm aufl ausg kap abb tab vol no nos fig pp ed eds rev gen col
-capt cmdr lt sgt maj gov sen rep pres hon messrs mt ft ave blvd rd dept est approx cap ej pág págs núm tít vd ud uds
-dir tfno excmo ilmo av apdo ex env éd chap art p pl janv févr juil sept oct nov déc jan feb mar apr aug okt dez dic
-sig sigg dott avv rag geom on egr spett gent ecc dhr mevr drs ir mej blz bijv resp tj tzw np ul godz zob por wg inż
-tys mln zł św др проф ул им г гг т тт тыс млн руб стр см ср напр kl bl f eks osv fx
-"""
-"""What is written with a full stop that ends no sentence, without it and in lower case."""
+_ABBREVIATIONS = {
+    "": "dr prof mr mrs ms mme mlle mmes mlles messrs mgr dipl phil jur vs cf ca hrsg ebd approx",
+    "en": "st rev gen col capt cmdr lt sgt maj gov sen rep pres hon mt ft ave blvd rd dept jan feb apr aug sept oct",
+    "de": """fr hr hrn frl ing med bzw vgl evtl ggf sog gem bspw zzgl inkl exkl abs abschn bd bde jh nr tel str geb
+        gest verh mio mrd mind max min allg bes eigtl ehem urspr ugs dgl anm aufl ausg kap abb tab st okt dez""",
+    "fr": "mm me st ste av env éd chap art janv févr juil sept oct nov déc bd boul tél",
+    "es": "sr sra srta sres dña st vd vds ud uds ej pág págs núm tít tfno excmo ilmo av apdo dir gral",
+    "pt": "sr sra srs sras dra drs profa ex pág págs núm av tel eng",
+    "it": "sig sigg sigra dott ing avv rag geom on egr spett gent pag",
+    "nl": "dhr mevr drs ir mej blz bijv resp st nr tel",
+    "pl": "tj tzw np ul godz por inż tys mln św ok al pl im",
+    "cs": "tj tzv např atp č mj resp ing mudr judr ul nám",
+    "ru": "др проф ул им г гг тт тыс млн млрд руб стр см ср напр",
+    "sv": "t.ex bl.a s.k d.v.s kl nr",
+    "da": "f.eks bl.a kl nr pga mht",
+    "nb": "f.eks bl.a kl nr pga mht",
+}
+"""What is written with a full stop that ends no sentence, by language; without it and in lower case."""
+_BEFORE_NUMBERS = "no nos nr nº n° fig figs vol pp p art ch kap abb tab cap pág págs pag s bl str č"
+"""Abbreviations only where a number follows; elsewhere they are words."""
 _OFTEN_LAST = """
-etc usw ff ecc enz itd itp atd osv jr sr inc ltd co corp bros am pm d.c u.s т.д т.п др
+etc usw ff ecc enz itd itp atd osv jr inc ltd co corp bros a.m p.m d.c u.s т.д т.п др
 """
 """Abbreviations that end a sentence when a capital follows."""
 _ORDINALS = """
@@ -60,8 +71,8 @@ de da nb no nn fi cs sk hu hr sr bs sl pl lb et lv is
 """Languages that write ordinal numbers with a full stop ("am 3. Mai")."""
 
 
-_ABBREVIATION, _MAYBE_LAST, _HAS_ORDINALS = (
-    frozenset(listed.split()) for listed in (_ABBREVIATIONS, _OFTEN_LAST, _ORDINALS)
+_MAYBE_LAST, _HAS_ORDINALS, _NUMBERED = (
+    frozenset(listed.split()) for listed in (_OFTEN_LAST, _ORDINALS, _BEFORE_NUMBERS)
 )
 
 
@@ -181,13 +192,20 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, following: 
     token = before.group().lower() if before else ""
     if token in _MAYBE_LAST:
         return not following.isupper() or base in ("de", "lb")
-    if token in _ABBREVIATION or (base == "de" and token.endswith("str")):
+    if token in _abbreviations(base) or (base == "de" and token.endswith("str")):
+        return True
+    if token in _NUMBERED and following.isdecimal():
         return True
     if token.isdecimal():
         is_first = before is not None and before.start() == first
         return is_first or (base in _HAS_ORDINALS and len(token) <= 2)
     last = token.rpartition(".")[2]
     return len(last) == 1 and last.isalpha() and not is_spaceless(last) and not (base == "en" and token == "i")
+
+
+@cache
+def _abbreviations(base: str) -> frozenset[str]:
+    return frozenset(f"{_ABBREVIATIONS['']} {_ABBREVIATIONS.get(base, '')}".split())
 
 
 def _shortened(sentence: str) -> Iterator[str]:
@@ -207,7 +225,7 @@ def _shortened(sentence: str) -> Iterator[str]:
 
 def _cut(window: str) -> int | None:
     for marks in (r"[;；](?=\s)|；|[:：](?=\s)|：", r"[,،](?=\s)|[，、]", r"\s"):
-        ends = [match.end() for match in re.finditer(marks, window)]
+        ends = [match.end() for match in re.finditer(marks, window) if match.end() <= LONGEST or marks == r"\s"]
         if ends and ends[-1] > LONGEST // 4:
             return ends[-1]
     return None

@@ -61,7 +61,7 @@ class HttpPeer:
         Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
         for what goes wrong inside the block.
         """
-        client = await self._open()
+        client = await self.ready()
         import httpx
 
         try:
@@ -85,7 +85,10 @@ class HttpPeer:
             self._client = None
 
     def _url(self, path: str) -> str:
-        parts = urlsplit(self._base_url)
+        try:
+            parts = urlsplit(self._base_url)
+        except ValueError:
+            raise self._no_address() from None
         # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
         netloc = parts.netloc.rpartition("@")[2] if self._peer.secret.reveal() else parts.netloc
         return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, parts.query, ""))
@@ -102,7 +105,8 @@ class HttpPeer:
             headers["Authorization"] = f"Bearer {key}"
         return headers
 
-    async def _open(self) -> httpx.AsyncClient:
+    async def ready(self) -> httpx.AsyncClient:
+        """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""
         async with self._opening:
             if self._closed:
                 raise ProviderError(f"the connection to {self._peer.label} is closed", code="provider_closed")
@@ -142,10 +146,13 @@ class HttpPeer:
                 f"the proxy lets nothing through to {label}", hint="check HTTPS_PROXY and NO_PROXY", code="unreachable"
             )
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
-            return ProviderError(f"{url!r} is no address to ask", hint="correct base_url", code="unreachable")
+            return self._no_address()
         if isinstance(error, httpx.TimeoutException):
             return ProviderError(f"{label} went silent", hint="ask again, or try another model", code="timeout")
         return self._lost("")
+
+    def _no_address(self) -> ProviderError:
+        return ProviderError(f"{self._peer.url!r} is no address to ask", hint="correct base_url", code="unreachable")
 
     def _lost(self, cause: str) -> TransientError:
         tail = f": {cause}" if cause else ""

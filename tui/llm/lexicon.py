@@ -31,7 +31,7 @@ _MAX_LINE = 400
 _NO_MEANINGS = "The built-in lexicon has no meanings; choose a model in Template for an explanation."
 _NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
 _INLINE = re.compile(r"[\\`*_\[\]<~]|&(?=#?\w+;)")
-_AT_START = re.compile(r"\A(\d{0,9})([#+\-=>.)])")
+_AT_START = re.compile(r"\A(\d{1,9}(?=[.)])|(?=[#+\-=>]))")
 """What would begin a block (a heading, an item, a quotation) at the start of a list item's text."""
 
 
@@ -148,9 +148,10 @@ class Lexicon:
         yield f"\n{_NO_TRANSLATION}\n"
 
 
-def literal(text: str) -> str:
+def literal(text: str, *, at_start: bool = False) -> str:
     """Foreign text as Markdown that shows it as it stands: one line, no controls, and escapes only where they count."""
-    return _AT_START.sub(r"\1\\\2", _INLINE.sub(r"\\\g<0>", one_line(text)))
+    escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
+    return _AT_START.sub(r"\1\\", escaped) if at_start else escaped
 
 
 def _counted(count: int, subject: str) -> str:
@@ -169,15 +170,15 @@ def _line(line: ConcordanceLine) -> str:
     place = literal(line.title)
     if line.start_ms is not None:
         place += f", {_clock(line.start_ms)}"
-    sentence = f"{lead}{_kept(before)}**{literal(text[start:end])}**{_kept(after)}{tail}"
+    sentence = f"{lead}{_kept(before, at_start=not first)}**{literal(text[start:end])}**{_kept(after)}{tail}"
     return f"- {sentence.strip()} — {place}\n"
 
 
-def _kept(text: str) -> str:
+def _kept(text: str, *, at_start: bool = False) -> str:
     """``literal``, but with the spaces at its ends, which stand beside the bold word."""
     lead = " " if text[:1].isspace() else ""
     tail = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{lead}{literal(text)}{tail}"
+    return f"{lead}{literal(text, at_start=at_start)}{tail}"
 
 
 def _clock(milliseconds: int) -> str:

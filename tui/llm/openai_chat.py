@@ -100,6 +100,7 @@ class OpenAiChat:
     async def _silence(self) -> str:
         """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same."""
         try:
+            await self._http.ready()  # importing httpx is not the server's second
             async with asyncio.timeout(self._timeouts.status), self._http.request("GET", "/models"):
                 return ""
         except TimeoutError:

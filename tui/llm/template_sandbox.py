@@ -287,7 +287,10 @@ def _said(error: Exception) -> Problem:
             return Problem(said, hint=f"the values {', '.join(NAMES)} are texts")
         case TemplateError():
             return Problem(str(error), hint="make it smaller")
-    return Problem(f"this cannot be worked out: {error or type(error).__name__}")
+    said = str(error)[:200] or type(error).__name__
+    if "int_max_str_digits" in str(error):
+        said = "the number is too large"
+    return Problem(f"this cannot be worked out: {said}", hint="change or remove what stands there")
 
 
 def _syntax_problem(error: TemplateSyntaxError, source: str) -> Problem:
@@ -322,15 +325,20 @@ def _opening(kind: str, source: str, otherwise: int) -> tuple[int, int]:
 def _placed(tokens: Iterator[tuple[int, str, str]], source: str) -> Iterator[tuple[int, str, str]]:
     """The lexer's tokens with columns; what the lexer leaves out between two of them is white space."""
     position = line_start = 0
-    for line, kind, value in tokens:
-        if not source.startswith(value, position):
-            skipped = source.find(value, position)
-            position = position if skipped < 0 or source[position:skipped].strip() else skipped
-            line_start = source.rfind("\n", 0, position) + 1
-        yield (line if kind in _UNPLACED else _Place(line, position - line_start + 1)), kind, value
-        position += len(value)
-        if "\n" in value:
-            line_start = source.rfind("\n", 0, position) + 1
+    try:
+        for line, kind, value in tokens:
+            if not source.startswith(value, position):
+                skipped = source.find(value, position)
+                position = position if skipped < 0 or source[position:skipped].strip() else skipped
+                line_start = source.rfind("\n", 0, position) + 1
+            yield (line if kind in _UNPLACED else _Place(line, position - line_start + 1)), kind, value
+            position += len(value)
+            if "\n" in value:
+                line_start = source.rfind("\n", 0, position) + 1
+    except TemplateSyntaxError as error:
+        if (error.message or "").startswith("unexpected '"):  # a bracket without its partner
+            error.lineno = _Place(error.lineno, position - line_start + 1)
+        raise
 
 
 def _place(line: int) -> tuple[int, int]:

@@ -54,6 +54,9 @@ class ClipForm(SectionScreen):
                         yield TextField(value, id=name)
         yield Static(Content(""), classes="clip-form--error")
 
+    def on_mount(self) -> None:
+        self._saved = self._typed()  # as the fields hold it: they know one kind of line end only
+
     def _typed(self) -> dict[str, str]:
         typed = {}
         for name in self._saved:

@@ -21,6 +21,7 @@ from tui.controls import one_line, without_controls
 from tui.errors import InvalidInput
 from tui.widgets.path_completion import Completion, complete, split_paths
 from tui.widgets.path_matches import PathMatches
+from tui.widgets.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
 
@@ -125,7 +126,7 @@ class TextPrompt(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
-            yield Input(self._value, classes="dialog-field", compact=True, select_on_focus=False)
+            yield LineField(self._value, classes="dialog-field")
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
 
     def on_mount(self) -> None:
@@ -178,7 +179,7 @@ class PathPrompt(TextPrompt):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
-            yield Input(self._value, classes="dialog-field", compact=True, select_on_focus=False)
+            yield LineField(self._value, classes="dialog-field")
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
             yield PathMatches(classes="dialog-matches")
 

@@ -23,6 +23,7 @@ from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, Word
 from tui.widgets.cue_reader import CueReader
 from tui.widgets.formats import count_of, duration, language, number
 from tui.widgets.notice import Notice
+from tui.widgets.text_fields import LineField
 from tui.widgets.word_pane import WordPane
 
 _SETTLED_SECONDS = 0.12
@@ -63,7 +64,7 @@ class ReaderScreen(SectionScreen):
                 yield Notice()
                 with Horizontal(id="find"):
                     yield Static(Content("/"), id="find-mark")
-                    yield Input(id="find-field", compact=True, select_on_focus=True)
+                    yield LineField(id="find-field")
                     yield Static(id="find-count")
             yield WordPane()
 

@@ -7,7 +7,7 @@ from tui.records import Clip, Deletion, NewClip, Page
 from tui.service.library import Library
 
 MAX_CHARS = 200_000
-"""The longest text a clip's field may hold: far beyond any sentence or explanation, well within what a card can show."""
+"""The longest text a clip's field may hold: far beyond any explanation, well within what a card can show."""
 
 
 class LocalClips:

@@ -173,7 +173,9 @@ class LocalLlm:
             with suppress(StoreError):
                 await asyncio.shield(record.end())
 
-    async def _render(self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> str:
+    async def _render(
+        self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
+    ) -> str:
         from tui.language.names import language_name
         from tui.llm.prompts import PromptValues
 
@@ -265,9 +267,7 @@ class _Recording:
         if (answer_id := self.answer_id) is not None:
             text = "".join(self.pieces or ())
             with suppress(StoreError):
-                await self.library.run(
-                    lambda store: store.answers.update(answer_id, focus_word=self.focus, text=text)
-                )
+                await self.library.run(lambda store: store.answers.update(answer_id, focus_word=self.focus, text=text))
 
     async def end(self) -> None:
         """Write the end down, once."""

@@ -98,7 +98,7 @@ class Files(Protocol):
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
 
-        Raises ``ImportRefused`` and queues nothing when a path is missing or a directory or glob holds nothing to import.
+        Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import.
         """
 
     async def add_samples(self) -> tuple[Job, ...]:

@@ -7,6 +7,7 @@ process of its own, beginning when the first text in that language is imported; 
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -17,10 +18,15 @@ from tui.service.library import Library
 from tui.service.protocol import WordSummary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tui.language.lemmas import Lemmatiser
     from tui.store import Store
 
 _FORMS_AT_ONCE = 500
+_UNPACKING_AT_ONCE = 2
+"""Unpacking takes a whole core and some hundred MB of memory."""
+_LOOK_SECONDS = 0.1
 _CANDIDATES = 200
 """How many sentences the closest ones are chosen from."""
 
@@ -30,6 +36,7 @@ class LocalWords:
         self._library = library
         self._loaded: Lemmatiser | None = None
         self._preparing: dict[str, asyncio.Task[None]] = {}
+        self._unpacking = asyncio.Semaphore(_UNPACKING_AT_ONCE)
 
     async def summary(self, word: str, *, language: str | None) -> WordSummary:
         if language is not None:
@@ -104,19 +111,10 @@ class LocalWords:
         if not lemmatiser.supports(language):
             return
         if not await asyncio.to_thread(lemmatiser.is_prepared, language):
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "tui.language.lemmas", str(lemmatiser.cache_dir), language),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.DEVNULL,
-            )
-            try:
-                await process.wait()
-            finally:
-                if process.returncode is None:
-                    with suppress(ProcessLookupError):
-                        process.kill()
+            async with self._unpacking:
+                process = _unpack(lemmatiser.cache_dir, language)
+                while process.poll() is None:  # noqa: ASYNC110 - nothing tells the end of a plain process
+                    await asyncio.sleep(_LOOK_SECONDS)
         if await asyncio.to_thread(lemmatiser.is_prepared, language):
             with suppress(LodeError):  # a library that cannot be written is still searched by form
                 await self._library.run(lambda store: self._lemmatise(store, language))
@@ -147,6 +145,20 @@ class LocalWords:
     async def _occurrences(self, word: str, language: str | None) -> tuple[int, tuple[int, ...]]:
         forms = await self._forms(word, language)
         return await self._library.run(lambda store: store.words.occurrences(self._library.profile, language, forms))
+
+
+def _unpack(cache: Path, language: str) -> subprocess.Popen[bytes]:
+    """Begin to unpack in a process that goes on when this one ends, so that a short command does not waste its work.
+
+    asyncio would end a process of its own with its loop, hence this plain one.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-m", "tui.language.lemmas", str(cache), language],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _closest(lines: tuple[ConcordanceLine, ...], sentence: str, language: str | None) -> list[ConcordanceLine]:

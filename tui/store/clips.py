@@ -40,7 +40,7 @@ _LIKE = (
     "(sentence || char(10) || surface || ' ' || lemma || char(10) || translation || char(10) || note || char(10)"
     r" || tags || char(10) || source || char(10) || context) LIKE ? ESCAPE '\'"
 )
-_BATCH = 10_000
+_BATCH = 20_000
 """Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
 _STREAMED = 500
 _COUNTS_KEPT = 50

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -13,20 +14,24 @@ from tui.language.scripts import is_spaceless
 class CueHits:
     """``cues`` are the indexes of the cues that match ``query``, in order.
 
-    As in every search of Lode, words are matched as prefixes, in scripts without spaces as substrings.
+    As in every search of Lode, words are matched as prefixes and without their accents, in scripts without spaces as
+    substrings.
     """
 
     def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
         self.cues = tuple(cues)
-        terms = [
-            re.escape(term) if is_spaceless(term) else rf"(?<!\w){re.escape(term)}" for term in one_line(query).split()
-        ]
-        self._pattern = re.compile("|".join(terms), re.IGNORECASE) if terms and self.cues else None
+        terms = ["".join(_bare(character) for character in term) for term in one_line(query).split()]
+        patterns = [re.escape(term) if is_spaceless(term) else rf"(?<!\w){re.escape(term)}" for term in terms if term]
+        self._pattern = re.compile("|".join(patterns)) if patterns and self.cues else None
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the text matches, in code points; nothing where it does only without its accents."""
-        if self._pattern is not None:
-            yield from (found.span() for found in self._pattern.finditer(text))
+        """Where the text matches, in code points, accents left aside."""
+        if self._pattern is None:
+            return
+        bare = [_bare(character) for character in text]
+        places = [place for place, character in enumerate(bare) for _ in character]
+        for found in self._pattern.finditer("".join(bare)):
+            yield places[found.start()], places[found.end() - 1] + 1
 
     def number(self, cue: int) -> int:
         """Which hit a cue is, from 1; 0 when it is none."""
@@ -43,3 +48,11 @@ class CueHits:
     def preceding(self, cue: int) -> int | None:
         """The last hit before a cue, from the first on to the last again."""
         return self.cues[bisect_left(self.cues, cue) - 1] if self.cues else None
+
+
+def _bare(character: str) -> str:
+    """A letter in lower case without its accents; a combining mark is nothing."""
+    parts = unicodedata.normalize("NFD", character)
+    if unicodedata.combining(parts[0]):
+        return ""
+    return (parts[0] if all(map(unicodedata.combining, parts[1:])) else character).lower()

@@ -48,7 +48,7 @@ class FocusCard(Widget):
         super().__init__(id=id, classes=classes)
         self._sentence = ""
         self._surface = ""
-        self._context = ""
+        self._around = ""
         self._word: FocusWord | None = None
         self._waits = False
         self._looks: dict[Look, Style] = {}
@@ -60,7 +60,7 @@ class FocusCard(Widget):
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """A sentence, the focus in it ("" for the sentence as a whole) and what is said around it."""
-        self._sentence, self._surface, self._context = one_line(sentence), one_line(focus), one_line(context)
+        self._sentence, self._surface, self._around = one_line(sentence), one_line(focus), one_line(context)
         self._word = None
         self._waits = False
         self.refresh(layout=True)
@@ -107,8 +107,8 @@ class FocusCard(Widget):
         room = max(1, width - 2 * indent)
         most = max(3, screen_height // 3)
         lines = _around_focus(self._sentence_lines(room), most)
-        if self._context and screen_height >= 20:
-            lines = [((cut(self._context, room), Look.MUTED),), *lines]
+        if self._around and screen_height >= 20:
+            lines = [((cut(self._around, room), Look.MUTED),), *lines]
         details = self._detail_lines(room)
         if self._surface and screen_height >= 20:
             lines.append(())

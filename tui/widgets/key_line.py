@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import ActiveBinding, Binding
-from textual.dom import DOMNode
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -87,18 +86,17 @@ def _width(entry: tuple[str, str, str]) -> int:
 
 def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
     """The active bindings, those nearest to the focus first, and of one node what is special to it first."""
-    chain = list(dict.fromkeys(binding.node for binding in screen.active_bindings.values()))
-    return sorted(
-        screen.active_bindings.values(),
-        key=lambda active: (chain.index(active.node), _ranks(type(active.node)).get(active.binding.action, 1000)),
-    )
+    active = screen.active_bindings.values()
+    chain = list(dict.fromkeys(binding.node for binding in active))
+    ranks = {node: _ranks(type(node).__mro__) for node in chain}
+    return sorted(active, key=lambda one: (chain.index(one.node), ranks[one.node].get(one.binding.action, 1000)))
 
 
 @cache
-def _ranks(kind: type[DOMNode]) -> dict[str, int]:
+def _ranks(classes: tuple[type, ...]) -> dict[str, int]:
     """A node's actions in the order in which its class, then the classes above it, declare them."""
     actions: dict[str, int] = {}
-    for cls in kind.__mro__:
+    for cls in classes:
         for binding in cls.__dict__.get("BINDINGS", ()):
             action = binding.action if isinstance(binding, Binding) else binding[1]
             actions.setdefault(action, len(actions))

@@ -21,8 +21,10 @@ class LineField(Input):
     }
     """
 
-    def __init__(self, value: str = "", *, placeholder: str = "", id: str | None = None) -> None:
-        super().__init__(value, placeholder=placeholder, id=id, select_on_focus=False)
+    def __init__(
+        self, value: str = "", *, placeholder: str = "", id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(value, placeholder=placeholder, id=id, classes=classes, select_on_focus=False)
 
     def validate_value(self, value: str) -> str:
         return without_controls(value).replace("\n", " ").replace("\t", " ")

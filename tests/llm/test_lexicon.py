@@ -1,0 +1,100 @@
+"""The built-in lexicon: what it knows, and that it says what it doesn't."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import FORBIDDEN, HOSTILE
+from tests.llm.asking import question
+from tests.llm.library import FewWords, line
+from tui.errors import ProviderError
+from tui.llm.lexicon import Lexicon, literal
+from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEnd, StreamEvent, TextDelta
+from tui.llm.selector import Selector
+from tui.records import FocusWord
+
+SELECTOR = Selector("lexicon", "concordance")
+
+
+async def said(library: FewWords, asked: Question) -> tuple[str, list[StreamEvent]]:
+    events = [event async for event in Lexicon(library).stream(ChatRequest("concordance", "", "", asked))]
+    return "".join(event.text for event in events if isinstance(event, TextDelta)), events
+
+
+async def test_the_focus_is_lemma_and_count_and_nothing_else() -> None:
+    lexicon = Lexicon(FewWords({"fährt": "fahren"}, {"fährt": 12}))
+    focus = await lexicon.focus("Er fährt.", "fährt", "de")
+    assert focus == FocusWord("fährt", lemma="fahren", language="de", frequency=12, origin="lexicon")
+
+
+async def test_a_concordance_says_what_it_is_and_shows_where_the_word_stands() -> None:
+    library = FewWords(
+        {"fährt": "fahren"},
+        {"fährt": 3},
+        (line("Wohin fährt der Zug?", "fährt"), line("Sie fährt.", "fährt", "Brief", None)),
+    )
+    text, events = await said(library, question())
+    assert "not an explanation" in text
+    assert "**fährt** belongs to the dictionary form **fahren**" in text
+    assert "occurs 3 times in your library" in text
+    assert "- Wohin **fährt** der Zug? — Der letzte Zug, 1:01\n" in text
+    assert "- Sie **fährt**. — Brief\n" in text
+    assert "The built-in lexicon has no meanings; choose a model in Template for an explanation." in text
+    assert len(events) > 4 and events[-1] == StreamEnd("stop")
+
+
+async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:
+    text, _ = await said(FewWords(), question())
+    assert "does not occur in your library" in text
+    assert "There is no other sentence with it yet." in text
+    assert "dictionary form" not in text
+
+
+async def test_a_sentence_is_looked_up_word_by_word_and_not_translated() -> None:
+    library = FewWords({"fährt": "fahren"}, {"fährt": 12, "er": 1})
+    text, _ = await said(library, question("explanation", sentence="Er fährt, er fährt!", focus=""))
+    assert "- **fährt** → *fahren* · 12 times\n" in text
+    assert text.count("fährt") == 1
+    assert "cannot translate" in text
+
+
+async def test_the_first_use_of_a_language_says_that_it_takes_a_while() -> None:
+    library = FewWords(unprepared=("de",))
+    _, events = await said(library, question())
+    assert isinstance(events[0], Preparing)
+    assert not any(isinstance(event, Preparing) for event in (await said(library, question()))[1])
+
+
+async def test_another_model_is_an_error_with_the_right_one() -> None:
+    with pytest.raises(ProviderError) as error:
+        await anext(Lexicon(FewWords()).stream(ChatRequest("gpt", "", "", question())))
+    assert "lexicon:concordance" in error.value.hint
+    assert await Lexicon(FewWords()).models() == ("concordance",)
+
+
+async def test_forms_are_refused_honestly() -> None:
+    with pytest.raises(ProviderError):
+        await Lexicon(FewWords()).structured(ChatRequest("concordance", "", ""), {})
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+async def test_text_of_the_library_is_shown_as_it_stands(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    library = FewWords({"x": text}, {"x": 1}, (line(f"{text} x {text}", "x", text),))
+    shown, _ = await said(library, question(sentence=text, focus="x"))
+    assert not set(shown) & set(FORBIDDEN)
+    tokens = MarkdownIt("commonmark").parse(shown)
+    kinds = {child.type for token in tokens for child in [token, *(token.children or ())]}
+    assert not kinds & {"heading_open", "code_inline", "link_open", "html_inline", "html_block", "image", "fence"}
+
+
+@pytest.mark.parametrize(
+    "text", ["- Ja?", "1. Akt", "# 5", "> so", "a*b*c _d_ `e` [f](g) <h> ~~i~~ &amp; \\j", "+ x", "= x", "…"]
+)
+def test_a_literal_text_reads_back_as_itself(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    html = MarkdownIt("commonmark").enable("strikethrough").render(f"- {literal(text, at_start=True)}\n")
+    expected = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    assert html == f"<ul>\n<li>{expected}</li>\n</ul>\n"

@@ -1,0 +1,110 @@
+"""The transcripts' list: what it shows, opening, deleting, and what it says when it is empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hostile import HOSTILE
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    lines,
+    opened,
+    shows,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tui.config import Settings
+from tui.records import Page, Transcript
+from tui.service.local import LocalService
+
+
+async def test_without_transcripts_it_says_where_they_come_from(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_shown(pilot, "No transcripts yet.")
+        await pilot.press("1")
+        await until_shown(pilot, "Nothing here yet.")
+
+
+async def test_a_transcript_shows_its_cues_length_and_age(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+        row = next(line for line in lines(pilot) if "zug" in line)
+        assert row.split()[-4:] == ["German", "2", "0:06", "now"]
+
+
+async def test_enter_opens_the_reader_esc_and_2_come_back_to_the_list(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+        for back in ("escape", "2"):
+            await pilot.press("enter")
+            await until_shown(pilot, "Hoffentlich fährt er")
+            await pilot.press(back)
+            await until_shown(pilot, "Length")
+
+
+async def test_a_deleted_transcript_leaves_its_file(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this transcript: zug?")
+        assert shows(pilot, "The file it came from and the clips from it stay.")
+        await pilot.press("y")
+        await until_told(pilot, "1 transcript deleted")
+        await until_shown(pilot, "No transcripts yet.")
+        await pilot.press("1")
+        await until_rows(pilot, 1)
+        await pilot.press("u", "2")
+        await until_rows(pilot, 1)
+
+
+async def test_the_filter_stays_while_another_section_is_shown(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 2)
+        await pilot.press("slash", *"faro")
+        await until_rows(pilot, 1)
+        await pilot.press("enter", "3")
+        await until_shown(pilot, "No clips yet.")
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "1 found")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+async def test_whatever_a_transcript_is_called_it_is_shown_literally(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    transcript = Transcript("t1", None, text, text[:30], "import", 3, None, "2026-01-31T12:00:00.000Z")
+
+    async def page(**_: Any) -> Page[Transcript]:
+        return Page((transcript,), 1, 0)
+
+    monkeypatch.setattr(service.transcripts, "page", page)
+    async with opened(service, settings) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+        assert_is_clean(pilot)
+        await pilot.press("d")
+        await until(pilot, lambda: shows(pilot, "Delete this transcript"))
+        assert_is_clean(pilot)
+        assert pilot.app.is_running

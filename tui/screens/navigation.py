@@ -1,0 +1,75 @@
+"""Going from section to section, into a transcript or a breakdown, and back again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import App
+
+from tui.screens.messages import OpenBreakdown, OpenTranscript
+from tui.service.protocol import BreakdownRequest, Service
+
+
+class Navigation:
+    """Every section is a mode of ``app``; what is opened over a section's own screen lies on that mode's stack.
+
+    ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew.
+    """
+
+    def __init__(self, app: App[Any], service: Service) -> None:
+        self._app = app
+        self._service = service
+        self._trail: list[str] = []
+        self._looked_at: BreakdownRequest | None = None
+
+    async def show(self, section: str) -> None:
+        """A section as it was left; the one that is in sight already shows its own screen again."""
+        self._trail.clear()
+        if section == self._app.current_mode:
+            self._unwind()
+        await self._go(section)
+
+    async def _go(self, section: str) -> None:
+        if section != self._app.current_mode:
+            await self._app.switch_mode(section)
+        if section == "template":
+            self._show_sample()
+
+    def _unwind(self) -> None:
+        while len(self._app.screen_stack) > 1:
+            self._app.pop_screen()
+
+    async def open_transcript(self, asked: OpenTranscript) -> None:
+        from tui.screens.reader import ReaderScreen
+
+        self._trail.append(self._app.current_mode)
+        await self._go("transcripts")
+        self._unwind()
+        await self._app.push_screen(ReaderScreen(self._service, asked.transcript_id, asked.cue_index))
+
+    async def open_breakdown(self, asked: OpenBreakdown) -> None:
+        from tui.screens.breakdown import BreakdownScreen
+
+        self._trail.append(self._app.current_mode)
+        await self._go("breakdown")
+        screen = self._app.screen_stack[0]
+        if isinstance(screen, BreakdownScreen):
+            screen.ask(asked.request, asked.draft, shown=asked.shown)
+
+    async def go_back(self) -> None:
+        if len(self._app.screen_stack) > 1:
+            self._app.pop_screen()
+        if self._trail:
+            await self._go(self._trail.pop())
+
+    def look_at(self, request: BreakdownRequest) -> None:
+        """Remember a sentence for the template's preview."""
+        self._looked_at = request
+
+    def _show_sample(self) -> None:
+        from tui.screens.template import TemplateScreen
+
+        screen = self._app.screen_stack[0]
+        if self._looked_at is not None and isinstance(screen, TemplateScreen):
+            screen.use_sample(self._looked_at)
+            self._looked_at = None  # until another sentence is looked at, the sample is the user's
