@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tui.app import LodeApp
 from tui.config import Settings
 from tui.service.local import LocalService
 from tui.widgets.record_table import RecordTable
+from tui.widgets.text_fields import TextField
 from tui.widgets.top_line import TopLine
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
@@ -105,6 +107,38 @@ async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService
     async with opened(service, settings) as pilot:
         await pilot.click(TopLine, offset=(26, 0))
         await until(pilot, lambda: pilot.app.current_mode == "clips")
+
+
+async def test_a_changed_template_asks_before_another_section_is_shown(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("4")
+        await until_shown(pilot, "Explain")
+        pilot.app.screen.query_one(TextField).load_text("Say {{ sentence }}")
+        await until_shown(pilot, "unsaved changes")
+        await pilot.click(TopLine, offset=(2, 0))
+        await until_shown(pilot, "The template has unsaved changes.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "The template has"))
+        assert pilot.app.current_mode == "template"
+        await pilot.press("3")
+        await until_shown(pilot, "The template has unsaved changes.")
+        await pilot.press("d")
+        await until(pilot, lambda: pilot.app.current_mode == "clips")
+
+
+async def test_the_sentence_read_last_is_the_templates_sample(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings, (120, 40)) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
+        await pilot.press("j", "4")
+        await until_shown(pilot, "Model")
+        await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
 
 
 async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(
@@ -228,14 +262,18 @@ async def test_keys_can_be_changed_in_the_settings(service: LocalService, settin
 async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
     service: LocalService, settings: Settings, home: Path
 ) -> None:
-    home.mkdir(parents=True, exist_ok=True)
-    with sqlite3.connect(home / "lode.db") as database:
-        database.execute("CREATE TABLE something_else (x)")
-        database.execute("PRAGMA user_version = 99999")
-    database.close()
+    older = LocalService(settings)
+    await older.files.page()
+    await older.close()
+    with closing(sqlite3.connect(home / "lode.db")) as database, database:
+        database.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
+            "SELECT migration_set, 'm999_from_the_future', applied_at FROM _sqlite_migrations LIMIT 1"
+        )
     async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
-        await until_shown(pilot, "tries again")
-        assert shows(pilot, "quits")
+        await until_shown(pilot, "was written by a newer Lode")
+        assert shows(pilot, "update Lode")
+        assert shows(pilot, "q   quits")
         assert not pilot.app.screen.query_one(RecordTable).display
         assert_is_clean(pilot)
         await pilot.press("q")

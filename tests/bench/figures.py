@@ -14,6 +14,7 @@ class Figure:
     yardstick: str
     ratio: float
     limit: float
+    unit: str = "×"
 
     @property
     def is_met(self) -> bool:

@@ -20,7 +20,7 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lemmatiser(tmp_path_factory: pytest.TempPathFactory) -> Lemmatiser:
-    lemmatiser = Lemmatiser(cache_factory.mktemp("lemmas"))
+    lemmatiser = Lemmatiser(tmp_path_factory.mktemp("lemmas"))
     for language in ("fr", "en", "cy"):
         lemmatiser.prepare(language)
     return lemmatiser

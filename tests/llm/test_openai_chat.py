@@ -282,11 +282,11 @@ async def test_nobody_at_the_address_says_where_and_shows_no_password() -> None:
     ["http://[::1/v1", "http://a b/v1", "http://127.0.0.1:99999/v1", "http://", "http://\x1b[31m/", "http://.."],
 )
 async def test_an_address_that_is_none_is_an_error(address: str) -> None:
-    async with provider_at(address) as provider:
+    async with provider_at(address, local=True) as provider:
         _, error = await collect(provider)
         assert error is not None and error.hint
         assert "\x1b" not in error.message
-        assert not (await provider.status()).reason or provider.local
+        assert not (await provider.status()).available
 
 
 async def test_a_query_in_the_address_is_kept_and_the_password_is_sent_but_not_beside_a_key() -> None:

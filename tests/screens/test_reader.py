@@ -13,7 +13,6 @@ from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, Sentence
 from tui.screens.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
-from tui.service.words import LocalWords
 from tui.widgets.cue_reader import CueReader
 from tui.widgets.notice import Notice
 from tui.widgets.word_pane import WordPane, sparkline
@@ -30,12 +29,6 @@ def on_screen(app: Stage) -> str:
     """Everything that is drawn."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
-
-
-@pytest.fixture(autouse=True)
-def no_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unpacking a language's dictionary takes seconds; without it a word is counted by its form."""
-    monkeypatch.setattr(LocalWords, "prepare_soon", lambda *_: None)
 
 
 @pytest.fixture
@@ -213,8 +206,11 @@ async def test_letters_typed_into_the_search_are_only_letters(app: Stage) -> Non
         assert app.copied == []
 
 
-async def test_the_pane_says_what_the_library_knows_of_the_word(app: Stage, service: LocalService) -> None:
-    await add_transcript(service, timed(("Er fährt.", "Sie fährt.", "Wer fährt?")), title="Noch einer")
+async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalService) -> None:
+    # Of an unknown language, so that nothing depends on a dictionary: a word is counted by its form.
+    transcript = await add_transcript(service, timed(STATION), language=None)
+    await add_transcript(service, timed(("Er fährt.", "Sie fährt.", "Wer fährt?")), title="Noch einer", language=None)
+    app = Stage(ReaderScreen(service, transcript, 3))
     async with app.run_test(size=(120, 40)) as pilot:
         await at_the_word(pilot)
         await pilot.press("c")

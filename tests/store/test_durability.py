@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import PROFILE
-from tui.errors import LodeError
+from tui.errors import LodeError, StoreError
 from tui.records import NewClip
 from tui.store import Store
-from tui.store.database import explained
+from tui.store.database import Connections, explained
 
 ADDING = """
 import sys
@@ -140,29 +140,32 @@ def test_connections_of_threads_that_ended_are_let_go(store: Store) -> None:
     assert sum(target.endswith("lode.db") and str(store.path.parent) in target for target in targets) <= 3
 
 
-def test_closing_waits_for_the_call_that_another_thread_is_in(directory: Path) -> None:
-    store = Store.open(directory)
+def test_closing_waits_for_the_call_that_another_thread_is_in(tmp_path: Path) -> None:
+    path = tmp_path / "lode.db"
+    connections = Connections(path, "write")
+    with connections.write() as connection:
+        connection.execute("CREATE TABLE t (x)")
     inside, go_on = threading.Event(), threading.Event()
-    results: list[int] = []
 
-    def clips_in_time() -> None:
-        def clips() -> list[NewClip]:
-            return [NewClip(f"Satz {number}") for number in range(3000)]
+    def write() -> None:
+        with connections.write() as connection:
+            inside.set()
+            go_on.wait()
+            connection.execute("INSERT INTO t VALUES (1)")
 
-        batch = clips()
-        inside.set()
-        go_on.wait()
-        try:
-            results.append(store.clips.add_many(PROFILE, batch))
-        except LodeError:
-            results.append(0)
-
-    thread = threading.Thread(target=clips_in_time)
-    thread.start()
+    writer, closer = threading.Thread(target=write), threading.Thread(target=connections.close)
+    writer.start()
     inside.wait()
+    closer.start()
+    with pytest.raises(StoreError, match="closed"):
+        while True:  # until the closing has begun
+            with connections.read():
+                pass
+    closer.join(0.2)
+    assert closer.is_alive(), "it waits as long as the other thread takes"
     go_on.set()
-    store.close()
-    thread.join()
-    again = Store.open(directory)
-    assert again.clips.page(PROFILE).total == results[0]
+    writer.join()
+    closer.join()
+    again = sqlite3.connect(path)
+    assert again.execute("SELECT x FROM t").fetchall() == [(1,)]
     again.close()

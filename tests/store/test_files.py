@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
-from tui.errors import NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.records import Cue, NewClip
 from tui.store import Store
 
@@ -23,8 +23,6 @@ def test_an_import_is_a_file_a_transcript_its_cues_and_a_job_that_succeeded(stor
 
 
 def test_an_import_that_breaks_in_the_middle_leaves_nothing(store: Store, add_film: AddFilm) -> None:
-    from tui.errors import InvalidInput
-
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     with pytest.raises(InvalidInput):
         add_film("gut", "schlecht \ud800", job_id=job.id)

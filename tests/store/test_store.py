@@ -185,6 +185,21 @@ def test_a_read_only_library_can_be_read_and_says_why_it_cannot_be_written(
     assert "writable" in done.stdout
 
 
+def test_an_older_library_that_cannot_be_brought_up_to_date_says_so(open_directory: Path, run_child: Child) -> None:
+    Store.open(open_directory).close()
+    give_away(open_directory)
+    (open_directory / "lode.db").chmod(0o444)
+    done = run_child(
+        ORDINARY_USER + "from tui.store import migrations\n"
+        "migrations.MIGRATIONS += (lambda db: None,)\n"
+        "try: tui.store.Store.open(Path(sys.argv[1]))\n"
+        "except tui.errors.StoreError as error: print(error.message, '|', error.hint)",
+        open_directory,
+    )
+    assert "older Lode" in done.stdout, done.stderr
+    assert "writable" in done.stdout
+
+
 def test_a_library_held_by_another_program_says_so(directory: Path) -> None:
     Store.open(directory).close()
     holder = sqlite3.connect(directory / "lode.db", isolation_level=None)

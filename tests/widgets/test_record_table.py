@@ -15,7 +15,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.errors import LodeError, StoreError
+from tui.errors import StoreError
 from tui.records import Page
 from tui.widgets.record_table import Column, RecordTable
 from tui.widgets.table_columns import cell_segments, shared_widths
@@ -38,7 +38,7 @@ class Source:
     def __init__(self, items: Sequence[Row]) -> None:
         self.items = list(items)
         self.asked: list[tuple[int, int, str]] = []
-        self.error: LodeError | None = None
+        self.error: Exception | None = None
         self.gate = asyncio.Event()
         self.gate.set()
 
@@ -253,6 +253,17 @@ async def test_a_failed_reading_says_so_and_what_was_shown_stays() -> None:
         app.table.reload()
         await settled(pilot)
         assert len(app.heard(RecordTable.Loaded)) == 2
+
+
+async def test_a_failure_nobody_foresaw_is_told_too() -> None:
+    app = TableApp(Source(rows(50)))
+    app.source.error = ZeroDivisionError("bug")
+    async with app.run_test(size=(60, 21)) as pilot:
+        while not app.heard(RecordTable.LoadFailed):
+            await pilot.pause()
+        (failed,) = app.heard(RecordTable.LoadFailed)
+        assert isinstance(failed, RecordTable.LoadFailed)
+        assert "bug" in failed.error.message
 
 
 async def test_rows_that_have_not_come_yet_are_a_quiet_dot() -> None:

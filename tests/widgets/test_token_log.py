@@ -196,6 +196,16 @@ async def test_tokens_are_drawn_together() -> None:
         assert "▌" not in "".join(token_log.lines)
 
 
+async def test_a_token_after_a_long_silence_is_drawn_at_once() -> None:
+    app = LogApp()
+    async with app.run_test(size=(60, 12)) as pilot:
+        await pilot.pause()
+        app.token_log._drawn_at -= 3600
+        app.token_log.feed("late")
+        await drawn(pilot)
+        assert app.token_log.lines == ["late▌"]
+
+
 async def test_the_tail_is_followed_in_steps() -> None:
     app = LogApp()
     async with app.run_test(size=(60, 12)) as pilot:

@@ -87,6 +87,7 @@ class HttpPeer:
     def _url(self, path: str) -> str:
         try:
             parts = urlsplit(self._base_url)
+            _ = parts.port  # out of range, it would only be noticed by the socket
         except ValueError:
             raise self._no_address() from None
         # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.

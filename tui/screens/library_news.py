@@ -54,7 +54,10 @@ class LibraryNews:
                 self.tell_jobs()
                 if progress.changed is not None:
                     self._tell_soon("job", *(("file", "transcript") if progress.changed.is_over else ()))
-        return self._watch.summary()
+        said, failed = self._watch.summary()
+        # one may have ended between a list's reading and the look that this watch begins with
+        self._tell_soon("job", *(("file", "transcript") if said else ()))
+        return said, failed
 
     def _tell_soon(self, *kinds: str) -> None:
         if not self._waiting:

@@ -13,13 +13,15 @@ from tui.service.protocol import BreakdownRequest, Service
 class Navigation:
     """Every section is a mode of ``app``; what is opened over a section's own screen lies on that mode's stack.
 
-    ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew.
+    ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew,
+    and with no trail to follow it leads to the section that was shown before.
     """
 
     def __init__(self, app: App[Any], service: Service) -> None:
         self._app = app
         self._service = service
         self._trail: list[str] = []
+        self._before = ""
         self._looked_at: BreakdownRequest | None = None
 
     async def show(self, section: str) -> None:
@@ -31,6 +33,7 @@ class Navigation:
 
     async def _go(self, section: str) -> None:
         if section != self._app.current_mode:
+            self._before = self._app.current_mode
             await self._app.switch_mode(section)
         if section == "template":
             self._show_sample()
@@ -59,12 +62,16 @@ class Navigation:
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:
             self._app.pop_screen()
+        elif not self._trail and self._before:
+            await self._go(self._before)
         if self._trail:
             await self._go(self._trail.pop())
 
     def look_at(self, request: BreakdownRequest) -> None:
-        """Remember a sentence for the template's preview."""
+        """Remember a sentence for the template's preview; news of it may come after the section was left."""
         self._looked_at = request
+        if self._app.current_mode == "template":
+            self._show_sample()
 
     def _show_sample(self) -> None:
         from tui.screens.template import TemplateScreen

@@ -131,8 +131,9 @@ class ReaderScreen(SectionScreen):
         await asyncio.sleep(_SETTLED_SECONDS)
         if (request := self._breakdown_request()) is not None:
             self.post_message(SentenceLookedAt(request))
-        if not word or word in self._summaries or self._transcript is None:
-            return
+        known = self._summaries.get(word)
+        if not word or self._transcript is None or (known is not None and known.focus.lemma is not None):
+            return  # one without a lemma is asked for again: the dictionary may be ready by now
         try:
             summary = await self.service.words.summary(word, language=self._transcript.language)
         except LodeError as error:

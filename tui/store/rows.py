@@ -17,7 +17,7 @@ from tui.store.search import Search
 T = TypeVar("T")
 
 _CANDIDATES = 5
-_LONGEST_PAGE = 100_000
+LONGEST_PAGE = 100_000
 
 
 _ID_LENGTH = 12
@@ -153,7 +153,7 @@ def read_page(
     offset = max(0, offset)
     if matching is None:
         return Page((), 0, offset)
-    count = max(0, min(limit, _LONGEST_PAGE, matching.total - offset))
+    count = max(0, min(limit, LONGEST_PAGE, matching.total - offset))
     if count == 0:
         return Page((), matching.total, offset)
     skipped, order = offset, "DESC"

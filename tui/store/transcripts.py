@@ -9,6 +9,7 @@ from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, Page, Transcript
 from tui.store.database import Connections
 from tui.store.rows import (
+    LONGEST_PAGE,
     as_json,
     base_language,
     full_id,
@@ -43,11 +44,11 @@ class Transcripts:
         """In the order of the text."""
         with self._connections.read() as connection:
             transcript = self._row(connection, profile, transcript_id)
-            offset = max(0, offset)
+            offset = min(max(0, offset), transcript["cue_count"])
             rows = connection.execute(
                 "SELECT position, start_ms, end_ms, text, speaker FROM cues"
                 " WHERE transcript = ? AND position >= ? ORDER BY position LIMIT ?",
-                (transcript["seq"], offset, max(0, limit)),
+                (transcript["seq"], offset, min(max(0, limit), LONGEST_PAGE)),
             )
             return Page(tuple(Cue(*row) for row in rows), transcript["cue_count"], offset)
 
@@ -73,7 +74,7 @@ class Transcripts:
                     )
                     parameters += [expression, low, high]
             conditions += [r"text LIKE ? ESCAPE '\'"] * len(search.too_short)
-            parameters += [*search.too_short, max(0, limit)]
+            parameters += [*search.too_short, min(max(0, limit), LONGEST_PAGE)]
             rows = connection.execute(
                 f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
             )

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.worker import Worker
+from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
 from tui.records import Page
@@ -238,6 +238,11 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
                 self._take(number, page)
         except LodeError as error:
             self.post_message(self.LoadFailed(self, error))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A failure nobody foresaw is told like any other: rows that never come would say nothing."""
+        if event.worker is self._reader and event.state is WorkerState.ERROR:
+            self.post_message(self.LoadFailed(self, LodeError(f"the list could not be read: {event.worker.error!r}")))
 
     async def _read_anew(self) -> None:
         q = self.q

@@ -20,6 +20,8 @@ from tui.widgets.styled_lines import Line, Look, line_cells, line_text, wrapped
 
 _INTERVAL = 1 / 12
 """Seconds between two drawings while text comes in; more where a drawing takes long."""
+_SOON = 0.005
+"""Seconds until a drawing that is overdue; Textual's timers fail with 0."""
 _SHARE = 8
 """A drawing takes at most one part in this many of the time."""
 _TAIL = "▌"
@@ -141,7 +143,8 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _draw_soon(self) -> None:
         if self._timer is None and self.is_mounted:
-            self._timer = self.set_timer(max(0.0, self._drawn_at + self._pause - monotonic()), self._draw)
+            due = self._drawn_at + self._pause - monotonic()
+            self._timer = self.set_timer(max(_SOON, due), self._draw)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -1,0 +1,69 @@
+"""Every answer that was given, also the stopped and the failed ones; enter shows one again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+
+from tui.records import Answer, Page
+from tui.screens.record_list import RecordListScreen
+from tui.service.protocol import Service
+from tui.widgets.formats import age, number
+from tui.widgets.record_table import Column, RecordTable
+
+_STATES = {"complete": "", "aborted": "stopped", "failed": "failed"}
+
+
+class HistoryScreen(RecordListScreen[Answer]):
+    """Lies over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
+
+    SECTION = "breakdown"
+    NOUN = "answer"
+    SHOWS = frozenset({"answer"})
+    EMPTY = "No model has been asked yet."
+    EMPTY_KEYS = (("esc", "goes back"),)
+    CAN_DELETE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
+
+    def __init__(self, service: Service, chosen: Callable[[Answer], None]) -> None:
+        super().__init__(service)
+        self._chosen = chosen
+
+    def columns(self) -> Sequence[Column[Answer]]:
+        return (
+            Column("When", lambda answer: age(answer.created_at), width=7, align="right", style="muted"),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", width=16, style="strong"),
+            Column("Sentence", lambda answer: answer.sentence),
+            Column("Model", lambda answer: answer.model, width=24, style="muted", minimum_table_width=100),
+            Column("State", lambda answer: _STATES[answer.state], width=8, style="muted", minimum_table_width=70),
+            Column("Tokens", _tokens, width=8, align="right", style="muted", minimum_table_width=80),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
+        return await self.service.history.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Answer) -> str:
+        return record.id
+
+    def name_of(self, record: Answer) -> str:
+        return record.sentence
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        self.dismiss()
+        self._chosen(event.record)
+
+    def action_back(self) -> None:
+        if self.table.marked or self.query("FilterBar"):
+            super().action_back()
+        else:
+            self.dismiss()
+
+
+def _tokens(answer: Answer) -> str:
+    if answer.output_tokens is None:
+        return ""
+    return number((answer.input_tokens or 0) + answer.output_tokens)
