@@ -20,12 +20,12 @@ CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set.
 
     Only the unpacked dictionaries are shared between tests and runs: they take seconds each, and are always the same.
     """
-    place = tmp_path / "home"
+    place = tmp_path_factory.mktemp("lode") / "home"
     place.mkdir()
     LEMMAS.mkdir(exist_ok=True)
     (place / "lemmas").symlink_to(LEMMAS)

@@ -51,15 +51,26 @@ class LodeApp(App[None]):
         self._navigation = Navigation(self, service)
         self._news = LibraryNews(self, service.jobs)
         self._painted = False
-        for name in SECTIONS:
-            self.add_mode(name, partial(section_screen, name, service))
-        self.register_theme(themes.DARK)
-        self.register_theme(themes.LIGHT)
-        self.theme = settings.theme if settings.theme in self.available_themes else themes.DARK.name
+        themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
+
+    def get_default_screen(self) -> Screen[None]:
+        return self._section_screen(self.DEFAULT_MODE)
+
+    def _section_screen(self, name: str) -> SectionScreen:
+        screen = section_screen(name, self.service)
+        # Its style sheets are read when it is mounted; without this a new mode's screen has all of them read once more.
+        screen._css_update_count = self._css_update_count
+        screen.begin_with_size(self.size)
+        return screen
+
+    def delay_update(self, delay: float = 0.0) -> None:
+        """Textual holds a new mode back for 50 ms lest it be seen half composed; ``Navigation`` waits instead."""
 
     def on_ready(self) -> None:
         self._painted = True
+        for name in SECTIONS:
+            self.add_mode(name, partial(self._section_screen, name))
         self._look_at(self.size)
         if self.settings.theme and self.theme != self.settings.theme:
             known = ", ".join(sorted(self.available_themes))

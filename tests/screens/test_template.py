@@ -1,4 +1,4 @@
-"""The template screen: the preview follows every key, errors stand at their field, and nothing typed is lost unasked."""
+"""The template screen: the preview follows every key, errors stand at their field, nothing typed is lost unasked."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         await settled(pilot)
         field(screen, where).value = typed
         await settled(pilot)
-        await pilot.press("escape", "f2")
+        await pilot.press("f2")
         await settled(pilot)
         assert said in shown_error(screen, error_at)
         assert field(screen, f"{error_at}-name").has_focus

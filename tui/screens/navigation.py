@@ -34,7 +34,8 @@ class Navigation:
     async def _go(self, section: str) -> None:
         if section != self._app.current_mode:
             self._before = self._app.current_mode
-            await self._app.switch_mode(section)
+            with self._app.batch_update():  # nothing is drawn before the section is composed
+                await self._app.switch_mode(section)
         if section == "template":
             self._show_sample()
 

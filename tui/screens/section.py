@@ -6,6 +6,7 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
 
 from tui.service.protocol import Service
@@ -37,6 +38,16 @@ class SectionScreen(Screen[None]):
         super().__init__()
         self.service = service
         self._stale = False
+
+    def begin_with_size(self, size: Size) -> None:
+        """Take the classes for this size before the first layout, which Textual would else do a second time."""
+        self._size_class(size.width, self.HORIZONTAL_BREAKPOINTS)
+        self._size_class(size.height, self.VERTICAL_BREAKPOINTS)
+
+    def _size_class(self, cells: int, breakpoints: list[tuple[int, str]] | None) -> None:
+        fitting = [name for least, name in breakpoints or () if least <= cells]
+        if fitting:
+            self.set_class(True, fitting[-1], update=False)
 
     def compose(self) -> ComposeResult:
         yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}")

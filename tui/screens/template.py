@@ -60,6 +60,7 @@ class TemplateScreen(SectionScreen):
         return self._saved is not None and self.form.values() != self._saved
 
     def on_mount(self) -> None:
+        self.form.editor.on_edit = self.show_preview
         self.read_template()
         self.read_providers()
 
@@ -115,9 +116,7 @@ class TemplateScreen(SectionScreen):
     # The preview.
 
     @on(TemplateForm.Changed)
-    def _form_changed(self, message: TemplateForm.Changed) -> None:
-        if message.prompt:
-            self.show_preview()
+    def _form_changed(self) -> None:
         self._show_state()
 
     @on(PromptPreview.SampleChanged)

@@ -136,10 +136,10 @@ class Picker(Widget):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        if event.value.strip() in (value for value, _ in self._options):
-            self.action_close()
-        else:
+        if event.input.has_focus and event.value.strip() not in (value for value, _ in self._options):
             self._list(event.value.strip())
+        else:
+            self.action_close()
         self.post_message(self.Changed(self))
 
     @on(Input.Submitted)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from rich.style import Style
+from textual.cache import LRUCache
+from textual.document._document import EditResult
+from textual.document._edit import Edit
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -51,7 +54,16 @@ class PromptEditor(TextField):
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         self._marked: tuple[int, int] | None = None
+        self.on_edit: Callable[[], object] | None = None
+        """Called with every edit, before it is painted: a message would come behind the painting of the key."""
+        self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         super().__init__(text, numbered=True, id=id)
+
+    def edit(self, edit: Edit) -> EditResult:
+        result = super().edit(edit)
+        if self.on_edit is not None:
+            self.on_edit()
+        return result
 
     def mark(self, line: int, column: int) -> None:
         """Underline the word at this place (from 1; 0: none)."""
@@ -79,6 +91,33 @@ class PromptEditor(TextField):
             self._theme.syntax_styles = {part: self._style_of(part) for part in _PARTS}
         return super().render_lines(crop)
 
+    def render_line(self, y: int) -> Strip:
+        """A line away from the cursor is drawn once and kept: TextArea would draw every line anew for every key."""
+        place = self._place_of(y)
+        if place is None or not self.text:
+            return super().render_line(y)
+        row, section = place
+        first, last = sorted(self.selection)
+        bracket = self._matching_bracket_location
+        if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
+            return super().render_line(y)
+        marks = tuple(self._highlights.get(row, ()))
+        key = (self.size, self.gutter_width, self._theme.base_style, row, section, self.document.get_line(row), marks)
+        strip = self._drawn.get(key)
+        if strip is None:
+            strip = self._drawn[key] = super().render_line(y)
+        return strip
+
+    def _place_of(self, y: int) -> tuple[int, int] | None:
+        """The row of the text and the section of it that a line of the screen shows."""
+        places = self.wrapped_document._offset_to_line_info
+        y += self.scroll_offset.y
+        return places[y] if y < len(places) else None
+
+    def notify_style_update(self) -> None:
+        self._drawn.clear()
+        super().notify_style_update()
+
     def _style_of(self, part: str) -> Style:
         """All but the background, which a selection may have changed."""
         style = self.get_component_rich_style(f"prompt-editor--{part}")
@@ -87,20 +126,22 @@ class PromptEditor(TextField):
 
 def highlights(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Row, start, end (in UTF-8 bytes of that row, as a TextArea counts) and name of each part of a tag."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    row = 0
+    lines = text.split("\n")
+    row = begin = 0
     for start, end, part in _parts(text):
-        while row + 1 < len(starts) and starts[row + 1] <= start:
+        while start > begin + len(lines[row]):
+            begin += len(lines[row]) + 1
             row += 1
-        place, at = row, start
-        while at < end:
-            stop = min(end, starts[place + 1] - 1 if place + 1 < len(starts) else len(text))
-            before = len(text[starts[place] : at].encode())
-            if stop > at:
-                yield place, before, before + len(text[at:stop].encode()), part
-            if place + 1 >= len(starts):
-                break
-            place, at = place + 1, max(at, starts[place + 1])
+        place, at = row, begin
+        while at < end and place < len(lines):
+            line = lines[place]
+            first, last = max(start - at, 0), min(end - at, len(line))
+            if last > first:
+                if not line.isascii():
+                    first, last = len(line[:first].encode()), len(line[:last].encode())
+                yield place, first, last, part
+            at += len(line) + 1
+            place += 1
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

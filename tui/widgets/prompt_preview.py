@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.controls import without_controls
@@ -22,7 +23,7 @@ from tui.language.scripts import RANGES, SPACELESS
 from tui.service.protocol import PreviewRequest
 from tui.widgets.formats import number
 from tui.widgets.text_fields import LineField
-from tui.widgets.wrapping import wrap
+from tui.widgets.wrapping import Span, wrap
 
 _DENSE = re.compile("[" + "".join(RANGES[name] for name in (*SPACELESS, "Hangul")) + "]")
 
@@ -68,7 +69,9 @@ class PreviewText(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.text = ""
         self.is_stale = False
-        self._lines: list[tuple[int, int]] = []
+        self._lines: list[Span] = []
+        self._wrapped: dict[str, list[Span]] = {}
+        self._width = 0
 
     def show(self, text: str) -> None:
         self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
@@ -82,9 +85,24 @@ class PreviewText(ScrollView, can_focus=True):
         self._wrap()
 
     def _wrap(self) -> None:
-        width = self.scrollable_content_region.width
-        self._lines = wrap(self.text, width) if width > 0 else []
-        self.virtual_size = Size(width, len(self._lines))
+        width, height = self.scrollable_content_region.size
+        known = self._wrapped if width == self._width else {}
+        self._wrapped, self._width, self._lines = {}, width, []
+        begin = 0
+        for part in self.text.split("\n") if width > 0 else ():
+            # Most of the text is as it was before the last key: what is wrapped already is not wrapped again.
+            spans = self._wrapped[part] = known.get(part) or wrap(part, width)
+            self._lines.extend((begin + start, begin + end) for start, end in spans)
+            begin += len(part) + 1
+        size = Size(width, len(self._lines))
+        if size == self.virtual_size:
+            pass
+        elif (size.height > height) == (self.virtual_size.height > height):
+            # Nothing but the scroll bar changes; the layout of the whole screen would be the dearest part of a key.
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+        else:
+            self.virtual_size = size
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -104,7 +122,7 @@ class PromptPreview(Vertical):
     PromptPreview {
         & .preview-head { height: 1; padding: 0 1; color: $text-muted; }
         & .preview-head Static { width: 1fr; }
-        & #preview-tokens { width: auto; }
+        & #preview-tokens { width: 20; text-align: right; }
         & .preview-sample { height: 1; padding: 0 0 0 1; }
         & .preview-sample Static { width: 9; color: $text-muted; }
         & .preview-sample LineField { width: 1fr; }
@@ -119,6 +137,7 @@ class PromptPreview(Vertical):
         super().__init__(id=id)
         self._language = SAMPLE.language
         self._source = SAMPLE.source
+        self._said = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="preview-head"):
@@ -154,7 +173,11 @@ class PromptPreview(Vertical):
 
     def show(self, text: str) -> None:
         self.query_one(PreviewText).show(text)
-        self.query_one("#preview-tokens", Static).update(Content(f"≈ {number(tokens_of(text))} tokens"))
+        said = f"≈ {number(tokens_of(text))} tokens"
+        if said != self._said:
+            self._said = said
+            # A layout of the whole screen for every key would cost more than everything else together.
+            self.query_one("#preview-tokens", Static).update(Content(said), layout=False)
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
 

@@ -45,11 +45,7 @@ class TemplateForm(Vertical):
     """
 
     class Changed(Message):
-        """Something in the form changed; ``prompt`` tells whether it was the prompt."""
-
-        def __init__(self, *, prompt: bool) -> None:
-            super().__init__()
-            self.prompt = prompt
+        """Something in the form changed."""
 
     class ProviderChosen(Message):
         """The models of another provider are wanted."""
@@ -163,7 +159,7 @@ class TemplateForm(Vertical):
     def show_error(self, field: Field, message: str, *, line: int = 0, column: int = 0, go: bool = False) -> None:
         """Say at a field what is wrong with it; ``go``: and put the cursor there."""
         shown = self.query_one(f"#{field}-error", Static)
-        shown.update(Content(f"╰ {one_line(message)}"))
+        shown.update(Content(f"╰ {one_line(message)}"), layout=field != "prompt")
         shown.add_class("-shown")
         if field == "prompt":
             self.editor.mark(line, column)
@@ -178,7 +174,9 @@ class TemplateForm(Vertical):
 
     def clear_error(self, field: Field) -> None:
         shown = self.query_one(f"#{field}-error", Static)
-        shown.update()
+        if not shown.has_class("-shown"):
+            return
+        shown.update(layout=field != "prompt")  # the prompt's error has its place, whatever it says
         shown.remove_class("-shown")
         if field == "prompt":
             self.editor.mark(0, 0)
@@ -196,9 +194,9 @@ class TemplateForm(Vertical):
         self.clear_error(part)
         if (event.picker.id or "").endswith("provider"):
             self._ask_for_models(part)
-        self.post_message(self.Changed(prompt=False))
+        self.post_message(self.Changed())
 
     @on(TextArea.Changed)
     def _written(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.post_message(self.Changed(prompt=event.text_area is self.editor))
+        self.post_message(self.Changed())

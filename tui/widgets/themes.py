@@ -6,6 +6,9 @@ is new or running, ``$foreground`` and ``$text-muted`` are the two greys.
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.theme import Theme
 
 DARK = Theme(
@@ -83,3 +86,17 @@ LIGHT = Theme(
         "scrollbar-corner-color": "#fbfaf7",
     },
 )
+
+
+def begin_with(app: App[Any], name: str) -> None:
+    """Register both and take the theme of this name, else the dark one, before ``app`` runs.
+
+    Setting ``App.theme`` would have all style sheets read a second time before the first frame.
+    """
+    app.register_theme(DARK)
+    app.register_theme(LIGHT)
+    app.set_reactive(App.theme, name if name in app.available_themes else DARK.name)
+    dark = app.current_theme.dark
+    app.set_class(dark, "-dark-mode", update=False)
+    app.set_class(not dark, "-light-mode", update=False)
+    app._refresh_truecolor_filter(app.ansi_theme)

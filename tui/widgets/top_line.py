@@ -71,7 +71,7 @@ class TopLine(Widget):
             segments.append(Segment(" " * _gap(tabs), plain) if segments else Segment(" ", plain))
             segments.append(Segment(text, here if section == self.section else plain))
         used = sum(cell_len(segment.text) for segment in segments)
-        right = set_cell_size(right, min(cell_len(right), max(0, width - used - 2)))
+        right = _ending(right, max(0, width - used - 2))
         segments.append(Segment(" " * max(0, width - used - cell_len(right) - 1), plain))
         segments.extend(self._right_segments(right, plain))
         segments.append(Segment(" ", plain))
@@ -133,6 +133,16 @@ class TopLine(Widget):
                 self.post_message(self.SectionChosen(section))
                 return
             x += cell_len(text) + _gap(tabs)
+
+
+def _ending(text: str, width: int) -> str:
+    """As much of the text as goes into ``width`` cells: its end, since that is what changes."""
+    if cell_len(text) <= width:
+        return text
+    text = text[-width:] if width else ""
+    while text and cell_len(text) >= width:
+        text = text[1:]
+    return f"…{text}" if width else ""
 
 
 def _gap(tabs: list[Tab]) -> int:

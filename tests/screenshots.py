@@ -1,0 +1,137 @@
+"""The README's pictures: the real app on the sample library, the same to the byte on every machine.
+
+``python -m tests.screenshots`` (``make screenshots``) writes them; ``test_screenshots.py`` fails when they are stale.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.records import FocusWord, NewClip
+from tui.service.local import LocalService
+
+DIRECTORY = Path(__file__).resolve().parent.parent / "screenshots"
+SIZE = (110, 30)
+"""Cells; wide enough for the side panes, narrow enough to be read in a README."""
+NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs")
+
+_FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}", re.DOTALL)
+_SECONDS = re.compile(r"(·(?:&#160;| ))\d+\.\d(?=(?:&#160;| )s\b)")
+
+
+async def take() -> dict[str, str]:
+    """Name → SVG of each screen."""
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        _share_dictionaries(home)
+        service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
+        await _fill(service)
+        app = LodeApp(service, Settings(home=home, config_path=home / "config.toml"))
+        async with app.run_test(size=SIZE, notifications=False) as pilot:
+            return await _walk(pilot)
+
+
+def _share_dictionaries(home: Path) -> None:
+    """The tests' unpacked dictionaries, where there are any: unpacking takes seconds and changes nothing."""
+    if shared := os.environ.get("LODE_TEST_LEMMAS"):
+        (home / "lemmas").symlink_to(shared)
+
+
+async def _fill(service: LocalService) -> None:
+    """The sample library, its words with their lemmas, and three clips."""
+    jobs = await service.files.add_samples()
+    async for _ in service.jobs.follow([job.id for job in jobs]):
+        pass
+    for language in ("de", "es", "fr"):
+        await service.words.prepare(language)
+    for clip in CLIPS:
+        await service.clips.add(clip)
+
+
+async def _walk(pilot: Pilot[None]) -> dict[str, str]:
+    shots: dict[str, str] = {}
+
+    async def shoot(name: str) -> None:
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause(0.3)
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        shots[name] = stable(pilot.app.export_screenshot(title="Lode", simplify=True))
+
+    await pilot.pause()
+    await shoot("files")
+    await pilot.press("2")
+    await shoot("transcripts")
+    await pilot.press("G", "enter")
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.press(*"jjjjjjj", "l")
+    await shoot("reader")
+    await pilot.press("enter")
+    await shoot("breakdown")
+    await pilot.press("3")
+    await shoot("clips")
+    await pilot.press("4")
+    await shoot("template")
+    await pilot.press("6")
+    await shoot("jobs")
+    return shots
+
+
+def stable(svg: str) -> str:
+    """Without what differs between runs (how long an answer took) and without fonts that would be fetched."""
+    return _SECONDS.sub(r"\g<1>0.1", _FONT_FACE.sub("", svg)) + "\n"
+
+
+CLIPS = (
+    NewClip(
+        sentence="Ich weiß. Der Zug hatte Verspätung.",
+        focus=FocusWord("Verspätung", lemma="Verspätung", part_of_speech="noun", meanings=("delay",), language="de"),
+        translation="I know. The train was late.",
+        explanation="**Verspätung** is what a train has in German: *Verspätung haben*, to be late.",
+        source="Der letzte Zug",
+        start_ms=209_000,
+    ),
+    NewClip(
+        sentence="Hoffentlich fährt er überhaupt noch ab.",
+        focus=FocusWord(
+            "fährt … ab",
+            lemma="abfahren",
+            part_of_speech="separable verb",
+            grammar="3rd person singular present",
+            meanings=("to leave", "to depart"),
+            level="A1",
+            language="de",
+        ),
+        translation="I hope it leaves at all.",
+        context="Das ist der letzte heute, danach kommt bis morgen früh nichts mehr.",
+        explanation=(
+            "**fährt** belongs to the separable verb *abfahren*: in a main clause the prefix **ab** goes to the very"
+            ' end. The words *überhaupt noch* between them say that the speaker doubts it: "if it leaves at all".'
+        ),
+        source="Der letzte Zug",
+        start_ms=31_080,
+        note="Compare: ankommen, kommt … an",
+        tags=("separable", "travel"),
+    ),
+)
+
+
+def main() -> None:
+    DIRECTORY.mkdir(exist_ok=True)
+    for name, svg in asyncio.run(take()).items():
+        (DIRECTORY / f"{name}.svg").write_text(svg, "utf-8")
+        print(DIRECTORY.name, f"{name}.svg", file=sys.stderr)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
