@@ -26,6 +26,7 @@ from tests.screens.driving import (
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.service.local import LocalService
+from tui.widgets import themes
 from tui.widgets.record_table import RecordTable
 from tui.widgets.text_fields import TextField
 from tui.widgets.top_line import TopLine
@@ -270,7 +271,7 @@ async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
             "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
             "SELECT migration_set, 'm999_from_the_future', applied_at FROM _sqlite_migrations LIMIT 1"
         )
-    async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
+    async with LodeApp(service, settings).run_test(size=(160, 24)) as pilot:
         await until_shown(pilot, "was written by a newer Lode")
         assert shows(pilot, "update Lode")
         assert shows(pilot, "q   quits")
@@ -304,3 +305,14 @@ async def test_every_list_has_its_width_in_every_terminal(
             await pilot.pause()
             assert_is_clean(pilot)
             assert lines(pilot)[-1].endswith("? keys")
+
+
+@pytest.mark.parametrize(("chosen", "accent"), [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent)])
+async def test_the_first_frame_already_has_the_colours_of_the_theme(
+    service: LocalService, settings: Settings, chosen: str, accent: str
+) -> None:
+    app = LodeApp(service, replace(settings, theme=chosen))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        shown = app.screen.query_one(TopLine).get_component_styles("top-line--here").color
+        assert shown.hex.lower() == accent

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deck.collection import import_package
+from tests.deck.conftest import Anki, Imported
 
 SECONDS = 30.0
 """How long a screen may take to show what it must; generous, since it says nothing about speed."""
@@ -89,22 +89,23 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
     terminal.press("S")
     terminal.wait_for("Der letzte Zug")
     terminal.press("2")
-    terminal.wait_for("Der letzte Zug", "German")
+    terminal.wait_for("Title", "Der letzte Zug")
     terminal.press("/")
     terminal.type("letzte")
     terminal.wait_for("Der letzte Zug", gone="Spanish")
     terminal.press("Enter", "Enter")
     terminal.wait_for("00:0", "cues")
     terminal.press("j", "j", "l", "Enter")
-    terminal.wait_for("lexicon:concordance", "complete") if False else terminal.wait_for("lexicon:concordance")
+    terminal.wait_for("lexicon:concordance", "done", "times in your library")
     terminal.press("c")
-    terminal.wait_for("lip")
+    terminal.wait_for("saved")
     terminal.press("3")
-    terminal.wait_for("Der letzte Zug")
+    terminal.wait_for("Mann", "Ein Mann mit einem")
     terminal.press("e")
-    terminal.wait_for(".apkg")
+    terminal.wait_for("1 new", "lode.apkg")
     terminal.press("C-u")
     terminal.type(str(deck))
+    terminal.wait_for(deck.name)
     terminal.press("Enter")
     deadline = time.monotonic() + SECONDS
     while not deck.exists():
@@ -112,5 +113,8 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
         time.sleep(0.05)
     terminal.press("q")
     terminal.wait_until(lambda _: not terminal.is_running())
-    log = import_package(tmp_path / "collection.anki2", deck)
-    assert len(log.new) == 1
+    collection = Anki(tmp_path / "collection.anki2")
+    try:
+        assert collection.take(deck) == Imported(new=1)
+    finally:
+        collection.col.close()

@@ -11,6 +11,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.worker import Worker
 
 from tui.config import Settings
 from tui.controls import one_line
@@ -22,6 +23,7 @@ from tui.screens.section import SectionScreen
 from tui.screens.sections import section_screen
 from tui.service.protocol import Service
 from tui.widgets import themes
+from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.top_line import SECTIONS, TopLine
 
 _SETTLED_SECONDS = 0.2
@@ -35,7 +37,10 @@ class LodeApp(App[None]):
     DEFAULT_MODE = "files"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(number), f"section('{name}')", name.capitalize(), show=False, id=f"section.{name}")
+            # Before what has the focus, as "/" is: else a "/" pressed right after it would overtake it.
+            Binding(
+                str(number), f"section('{name}')", name.capitalize(), show=False, priority=True, id=f"section.{name}"
+            )
             for number, name in enumerate(SECTIONS, 1)
         ),
         Binding("u", "undo", "undo the last deletion", show=False, id="undo"),
@@ -94,10 +99,18 @@ class LodeApp(App[None]):
     def _theme_chosen(self, _: object) -> None:
         self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
 
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
+
     def _say(self, message: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         self.notify(one_line(message), severity=severity, markup=False)
 
     # Going from section to section.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "section" and self.focused is not None and self.focused.check_consume_key("1", "1"):
+            return False  # in a text field a digit is a digit
+        return super().check_action(action, parameters)
 
     async def action_section(self, name: str) -> None:
         await self._when_it_may_be_left(partial(self._show, name))
@@ -169,8 +182,6 @@ class LodeApp(App[None]):
         self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
         if restored is not None:
             self.post_message(LibraryChanged(*ALL_KINDS))
-
-    # Keys, palette, leaving.
 
     def action_show_keys(self) -> None:
         from tui.screens.keys import KeysScreen, keys_of

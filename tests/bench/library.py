@@ -13,10 +13,11 @@ from tui.store import Store
 CLIPS = 1_000_000
 HOME = Path(".bench") / f"home-{CLIPS}"
 
-_WORDS = (
-    "Zug fahren Bahnhof warten heute morgen Freund Schule letzte Stunde lange hier danach kommen gehen sehen Licht Fenster "
-    "Koffer Winter Wasser Brot Straße reden lachen schlafen offen leise Abend Regen"
-).split()
+_WORDS = [
+    *("Zug", "fahren", "Bahnhof", "warten", "heute", "morgen", "Freund", "Schule", "letzte", "Stunde", "lange", "hier"),
+    *("danach", "kommen", "gehen", "sehen", "Licht", "Fenster", "Koffer", "Winter", "Wasser", "Brot", "Straße"),
+    *("reden", "lachen", "schlafen", "offen", "leise", "Abend", "Regen"),
+]
 
 
 def clips(count: int) -> Iterator[NewClip]:

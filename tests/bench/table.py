@@ -1,4 +1,4 @@
-"""From a cursor key to the last byte of the repaint: the list of a million clips against a ``DataTable`` of a thousand."""
+"""From a cursor key to the last byte of the repaint: a million clips against a ``DataTable`` of a thousand rows."""
 
 from __future__ import annotations
 

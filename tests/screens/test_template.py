@@ -412,7 +412,7 @@ async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_togethe
             assert screen.query_one(name).region.overlaps(screen.region.shrink((1, 0, 1, 0)))
 
 
-async def test_a_key_is_previewed_within_thirty_milliseconds_in_a_template_of_four_kilobytes(
+async def test_a_key_is_previewed_at_once_in_a_template_of_four_kilobytes(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
     long = "".join(f"{number}: {{{{ sentence }}}} – {{{{ focus }}}} {'word ' * 5}\n" for number in range(70))
@@ -434,7 +434,7 @@ async def test_a_key_is_previewed_within_thirty_milliseconds_in_a_template_of_fo
             taken.append(time.perf_counter() - started)
         taken.sort()
         # The bench holds the figure itself; a loaded machine gets room here.
-        assert taken[len(taken) // 2] < 0.1
+        assert taken[len(taken) // 2] < 0.25
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

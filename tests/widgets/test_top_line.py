@@ -68,6 +68,15 @@ async def test_a_status_stands_in_place_of_the_place_and_pushes_the_names_aside(
     assert (await drawn(80, status=status)).endswith(f" {status} ")
 
 
+async def test_of_a_status_that_is_too_long_the_end_is_shown_since_that_is_what_changes() -> None:
+    line = await drawn(60, status=f"router:{'long-model-name/' * 4} · streaming · 41 tok/s · 3.2 s")
+    assert line.startswith(" 2 Transcripts …")
+    assert line.endswith("-name/ · streaming · 41 tok/s · 3.2 s ")
+    wide = await drawn(60, status="駅" * 60 + " · done")
+    assert wide.endswith("駅駅 · done ")
+    assert cell_len(wide) == 60
+
+
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("width", [60, 120])
 async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width(text: str, width: int) -> None:

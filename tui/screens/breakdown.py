@@ -229,6 +229,7 @@ class BreakdownScreen(SectionScreen):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker.group == "breakdown" and event.state is WorkerState.ERROR:
             self.token_log.note(f"the answer broke off: {event.worker.error}", error=True)
+            event.prevent_default()
 
     def _show_status(self) -> None:
         self.set_status(self._stream.text())

@@ -16,9 +16,11 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
+from textual.worker import Worker
 
 from tui.controls import one_line, without_controls
 from tui.errors import InvalidInput
+from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.path_completion import Completion, complete, split_paths
 from tui.widgets.path_matches import PathMatches
 from tui.widgets.text_fields import LineField
@@ -30,6 +32,9 @@ class Dialog(ModalScreen[AnswerT]):
     """A quiet panel in the middle of the screen it was asked from."""
 
     CSS_PATH = "dialogs.tcss"
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
 
 
 class _Question(Dialog[AnswerT]):
@@ -132,7 +137,7 @@ class TextPrompt(Dialog[str | None]):
     def on_mount(self) -> None:
         self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
         field = self.query_one(Input)
-        field.focus()
+        self.set_focus(field)  # at once: what is typed ahead must find it
         field.cursor_position = len(field.value)
 
     def refuse(self, message: str) -> None:

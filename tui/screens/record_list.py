@@ -16,6 +16,7 @@ from tui.errors import LodeError
 from tui.records import Deletion, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
+from tui.service.protocol import Service
 from tui.widgets.formats import count_of, number
 from tui.widgets.notice import Notice
 from tui.widgets.record_table import Column, RecordTable
@@ -41,6 +42,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
         Binding("r", "refresh", "refresh", show=False, id="list.refresh"),
         Binding("escape", "back", "clear the marks, then the filter", show=False, id="list.back"),
     ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._is_unreadable = False
 
     # What each list says for itself
 
@@ -106,6 +111,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return
         self.query_one(Notice).say_error(event.error, (("r", "tries again"), ("q", "quits")))
         self._show_notice(True)
+        self._is_unreadable = True
+        self.refresh_bindings()
 
     def _show_notice(self, shown: bool) -> None:
         """The notice in the table's place, or the table; what had the focus keeps it where it can."""
@@ -136,7 +143,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
     @property
     def _has_rows(self) -> bool:
         """Whether there is something to filter or delete; until the list has been read it is taken for granted."""
-        return not self.is_mounted or not self.table.is_loaded or self.table.total > 0 or bool(self.table.q)
+        if not self.is_mounted or not self.table.is_loaded:
+            return not self._is_unreadable
+        return self.table.total > 0 or bool(self.table.q)
 
     def action_filter(self) -> None:
         from tui.widgets.filter_bar import FilterBar

@@ -8,8 +8,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.worker import Worker
 
 from tui.service.protocol import Service
+from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.key_line import KeyLine
 from tui.widgets.top_line import TopLine
 
@@ -57,6 +59,9 @@ class SectionScreen(Screen[None]):
     @abstractmethod
     def compose_body(self) -> ComposeResult:
         """What stands between the two lines."""
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
 
     def set_status(self, text: str) -> None:
         """Say at the right of the top line what this screen is doing ("" for nothing)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import ClassVar
 
 from textual import on, work
@@ -19,6 +20,8 @@ from tui.service.protocol import BreakdownRequest, Service
 from tui.widgets.prompt_preview import PromptPreview
 from tui.widgets.template_form import Part, TemplateForm
 
+_HELD_SECONDS = 0.02
+"""How long the painting of a key waits for its preview at most: about a frame."""
 _UNSAVED = "unsaved changes ●"
 
 
@@ -60,7 +63,7 @@ class TemplateScreen(SectionScreen):
         return self._saved is not None and self.form.values() != self._saved
 
     def on_mount(self) -> None:
-        self.form.editor.on_edit = self.show_preview
+        self.form.editor.on_edit = self._edited
         self.read_template()
         self.read_providers()
 
@@ -123,20 +126,27 @@ class TemplateScreen(SectionScreen):
     def _sample_changed(self) -> None:
         self.show_preview()
 
+    def _edited(self) -> None:
+        """Hold the painting of the key for its preview, where that makes nobody wait: one painting instead of two."""
+        held = ExitStack()
+        held.callback(self.check_idle)
+        held.enter_context(self.app.batch_update())
+        self.set_timer(_HELD_SECONDS, held.close)
+        self.show_preview(held)
+
     @work(exclusive=True, group="preview", exit_on_error=False)
-    async def show_preview(self) -> None:
-        """Render what stands in the editor; a newer key makes this void."""
-        try:
-            text = await self.service.llm.preview(self.preview.request(self.form.editor.text))
-        except TemplateError as error:
-            self.preview.fail()
-            self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
-        except LodeError as error:
-            self.preview.fail()
-            self.form.show_error("prompt", _said(error))
-        else:
-            self.form.clear_error("prompt")
-            self.preview.show(text)
+    async def show_preview(self, held: ExitStack | None = None) -> None:
+        """Render what stands in the editor; a newer key makes this void. ``held`` is closed when it is shown."""
+        with held or ExitStack():
+            try:
+                text = await self.service.llm.preview(self.preview.request(self.form.editor.text))
+            except LodeError as error:
+                line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)
+                self.preview.fail()
+                self.form.show_error("prompt", _said(error), line=line, column=column)
+            else:
+                self.form.clear_error("prompt")
+                self.preview.show(text)
 
     def _show_state(self) -> None:
         self.set_status(_UNSAVED if self.has_unsaved_changes else "")

@@ -120,6 +120,7 @@ class CueReader(Widget, can_focus=True):
         self._follows = True
         self._time_cells = 0
         self._hits = CueHits()
+        self._styles: CueStyles | None = None
 
     def open(
         self,
@@ -391,21 +392,27 @@ class CueReader(Widget, can_focus=True):
         )
         return RowMark("▌", True, spans)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._styles = None
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         rows, width = self._view.rows(), self.size.width
+        if self._styles is None:
+            self._styles = self._current_styles()
         if y >= len(rows):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._styles.plain)
         row = rows[y]
         layout, record = self._view.layout(row.cue), self._pages.record(row.cue)
         if layout is None or record is None:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._styles.plain)
         time = time_of(record.start_ms) if row.line == 0 else ""
         mark = self._mark(row, self._focused)
         return cue_strip(
-            layout, row.line, time, self._time_cells, mark, self._hits.spans(layout.text), self._styles(), width
+            layout, row.line, time, self._time_cells, mark, self._hits.spans(layout.text), self._styles, width
         )
 
-    def _styles(self) -> CueStyles:
+    def _current_styles(self) -> CueStyles:
         names = ("bar", "context", "time", "speaker", "here", "word")
         styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in names}
         hit = self.get_component_rich_style("cue-reader--hit", partial=True)

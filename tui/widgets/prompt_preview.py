@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -72,17 +74,32 @@ class PreviewText(ScrollView, can_focus=True):
         self._lines: list[Span] = []
         self._wrapped: dict[str, list[Span]] = {}
         self._width = 0
+        self._style = Style()
 
     def show(self, text: str) -> None:
+        before, was_stale = self._in_sight(), self.is_stale
         self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
         self._wrap()
+        if was_stale:
+            self.refresh()
+            return
+        width = self.size.width
+        pairs = enumerate(zip_longest(before, self._in_sight()))
+        if changed := [Region(0, y, width, 1) for y, (old, new) in pairs if old != new]:
+            self.refresh(*changed)
 
     def mark_stale(self) -> None:
-        self.is_stale = True
-        self.refresh()
+        if not self.is_stale:
+            self.is_stale = True
+            self.refresh()
 
     def on_resize(self) -> None:
         self._wrap()
+        self.refresh()
+
+    def _in_sight(self) -> list[str]:
+        first = self.scroll_offset.y
+        return [self.text[start:end] for start, end in self._lines[first : first + self.size.height]]
 
     def _wrap(self) -> None:
         width, height = self.scrollable_content_region.size
@@ -103,10 +120,13 @@ class PreviewText(ScrollView, can_focus=True):
             self._scroll_update(size)
         else:
             self.virtual_size = size
-        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._style = self.get_component_rich_style("preview-text--stale") if self.is_stale else self.rich_style
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        style = self.get_component_rich_style("preview-text--stale") if self.is_stale else self.rich_style
+        style = self._style
         width = self.scrollable_content_region.width
         row = y + self.scroll_offset.y
         if row >= len(self._lines):

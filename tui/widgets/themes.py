@@ -100,3 +100,4 @@ def begin_with(app: App[Any], name: str) -> None:
     app.set_class(dark, "-dark-mode", update=False)
     app.set_class(not dark, "-light-mode", update=False)
     app._refresh_truecolor_filter(app.ansi_theme)
+    app.stylesheet.set_variables(app.get_css_variables())
