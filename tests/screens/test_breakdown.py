@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.hostile import HOSTILE
+from tests.hostile import WORST
 from tests.screens.driving import assert_is_clean, lines, opened, shows, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.config import Settings
@@ -340,7 +340,7 @@ async def test_leaving_the_app_while_an_answer_comes_is_no_crash(service: LocalS
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 60)])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_literal_and_harmless(service: LocalService, text: str, size: tuple[int, int]) -> None:
     async with play(service, size=size) as on:
         on.screen.ask(BreakdownRequest(text, text, context=text, source=text), NewClip(text, context=text))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile import HOSTILE
+from tests.hostile import WORST
 from tests.screens.driving import (
     assert_is_clean,
     keep_clips,
@@ -130,7 +130,7 @@ async def test_there_is_nothing_to_export_without_clips(service: LocalService, s
         await until_told(pilot, "There are no clips to export yet.")
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_whatever_a_clip_holds_it_is_shown_literally(
     service: LocalService, settings: Settings, text: str
 ) -> None:

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
-from tests.hostile import FORBIDDEN, HOSTILE
+from tests.hostile import FORBIDDEN, WORST
 from tui.screens.dialogs import Choice, Confirm, PathPrompt, TextPrompt
 from tui.widgets.path_matches import PathMatches
 
@@ -249,7 +249,7 @@ async def test_escape_gives_no_path(folder: Path) -> None:
     assert await answer(PathPrompt("Add"), "s", "escape") == [None]
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
     dialogs: list[Screen[Any]] = [
         Confirm(text, [text], yes=text, no=text),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input
 
-from tests.hostile import HOSTILE
+from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
     assert_is_clean,
@@ -232,7 +232,7 @@ async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_
         await until(pilot, lambda: not shows(pilot, "1 job"))
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_whatever_a_file_is_called_it_is_shown_literally(
     service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.hostile import HOSTILE
+from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
     assert_is_clean,
@@ -114,7 +114,7 @@ async def test_enter_shows_the_whole_error_and_y_copies_it(
         await until(pilot, lambda: not shows(pilot, "import · failed"))
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_whatever_a_job_says_it_is_shown_literally(
     service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

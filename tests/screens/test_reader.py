@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from tests.hostile import FORBIDDEN, HOSTILE
+from tests.hostile import FORBIDDEN, WORST
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.records import Cue
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
@@ -282,7 +282,7 @@ async def test_a_text_without_times_shows_none(service: LocalService) -> None:
         assert (clip.start_ms, clip.end_ms, clip.cue_index) == (None, None, 0)
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_read_saved_and_found_as_text(service: LocalService, text: str) -> None:
     transcript = await add_transcript(service, timed((text, "danach", text)), title=text, language=None)
     app = Stage(ReaderScreen(service, transcript))

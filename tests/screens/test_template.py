@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from tests.hostile import FORBIDDEN, HOSTILE
+from tests.hostile import FORBIDDEN, WORST
 from tests.screens.stage import Stage
 from tui.config import ProviderSettings, Settings
 from tui.records import NewTemplate
@@ -437,7 +437,7 @@ async def test_a_key_is_previewed_at_once_in_a_template_of_four_kilobytes(
         assert taken[len(taken) // 2] < 0.25
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_edited_and_previewed_as_text(service: LocalService, text: str) -> None:
     screen = TemplateScreen(service)
     app = Stage(screen)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.hostile import HOSTILE
+from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
     assert_is_clean,
@@ -90,7 +90,7 @@ async def test_the_filter_stays_while_another_section_is_shown(
         assert shows(pilot, "1 found")
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_whatever_a_transcript_is_called_it_is_shown_literally(
     service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

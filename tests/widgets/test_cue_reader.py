@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from tests.hostile import FORBIDDEN, HOSTILE
+from tests.hostile import FORBIDDEN, WORST
 from tui.errors import StoreError
 from tui.records import Cue, Page
 from tui.widgets.cue_reader import CueReader
@@ -385,7 +385,7 @@ async def test_a_transcript_without_cues_is_empty_and_its_keys_do_nothing() -> N
         assert app.chosen == 0
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_read_as_text(text: str) -> None:
     app = ReadingApp(Source([text, "danach"]), language=None)
     async with app.run_test(size=(60, 16)) as pilot:

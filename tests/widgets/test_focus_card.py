@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from tests.hostile import FORBIDDEN, HOSTILE
+from tests.hostile import FORBIDDEN, WORST
 from tui.records import FocusWord
 from tui.widgets.focus_card import FocusCard
 from tui.widgets.focus_spans import focus_spans, marked_pieces
@@ -128,7 +128,7 @@ async def test_an_endless_sentence_leaves_room_for_the_answer() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 60, 120])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_literal_harmless_and_fits(text: str, width: int) -> None:
     app = CardApp()
     async with app.run_test(size=(width, 24)) as pilot:

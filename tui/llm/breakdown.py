@@ -211,6 +211,8 @@ class _Talk:
                 case Thinking() | Preparing():
                     yield self._state(item)
                 case StreamEnd(finish, input_tokens, output_tokens):
+                    if rest := controls.finish():
+                        yield Token(rest)
                     self._count(input_tokens, output_tokens)
                     yield self._finished("complete", started, cut=finish == "length")
                     return

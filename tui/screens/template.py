@@ -43,7 +43,7 @@ class TemplateScreen(SectionScreen):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._saved: NewTemplate | None = None
-        self._shown_prompt: str | None = None
+        self._sample: BreakdownRequest | None = None
 
     def compose_body(self) -> ComposeResult:
         with Container(id="template"):
@@ -64,12 +64,16 @@ class TemplateScreen(SectionScreen):
 
     def on_mount(self) -> None:
         self.form.editor.on_edit = self._edited
+        if self._sample is not None:
+            self.use_sample(self._sample)
         self.read_template()
         self.read_providers()
 
     def use_sample(self, request: BreakdownRequest) -> None:
         """Show the template for this sentence: the last one that was looked at."""
-        self.preview.use(request.sentence, request.focus, request.context, request.language, request.source)
+        self._sample = request
+        for preview in self.query(PromptPreview):  # there is none before the screen is shown for the first time
+            preview.use(request.sentence, request.focus, request.context, request.language, request.source)
 
     # Reading.
 

@@ -46,5 +46,7 @@ class TooSmall(ModalScreen[None]):
             Content(f"Lode needs at least {LEAST.width}×{LEAST.height}; this terminal is {width}×{height}")
         )
 
-    def action_leave(self) -> None:
-        self.app.exit()
+    async def action_leave(self) -> None:
+        """Quit as the screen below would, which may ask what becomes of unsaved changes."""
+        self.dismiss(None)
+        await self.app.run_action("quit")

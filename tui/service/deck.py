@@ -19,6 +19,7 @@ class LocalDeck:
 
     async def export(self, path: str | Path, *, name: str = "", dry_run: bool = False) -> ExportReport:
         from tui.deck import default_deck_name, write_deck
+        from tui.store.rows import now
 
         profile = self._library.profile
         deck = name.strip() or default_deck_name(profile)
@@ -27,11 +28,12 @@ class LocalDeck:
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
 
         def export(store: Store) -> ExportReport:
+            begun = now()
             new, changed, same = store.exports.compare(profile, deck)
             size = 0
             if not dry_run:
                 write_deck(target, deck, store.clips.each(profile))
-                store.exports.record(profile, deck)
+                store.exports.record(profile, deck, begun)
                 size = target.stat().st_size
             return ExportReport(str(target), deck, new, changed, same, size, written=not dry_run)
 

@@ -7,9 +7,10 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from tui.errors import InvalidInput, LodeError, StoreError
-from tui.records import Job, Page
+from tui.errors import InvalidInput, LodeError, NotFound, StoreError
+from tui.records import Job, JobState, Page
 from tui.service.library import Library
 
 _REPORT_SECONDS = 0.1
@@ -59,7 +60,8 @@ class JobRunner:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._work: dict[str, Work] = {}
-        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
+        self._unrecorded: dict[str, Job] = {}
         self._running: RunningJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -73,22 +75,41 @@ class JobRunner:
             lambda store: tuple(store.jobs.add(profile, kind, source, options) for source in sources)
         )
         for job in jobs:
-            self._enqueue(job.id)
+            self._enqueue(job)
         return jobs
 
-    def _enqueue(self, job_id: str) -> None:
-        self._waiting.put_nowait(job_id)
+    def _enqueue(self, job: Job) -> None:
+        self._waiting.put_nowait(job)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
         self._tell()
 
     async def update(self, job_id: str, **changes: object) -> Job:
         job = await self._library.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
+        self._unrecorded.pop(job_id, None)
         self._tell()
         return job
 
+    async def _end(self, job: Job, state: JobState, *, message: str = "", error: str | None = None) -> None:
+        """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
+        try:
+            await self.update(job.id, state=state, message=message or None, error=error)
+        except StoreError:
+            self._unrecorded[job.id] = replace(job, state=state, message=message, error=error)
+
+    def as_known(self, job: Job) -> Job:
+        """The job as its record says, unless its end could not be recorded."""
+        return self._unrecorded.get(job.id, job)
+
     async def get(self, job_id: str) -> Job:
-        return await self._library.run(lambda store: store.jobs.get(self._library.profile, job_id))
+        return self.as_known(await self._library.run(lambda store: store.jobs.get(self._library.profile, job_id)))
+
+    async def _options(self, job_id: str) -> Mapping[str, object]:
+        return await self._library.run(lambda store: store.jobs.options(job_id))
+
+    async def running(self) -> int:
+        count = await self._library.run(lambda store: store.jobs.active_count(self._library.profile))
+        return max(0, count - len(self._unrecorded))
 
     async def cancel(self, job_id: str) -> Job:
         """Stop a queued or running job and wait until it has stopped; one that is over is left as it is."""
@@ -110,7 +131,7 @@ class JobRunner:
             )
         await self._library.run(lambda store: store.jobs.claim(job.id))
         job = await self.update(job.id, state="queued", progress=0.0, message="", error="")
-        self._enqueue(job.id)
+        self._enqueue(job)
         return job
 
     async def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
@@ -139,6 +160,9 @@ class JobRunner:
                 await self._task
             self._task = None
             with suppress(StoreError):
+                for job in tuple(self._unrecorded.values()):  # there may be room again by now
+                    with suppress(NotFound):
+                        await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
                 await self._library.run(lambda store: store.jobs.release_owner())
 
     def _tell(self) -> None:
@@ -146,32 +170,39 @@ class JobRunner:
 
     async def _run_all(self) -> None:
         while True:
-            job_id = await self._waiting.get()
+            queued = await self._waiting.get()
             try:
-                job = await self.get(job_id)
+                job = await self.get(queued.id)
                 if job.state == "queued":
-                    await self._run(job)
-            except LodeError:
-                continue  # deleted meanwhile, or the database is gone: its record tells, the next job may fare better
+                    await self._run(RunningJob(self, job, await self._options(job.id)))
+            except NotFound:
+                continue  # deleted meanwhile
+            except StoreError as error:
+                await self._end(queued, "failed", error=_said(error))
+                self._tell()
 
-    async def _run(self, job: Job) -> None:
-        options = await self._library.run(lambda store: store.jobs.options(job.id))
-        running = self._running = RunningJob(self, job, options)
+    async def _run(self, running: RunningJob) -> None:
+        job = running.job
+        self._running = running
         try:
             await self.update(job.id, state="running")
             await self._work[job.kind](running)
             if not (await self.get(job.id)).is_over:
                 await running.succeed("done")
         except JobCancelled:
-            await self.update(job.id, state="cancelled", message="cancelled")
+            await self._end(job, "cancelled", message="cancelled")
         except LodeError as error:
-            await self.update(job.id, state="failed", error="\n".join(filter(None, (error.message, error.hint))))
+            await self._end(job, "failed", error=_said(error))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
-            await self.update(job.id, state="failed", error=f"unexpected {type(error).__name__}: {error}")
+            await self._end(job, "failed", error=f"unexpected {type(error).__name__}: {error}")
         finally:
             self._running = None
             running.over.set()
             self._tell()
+
+
+def _said(error: LodeError) -> str:
+    return "\n".join(filter(None, (error.message, error.hint)))
 
 
 class LocalJobs:
@@ -182,13 +213,14 @@ class LocalJobs:
         self._runner = runner
 
     async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
-        return await self._library.run(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
+        page = await self._library.run(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
+        return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 
     async def get(self, job_id: str) -> Job:
         return await self._runner.get(job_id)
 
     async def running(self) -> int:
-        return await self._library.run(lambda store: store.jobs.active_count(self._library.profile))
+        return await self._runner.running()
 
     async def cancel(self, job_id: str) -> Job:
         return await self._runner.cancel(job_id)

@@ -25,8 +25,11 @@ class Exports:
             ).fetchone()
             return row[0], row[1], row[2]
 
-    def record(self, profile: str, deck: str) -> None:
-        """Remember the clips as they are now as the last export under this deck name."""
+    def record(self, profile: str, deck: str, as_of: str) -> None:
+        """Remember the clips as they were at the moment ``as_of`` as the last export under this deck name.
+
+        What was added or edited since, while the deck was being written, counts as it did before.
+        """
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
             connection.execute(
@@ -36,9 +39,13 @@ class Exports:
             )
             query = "SELECT seq FROM exports WHERE profile = ? AND deck = ?"
             export = connection.execute(query, (seq, deck)).fetchone()[0]
-            connection.execute("DELETE FROM exported WHERE export = ?", (export,))
+            connection.execute(
+                "DELETE FROM exported WHERE export = ?"
+                " AND clip NOT IN (SELECT seq FROM clips WHERE profile = ? AND updated_at > ?)",
+                (export, seq, as_of),
+            )
             connection.execute(
                 "INSERT INTO exported (export, clip, updated_at)"
-                " SELECT ?, seq, updated_at FROM clips WHERE profile = ?",
-                (export, seq),
+                " SELECT ?, seq, updated_at FROM clips WHERE profile = ? AND updated_at <= ?",
+                (export, seq, as_of),
             )

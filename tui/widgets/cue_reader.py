@@ -12,10 +12,12 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.worker import Worker
 
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.records import Cue, Page
+from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.cue_focus import CueFocus, focus_spans, focus_text
 from tui.widgets.cue_hits import CueHits
 from tui.widgets.cue_layout import TIME_CELLS, CueLayout, shown_text, time_of
@@ -357,6 +359,9 @@ class CueReader(Widget, can_focus=True):
         finally:
             if self._fetch is fetch:
                 self._reading = False
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
 
     def _arrived(self) -> None:
         self._view.total = self._pages.total

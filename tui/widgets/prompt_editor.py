@@ -18,10 +18,13 @@ from tui.widgets.text_fields import TextField
 NAMES = ("sentence", "focus", "context", "language", "source")
 """What a template can say: the names that the renderer knows."""
 
-_TAG = re.compile(r"\{\{.*?(?:\}\}|\Z)|\{%.*?(?:%\}|\Z)|\{#.*?(?:#\}|\Z)", re.DOTALL)
+_STRING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_TAG = re.compile(
+    rf"\{{\{{(?:{_STRING}|.)*?(?:\}}\}}|\Z)|\{{%(?:{_STRING}|.)*?(?:%\}}|\Z)|\{{\#.*?(?:\#\}}|\Z)", re.DOTALL
+)
 _INSIDE = re.compile(
     r"(?P<delimiter>\A\{[{%][-+]?|[-+]?[%}]\}\Z)"
-    r"|(?P<string>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    rf"|(?P<string>{_STRING})"
     r"|(?P<filter>(?<=\|)\s*\w+)"
     r"|(?P<word>[^\W\d]\w*)",
     re.DOTALL,
