@@ -1,7 +1,7 @@
 """What happens while a breakdown or an explanation streams: the one contract of app, command line and wire.
 
 A stream is: any number of ``StateChanged``, then for a breakdown exactly one ``FocusReady``, then ``Token``s, at most
-one ``Failed``, and always one ``Finished`` last. ``StateChanged`` may stand anywhere before ``Finished``. A consumer that
+one ``Failed``, and always one ``Finished`` last. ``StateChanged`` may stand anywhere before ``Finished``. Whoever
 stops early closes the iterator (``contextlib.aclosing``); nothing is delivered after that.
 """
 

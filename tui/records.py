@@ -32,7 +32,7 @@ class Page(Generic[T]):
 class ProfileFile:
     """An imported file; its bytes lie in the blob folder under ``sha256``.
 
-    ``transcript_id`` is the newest transcript made from it, ``cue_count`` that transcript's (None and 0 once it is gone).
+    ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
     """
 
     id: str
@@ -77,7 +77,7 @@ class Cue:
 class FocusWord:
     """The word under study as it stands in its sentence.
 
-    ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts occurrences in the own library.
+    ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts in the own library.
     """
 
     surface: str
@@ -161,7 +161,10 @@ class LlmTemplate:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Long work that survives its process as a record; ``progress`` runs from 0 to 1, ``source`` is what it works on."""
+    """Long work that survives its process as a record; ``progress`` runs from 0 to 1, ``source`` is what it works on.
+
+    ``error`` has the cause in its first line and, where there is one, the next step in its second.
+    """
 
     id: str
     file_id: str | None
@@ -231,7 +234,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class ConcordanceLine:
-    """Another sentence of the library with the same word; ``start`` and ``end`` are its code point offsets in ``text``."""
+    """Another sentence of the library with the same word, at the code points ``start`` to ``end`` of ``text``."""
 
     text: str
     start: int
