@@ -25,6 +25,7 @@ from tests.screens.driving import (
     keep_clips,
     lines,
     opened,
+    paste_prompt,
     shows,
     table,
     toasts,
@@ -314,26 +315,30 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
 
 
 @pytest.mark.parametrize(
-    ("prompt", "said"),
+    ("prompt", "said", "hint"),
     [
-        ("{% for a in range(10**9) %}{% for b in range(10**9) %}{% endfor %}{% endfor %}", ""),
-        ("{% for a in range(3) %}{{ focus }}", "line 1"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "the template calls itself without end", "let it end"),
+        (
+            f"{'{% for a in sentence %}' * 9}{'{% endfor %}' * 9}",
+            "the template takes longer than",
+            "look for a loop without end",
+        ),
+        ("{% for a in sentence %}{{ focus }}", "line 1, column", "write {% endfor %}"),
     ],
-    ids=["endless", "open"],
+    ids=["calls", "loops", "open"],
 )
 async def test_a_template_without_end_is_refused_in_the_form_and_stays_there_as_it_was_typed(
-    service: LocalService, settings: Settings, prompt: str, said: str
+    service: LocalService, settings: Settings, prompt: str, said: str, hint: str
 ) -> None:
     async with opened(service, settings, (120, 30)) as pilot:
         await pilot.press("4")
         await until_shown(pilot, "Explain")
-        editor = pilot.app.screen.query_one(PromptEditor)
-        editor.load_text(prompt)
-        await until_shown(pilot, "unsaved changes")
+        await paste_prompt(pilot, prompt)
+        await until_said(pilot, said, hint)
         await pilot.press("f2")
-        await until(pilot, lambda: str(pilot.app.screen.query_one("#prompt-error").render()).strip())
-        await until_said(pilot, said, "╰")
-        assert editor.text == prompt
+        await pilot.app.workers.wait_for_complete()
+        await until_said(pilot, said, hint, "unsaved changes")
+        assert pilot.app.screen.query_one(PromptEditor).text == prompt
         assert await service.template.get() is None
         await pilot.press("escape", "q")
         await until_shown(pilot, "The template has unsaved changes.")

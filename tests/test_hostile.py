@@ -19,6 +19,7 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     opened,
+    paste_prompt,
     shows,
     toasts,
     type_text,
@@ -35,7 +36,6 @@ from tui.screens.clip_form import ClipForm
 from tui.screens.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.widgets.prompt_editor import PromptEditor
 
 LITERAL: Mapping[str, str] = {
     "closing tag": "[/",
@@ -200,11 +200,11 @@ async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
         await pilot.press("4")
         await until_shown(pilot, "Preview")
         await walk.look()
-        pilot.app.screen.query_one(PromptEditor).load_text(text)
+        await paste_prompt(pilot, text)
         await until_shown(pilot, "unsaved changes")
         await pilot.app.workers.wait_for_complete()
         await walk.look()
-        await pilot.press("6")
+        await pilot.press("escape", "6")
         await until_shown(pilot, "The template has unsaved changes.")
         await pilot.press("d")
 

@@ -21,6 +21,7 @@ from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
+from tui.widgets.prompt_editor import PromptEditor
 from tui.widgets.record_table import RecordTable
 
 SRT = """1
@@ -97,6 +98,16 @@ async def type_text(pilot: Pilot[None], text: str) -> None:
     field.clear()
     field.post_message(Paste(text))
     await pilot.pause()
+
+
+async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
+    """Paste a prompt into the template's editor in place of the one there."""
+    editor = pilot.app.screen.query_one(PromptEditor)
+    editor.focus()
+    before = editor.text
+    editor.select_all()
+    pilot.app.post_message(Paste(prompt))
+    await until(pilot, lambda: editor.text != before)
 
 
 @asynccontextmanager

@@ -114,6 +114,19 @@ async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen)
         assert screen.query_one(PromptEditor).text == "Hi " + TEMPLATE.prompt
 
 
+async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", *"Hi ")
+        await settled(pilot)
+        await pilot.press("ctrl+z")
+        await settled(pilot)
+        assert preview(screen).text.startswith('Explain "fährt".')
+        await pilot.press("ctrl+y")
+        await settled(pilot)
+        assert preview(screen).text.startswith('Hi Explain "fährt".')
+
+
 async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_outside(
     app: Stage, screen: TemplateScreen
 ) -> None:

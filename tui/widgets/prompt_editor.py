@@ -64,9 +64,20 @@ class PromptEditor(TextField):
 
     def edit(self, edit: Edit) -> EditResult:
         result = super().edit(edit)
+        self._tell()
+        return result
+
+    def undo(self) -> None:
+        super().undo()
+        self._tell()
+
+    def redo(self) -> None:
+        super().redo()
+        self._tell()
+
+    def _tell(self) -> None:
         if self.on_edit is not None:
             self.on_edit()
-        return result
 
     def mark(self, line: int, column: int) -> None:
         """Underline the word at this place (from 1; 0: none)."""
