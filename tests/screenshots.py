@@ -20,7 +20,7 @@ from tui.records import FocusWord, NewClip
 from tui.service.local import LocalService
 
 DIRECTORY = Path(__file__).resolve().parent.parent / "screenshots"
-SIZE = (110, 30)
+SIZE = (120, 30)
 """Cells; wide enough for the side panes, narrow enough to be read in a README."""
 NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs")
 

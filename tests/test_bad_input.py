@@ -330,9 +330,9 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
 async def test_a_template_without_end_is_refused_in_the_form_and_stays_there_as_it_was_typed(
     service: LocalService, settings: Settings, prompt: str, said: str, hint: str
 ) -> None:
-    async with opened(service, settings, (120, 30)) as pilot:
+    async with opened(service, settings) as pilot:
         await pilot.press("4")
-        await until_shown(pilot, "Explain")
+        await until_shown(pilot, "≈")  # the first preview
         await paste_prompt(pilot, prompt)
         await until_said(pilot, said, hint)
         await pilot.press("f2")

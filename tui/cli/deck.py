@@ -9,8 +9,8 @@ import click
 from tui.cli import output
 from tui.cli.commands import Command, WrongUsage, json_option
 from tui.cli.place import Place
+from tui.formats import count_of, size
 from tui.records import to_json
-from tui.widgets.formats import count_of, size
 
 
 @click.command(cls=Command)

@@ -9,8 +9,8 @@ import click
 from tui.cli import output
 from tui.cli.tables import clock, pad
 from tui.controls import one_line
+from tui.formats import count_of
 from tui.records import Cue, Deletion, FocusWord
-from tui.widgets.formats import count_of
 
 
 def put_fields(*fields: tuple[str, str]) -> None:

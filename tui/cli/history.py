@@ -12,8 +12,8 @@ from tui.cli.details import put_fields, put_focus
 from tui.cli.listing import list_options, put_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, short
+from tui.formats import age
 from tui.records import Answer, to_json
-from tui.widgets.formats import age
 
 _COLUMNS: tuple[Column[Answer], ...] = (
     Column("id", lambda answer: short(answer.id), lambda answer: answer.id),

@@ -12,9 +12,9 @@ from tui.cli.listing import list_options, put_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, short
 from tui.cli.work import follow, source_name
+from tui.formats import age
 from tui.records import Job, to_json
 from tui.service.protocol import Service
-from tui.widgets.formats import age
 
 _COLUMNS: tuple[Column[Job], ...] = (
     Column("id", lambda job: short(job.id), lambda job: job.id),

@@ -13,9 +13,9 @@ from tui.cli.details import ask_deletion, put_cue, put_deletion, put_fields, put
 from tui.cli.listing import PAGE, list_options, put_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, clock, short
+from tui.formats import age, count_of, duration, size
 from tui.records import Clip, Cue, ProfileFile, Transcript, to_json
 from tui.service.protocol import Service
-from tui.widgets.formats import age, count_of, duration, size
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),

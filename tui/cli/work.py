@@ -11,9 +11,9 @@ from typing import Any
 from tui.cli import output
 from tui.cli.tables import short
 from tui.errors import LodeError
+from tui.formats import count_of
 from tui.records import Job
 from tui.service.protocol import Service
-from tui.widgets.formats import count_of
 
 _TOGETHER = 8
 """So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""

@@ -10,13 +10,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
+from tui import formats
 from tui.controls import without_controls
 from tui.errors import LodeError
 from tui.records import Clip, Deletion, ExportReport, NewClip, Page
 from tui.screens.messages import OpenBreakdown
 from tui.screens.record_list import RecordListScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest
-from tui.widgets import formats
 from tui.widgets.clip_preview import ClipPreview
 from tui.widgets.record_table import Column, RecordTable
 

@@ -8,12 +8,12 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from tui import formats
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.records import Deletion, Page, ProfileFile
 from tui.screens.messages import LibraryChanged, OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
-from tui.widgets import formats
 from tui.widgets.record_table import Column, RecordTable
 
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 
+from tui.formats import age, number
 from tui.records import Answer, Page
 from tui.screens.record_list import RecordListScreen
 from tui.service.protocol import Service
-from tui.widgets.formats import age, number
 from tui.widgets.record_table import Column, RecordTable
 
 _STATES = {"complete": "", "aborted": "stopped", "failed": "failed"}

@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Job
-from tui.widgets import formats
 
 
 class JobDetails(ModalScreen[None]):

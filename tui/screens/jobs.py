@@ -10,12 +10,12 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from tui import formats
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.records import Job, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.record_list import RecordListScreen
-from tui.widgets import formats
 from tui.widgets.record_table import Column, RecordTable
 
 _BAR_CELLS = 11

@@ -16,12 +16,12 @@ from textual.widgets import Input, Static
 
 from tui.controls import one_line
 from tui.errors import LodeError
+from tui.formats import count_of, duration, language, number
 from tui.records import Cue, FocusWord, NewClip, Page, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
 from tui.widgets.cue_reader import CueReader
-from tui.widgets.formats import count_of, duration, language, number
 from tui.widgets.notice import Notice
 from tui.widgets.text_fields import LineField
 from tui.widgets.word_pane import WordPane

@@ -13,11 +13,11 @@ from textual.widgets import Input
 
 from tui.controls import one_line
 from tui.errors import LodeError
+from tui.formats import count_of, number
 from tui.records import Deletion, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
-from tui.widgets.formats import count_of, number
 from tui.widgets.notice import Notice
 from tui.widgets.record_table import Column, RecordTable
 

@@ -8,8 +8,8 @@ from time import monotonic
 
 from tui.controls import one_line
 from tui.events import BreakdownEvent, Failed, Finished, StateChanged, Token
+from tui.formats import now, number
 from tui.records import AnswerState
-from tui.widgets.formats import now, number
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from textual import on
 
+from tui import formats
 from tui.records import Deletion, Page, Transcript
 from tui.screens.messages import OpenTranscript
 from tui.screens.record_list import RecordListScreen
-from tui.widgets import formats
 from tui.widgets.record_table import Column, RecordTable
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
+from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Clip
-from tui.widgets import formats
 
 _MOST_CHARS = 4000
 """Of the explanation: more than the tallest terminal shows, little enough to lay out while the cursor moves."""

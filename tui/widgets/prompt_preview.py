@@ -21,9 +21,9 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.controls import without_controls
+from tui.formats import number
 from tui.language.scripts import RANGES, SPACELESS
 from tui.service.protocol import PreviewRequest
-from tui.widgets.formats import number
 from tui.widgets.text_fields import LineField
 from tui.widgets.wrapping import Span, wrap
 

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tui.controls import one_line
+from tui.formats import count_of, number
 from tui.service.protocol import WordSummary
-from tui.widgets.formats import count_of, number
 
 _BARS = "▁▂▃▄▅▆▇█"
 

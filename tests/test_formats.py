@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from rich.cells import cell_len
 
-from tui.widgets import formats
+from tui import formats
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
