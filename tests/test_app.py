@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -187,6 +189,14 @@ async def test_u_with_nothing_to_undo_says_so(service: LocalService, settings: S
         await until_told(pilot, "nothing to undo")
 
 
+async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings, (60, 16)) as pilot:
+        pilot.app.notify(f"[b]{'駅' * 3000}\n{'a' * 3000}")
+        await until_shown(pilot, "[b]駅駅")
+        assert lines(pilot)[0].startswith(" 1 Files 2"), "the top line is not covered"
+        assert_is_clean(pilot)
+
+
 async def test_q_quits_at_once_when_nothing_is_at_work(service: LocalService, settings: Settings) -> None:
     async with opened(service, settings) as pilot:
         await pilot.press("q")
@@ -316,3 +326,18 @@ async def test_the_first_frame_already_has_the_colours_of_the_theme(
         await pilot.pause()
         shown = app.screen.query_one(TopLine).get_component_styles("top-line--here").color
         assert shown.hex.lower() == accent
+
+
+async def test_garbage_is_collected_again_once_the_app_has_started(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app._STARTED_SECONDS", 0.01)
+    gc.disable()
+    try:
+        async with LodeApp(service, settings).run_test() as pilot:
+            async with asyncio.timeout(5):
+                while not gc.isenabled():
+                    await pilot.pause()
+    finally:
+        gc.enable()
+        gc.unfreeze()

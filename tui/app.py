@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import ClassVar, Literal
@@ -26,8 +27,11 @@ from tui.widgets import themes
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.top_line import SECTIONS, TopLine
 
+_TOLD_CHARS = 200
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
+_STARTED_SECONDS = 2.0
+"""When what start-up made is complete; see ``open_app`` of the command line."""
 
 
 class LodeApp(App[None]):
@@ -82,6 +86,12 @@ class LodeApp(App[None]):
             self._say(f"there is no theme {self.settings.theme!r}; there are {known}", "warning")
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.set_timer(_SETTLED_SECONDS, self.watch_jobs)
+        if not gc.isenabled():
+            self.set_timer(_STARTED_SECONDS, self._collect_garbage_again)
+
+    def _collect_garbage_again(self) -> None:
+        gc.freeze()
+        gc.enable()
 
     async def on_unmount(self) -> None:
         await self.service.close()
@@ -101,6 +111,19 @@ class LodeApp(App[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         tell_of_broken_worker(self, event)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: Literal["information", "warning", "error"] = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Of each line no more than a glance takes in: names and sentences may be of any length."""
+        lines = [line if len(line) <= _TOLD_CHARS else f"{line[:_TOLD_CHARS]}…" for line in message.splitlines()]
+        super().notify("\n".join(lines), title=title, severity=severity, timeout=timeout, markup=markup)
 
     def _say(self, message: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         self.notify(one_line(message), severity=severity, markup=False)

@@ -61,7 +61,11 @@ class Place:
                 "the app needs a terminal to run in", hint="in pipes and scripts use the commands: lode --help"
             )
         import asyncio
+        import gc
 
+        # What start-up makes is there to stay: looking through it for garbage again and again takes a sixth of the
+        # time to the first frame. The app turns collecting on again once it has settled.
+        gc.disable()
         from tui.app import LodeApp
         from tui.service.local import LocalService
 

@@ -8,8 +8,6 @@ from textual.worker import Worker, WorkerState
 from tui.controls import one_line
 from tui.errors import LodeError
 
-_MOST_CHARS = 400
-
 
 def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
     """Belongs in ``on_worker_state_changed`` of every node that runs workers; the message does not bubble.
@@ -23,5 +21,5 @@ def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
         lines = [error.message, error.hint]
     else:
         lines = [f"unexpected {type(error).__name__}: {error}", "Nothing that was saved is lost; please report it."]
-    text = "\n".join(one_line(line)[:_MOST_CHARS] for line in lines if line)
+    text = "\n".join(one_line(line) for line in lines if line)
     node.app.notify(text, severity="error", timeout=20, markup=False)
