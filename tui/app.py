@@ -25,9 +25,9 @@ from tui.screens.sections import section_screen
 from tui.service.protocol import Service
 from tui.widgets import themes
 from tui.widgets.broken_worker import tell_of_broken_worker
+from tui.widgets.cells import cut
 from tui.widgets.top_line import SECTIONS, TopLine
 
-_TOLD_CHARS = 200
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
 _STARTED_SECONDS = 2.0
@@ -121,9 +121,11 @@ class LodeApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Of each line no more than a glance takes in: names and sentences may be of any length."""
-        lines = [line if len(line) <= _TOLD_CHARS else f"{line[:_TOLD_CHARS]}…" for line in message.splitlines()]
-        super().notify("\n".join(lines), title=title, severity=severity, timeout=timeout, markup=markup)
+        """Of each line so much that the top line stays in sight: names and sentences may be of any length."""
+        lines = message.splitlines()
+        cells = (self.size.height - 6) * (min(60, self.size.width // 2) - 4) // max(1, len(lines))
+        message = "\n".join(cut(line, max(40, cells)) for line in lines)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def _say(self, message: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         self.notify(one_line(message), severity=severity, markup=False)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.service.jobs import RunningJob
 from tui.service.local import LocalService
+from tui.store import Store
 
 
 async def test_a_queued_job_can_be_cancelled_before_it_begins(service: LocalService, tmp_path: Path) -> None:
@@ -87,6 +90,7 @@ import asyncio, os, signal
 from pathlib import Path
 from tui.config import Settings
 from tui.service.local import LocalService
+from tui.store import Store
 
 async def main():
     service = LocalService(Settings(home=Path({str(settings.home)!r}), config_path=Path("config.toml")))
@@ -111,6 +115,40 @@ asyncio.run(main())
         assert end.state == "succeeded"
     finally:
         await service.close()
+
+
+@pytest.mark.parametrize("locked_at", ["before it begins", "at its end"])
+async def test_the_end_of_a_job_that_cannot_be_recorded_is_told_all_the_same(
+    service: LocalService, home: Path, monkeypatch: pytest.MonkeyPatch, locked_at: str
+) -> None:
+    real_open = Store.open
+    monkeypatch.setattr(Store, "open", lambda directory: real_open(directory, busy_seconds=0.05))
+    may_end = asyncio.Event()
+
+    async def work(running: RunningJob) -> None:
+        await may_end.wait()
+
+    service._runner.register("work", work)
+    (first,) = await service._runner.queue("work", ["first"], {})
+    async for job in service.jobs.follow([first.id]):
+        if job.state == "running":
+            break
+    (second,) = await service._runner.queue("work", ["second"], {})
+    followed = second if locked_at == "before it begins" else first
+    with closing(sqlite3.connect(home / "lode.db", isolation_level=None)) as other_program:
+        other_program.execute("BEGIN IMMEDIATE")
+        may_end.set()
+        changes = [job async for job in service.jobs.follow([followed.id])]
+        assert changes[-1].state == "failed"
+        assert "another program holds the database" in (changes[-1].error or "")
+        async for _ in service.jobs.follow([first.id, second.id]):
+            pass
+        assert {job.state for job in (await service.jobs.page()).items} == {"failed"}
+        assert await service.jobs.running() == 0
+        other_program.execute("ROLLBACK")
+    again = await service.jobs.retry(followed.id)
+    assert [job.state async for job in service.jobs.follow([again.id])][-1] == "succeeded"
+    assert await service.jobs.running() == 0
 
 
 async def test_closing_in_the_middle_leaves_an_interrupted_job(settings: Settings) -> None:

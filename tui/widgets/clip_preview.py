@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
 from tui import formats
@@ -11,6 +14,8 @@ from tui.records import Clip
 
 _MOST_CHARS = 4000
 """Of the explanation: more than the tallest terminal shows, little enough to lay out while the cursor moves."""
+REST_SECONDS = 0.08
+"""Longer than a held key takes to repeat, shorter than an eye takes to go over."""
 
 
 class ClipPreview(Static):
@@ -20,7 +25,17 @@ class ClipPreview(Static):
     ClipPreview { width: 1fr; height: 1fr; padding: 0 1 0 2; color: $foreground; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._rest: Timer | None = None
+
     def show(self, clip: Clip | None) -> None:
+        """Show it once the cursor rests: while it runs down a list, a key costs its own line and nothing else."""
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(REST_SECONDS, partial(self._show, clip))
+
+    def _show(self, clip: Clip | None) -> None:
         self.update(Content("") if clip is None else clip_content(clip), layout=False)
 
 
