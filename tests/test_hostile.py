@@ -157,7 +157,7 @@ async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
     server.on_chat = reply
     await fill(asking, text)
     await asking.template.save(NewTemplate("work:m", "{{ sentence }} {{ focus }} {{ context }}", text, "", text))
-    async with opened(asking, settings, (100, 30)) as pilot:
+    async with opened(asking, settings, (120, 30)) as pilot:
         walk = Walk(pilot, names)
         for key, question in (("1", "Delete this file"), ("2", "Delete this transcript"), ("3", "Delete this clip")):
             await pilot.press(key)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
-from tests.service.test_files import finished, imported
+from tests.service.test_files import finished
 from tui.config import ProviderSettings, Settings
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
@@ -257,16 +257,3 @@ async def test_a_deleted_template_can_be_brought_back(asking: LocalService) -> N
     assert await asking.template.get() is None
     await asking.undo()
     assert await asking.template.get() == saved
-
-
-async def test_a_library_that_cannot_be_written_still_answers(settings: Settings, tmp_path: Path) -> None:
-    first = LocalService(settings)
-    await imported(first, tmp_path / "a.de.srt")
-    await first.close()
-    (settings.home / "lode.db").chmod(0o444)
-    service = LocalService(settings)
-    try:
-        events = await all_of(service.llm.breakdown(replace(ASK, model="")))
-        assert end_of(events).state == "complete"
-    finally:
-        await service.close()
