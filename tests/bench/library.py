@@ -11,6 +11,8 @@ from tui.records import FocusWord, NewClip
 from tui.store import Store
 
 CLIPS = 1_000_000
+SECOND_ROW = f"meaning {(CLIPS - 2) % 977}"
+"""Stands in the second row of the clips list, and nowhere else at first: the first is also shown beside the list."""
 HOME = Path(".bench") / f"home-{CLIPS}"
 
 _WORDS = [

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.bench.figures import Figure
+from tests.bench.library import SECOND_ROW
 from tests.bench.terminal import Program
 
 RUNS = 9
@@ -37,7 +38,7 @@ def measure(home: Path) -> list[Figure]:
         with Program([lode], environ={"LODE_HOME": str(home)}) as program:
             first = program.until("Transcripts")
             program.send("3")
-            first_rows = program.until("Story 999")
+            first_rows = program.until(SECOND_ROW)
         if run:  # the first round warms the page cache
             bare.append(bare_first)
             frames.append(first)

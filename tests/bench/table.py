@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.bench.figures import Figure
+from tests.bench.library import SECOND_ROW
 from tests.bench.table_app import FEW
 from tests.bench.terminal import Program, percentile
 
@@ -33,7 +34,7 @@ def measure(home: Path) -> list[Figure]:
     theirs: list[float] = []
     lode = str(Path(sys.executable).with_name("lode"))
     for _ in range(ROUNDS):
-        ours += key_seconds([lode], "Story 999", home)
+        ours += key_seconds([lode], SECOND_ROW, home)
         theirs += key_seconds([sys.executable, "-m", "tests.bench.table_app"], "Nummer 20 ")
     value, yardstick = percentile(ours, 0.95), percentile(theirs, 0.95)
     return [
