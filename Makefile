@@ -12,7 +12,7 @@ run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
 
 test: $(VENV)/.dev
-	@$(BIN)/pytest -n 3 --dist worksteal $(ARGS)
+	@$(BIN)/pytest -n 4 --dist worksteal $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
