@@ -113,7 +113,7 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
     deadline = time.monotonic() + SECONDS
     while not deck.exists():
         assert time.monotonic() < deadline, terminal.screen()
-        time.sleep(0.05)
+        time.sleep(0.05)  # as above: the deck is written by another process
     terminal.press("q")
     terminal.wait_until(lambda _: not terminal.is_running())
     collection = Anki(tmp_path / "collection.anki2")
