@@ -14,6 +14,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from tests.screens.driving import shows, until, until_shown
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import FocusWord, NewClip
@@ -23,6 +24,9 @@ DIRECTORY = Path(__file__).resolve().parent.parent / "screenshots"
 SIZE = (120, 30)
 """Cells; wide enough for the side panes, narrow enough to be read in a README."""
 NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs")
+
+_STILL_SECONDS = 0.2
+"""Longer than any pause of the app's own before it reads or draws what comes next."""
 
 _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}", re.DOTALL)
 _ID = re.compile(r"\bterminal-\d+")
@@ -62,31 +66,35 @@ async def _fill(service: LocalService) -> None:
 async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     shots: dict[str, str] = {}
 
-    async def shoot(name: str) -> None:
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause(0.3)
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
-        shots[name] = stable(pilot.app.export_screenshot(title="Lode", simplify=True))
+    async def shoot(name: str, *texts: str) -> None:
+        """Once all these texts are there and nothing moves any more: on a busy machine both take their time."""
+        await until(pilot, lambda: all(shows(pilot, text) for text in texts))
+        before, shots[name] = "", _picture(pilot)
+        while before != shots[name]:
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause(_STILL_SECONDS)
+            before, shots[name] = shots[name], _picture(pilot)
 
-    await pilot.pause()
-    await shoot("files")
+    await shoot("files", "Der letzte Zug.de.srt")
     await pilot.press("2")
-    await shoot("transcripts")
+    await shoot("transcripts", "Der letzte Zug", "3:48")
     await pilot.press("G", "enter")
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    await until_shown(pilot, "Warten Sie")
     await pilot.press(*"jjjjjjj", "l")
-    await shoot("reader")
+    await shoot("reader", "in your library")
     await pilot.press("enter")
-    await shoot("breakdown")
+    await shoot("breakdown", "done", "The built-in lexicon has no meanings")
     await pilot.press("3")
-    await shoot("clips")
+    await shoot("clips", "Compare: ankommen")
     await pilot.press("4")
-    await shoot("template")
+    await shoot("template", 'Explain "fährt"')
     await pilot.press("6")
-    await shoot("jobs")
+    await shoot("jobs", "59 cues", "succeeded")
     return shots
+
+
+def _picture(pilot: Pilot[None]) -> str:
+    return stable(pilot.app.export_screenshot(title="Lode", simplify=True))
 
 
 def stable(svg: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,18 @@ async def test_the_pictures_in_the_readme_are_those_of_the_app(monkeypatch: pyte
     monkeypatch.setenv("LODE_TEST_LEMMAS", str(LEMMAS))
     taken = await screenshots.take()
     assert set(taken) == set(screenshots.NAMES)
-    stale = [name for name, svg in taken.items() if _stored(name) != svg]
-    assert not stale, f"stale: {', '.join(stale)}; look at the app, then: make screenshots"
+    changes = [line for name, svg in taken.items() if svg != _stored(name) for line in _changes(name, svg)]
+    assert not changes, "\n".join(["look at the app, then: make screenshots", *changes])
 
 
 def test_the_readme_shows_every_picture() -> None:
     readme = (Path(__file__).resolve().parent.parent / "README.md").read_text("utf-8")
     assert all(f"screenshots/{name}.svg" in readme for name in screenshots.NAMES)
+
+
+def _changes(name: str, svg: str) -> list[str]:
+    stored, taken = _stored(name).splitlines(), svg.splitlines()
+    return [line[:300] for line in difflib.unified_diff(stored, taken, name, f"{name} now", n=0, lineterm="")]
 
 
 def _stored(name: str) -> str:
