@@ -15,7 +15,6 @@ import pytest
 from tests.screens.driving import (
     add_files,
     assert_is_clean,
-    held_import,
     lines,
     opened,
     shows,
@@ -144,27 +143,15 @@ async def test_the_sentence_read_last_is_the_templates_sample(
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
 
 
-async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings, (80, 50)) as pilot:
-        await pilot.press("question_mark")
-        await until_shown(pilot, "load the sample library")
-        for said in ("Files", "Everywhere", "1            Files", "undo the last deletion", "every command by name"):
-            assert shows(pilot, said), said
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "Everywhere"))
-
-
 async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(
     service: LocalService, settings: Settings
 ) -> None:
     async with opened(service, settings) as pilot:
         await pilot.press("3", "ctrl+p")
         await pilot.press(*"add files")
-        await until_shown(pilot, "Import subtitles, texts or recordings")
+        await until_shown(pilot, "Import subtitles or texts")
         await pilot.press("enter")
-        await until_shown(pilot, "Add subtitles, texts or recordings")
+        await until_shown(pilot, "Add subtitles or texts")
         assert pilot.app.current_mode == "files"
 
 
@@ -175,7 +162,7 @@ async def test_u_brings_the_last_deletion_back_and_says_so(
     async with opened(service, settings) as pilot:
         await until_rows(pilot, 2)
         await pilot.press("d")
-        await until_shown(pilot, "Delete this file: faro.srt?")
+        await until_shown(pilot, 'Delete this file: "faro.srt"?')
         await pilot.press("y")
         await until_rows(pilot, 1)
         await pilot.press("u")
@@ -195,28 +182,6 @@ async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService
         await until_shown(pilot, "[b]駅駅")
         assert lines(pilot)[0].startswith(" 1 Files 2"), "the top line is not covered"
         assert_is_clean(pilot)
-
-
-async def test_q_quits_at_once_when_nothing_is_at_work(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
-
-
-async def test_q_asks_while_jobs_are_at_work(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
-        await until_shown(pilot, "1 job")
-        await pilot.press("q")
-        await until_shown(pilot, "A job is still at work. Quit?")
-        await pilot.press("n")
-        await until(pilot, lambda: not shows(pilot, "Quit?"))
-        assert pilot.app.is_running
-        await pilot.press("q")
-        await until_shown(pilot, "Quit?")
-        await pilot.press("y")
-        await until(pilot, lambda: not pilot.app.is_running)
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(
@@ -247,27 +212,10 @@ async def test_a_theme_from_the_settings_is_used(service: LocalService, settings
         assert_is_clean(pilot)
 
 
-async def test_an_unknown_theme_is_named_and_the_own_one_used(service: LocalService, settings: Settings) -> None:
-    async with opened(service, replace(settings, theme="[b]plaid")) as pilot:
-        await until_told(pilot, "there is no theme '[b]plaid'")
-        assert pilot.app.theme == "lode-dark"
-
-
 async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService, settings: Settings) -> None:
     async with opened(service, settings) as pilot:
         pilot.app.theme = "lode-light"
         await until_told(pilot, 'theme = "lode-light"')
-
-
-async def test_keys_can_be_changed_in_the_settings(service: LocalService, settings: Settings) -> None:
-    async with opened(service, replace(settings, keys={"section.clips": "C", "quit": "Z"})) as pilot:
-        await pilot.press("C")
-        await until(pilot, lambda: pilot.app.current_mode == "clips")
-        await pilot.press("q")
-        await pilot.pause()
-        assert pilot.app.is_running
-        await pilot.press("Z")
-        await until(pilot, lambda: not pilot.app.is_running)
 
 
 async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(

@@ -57,7 +57,7 @@ LITERAL: Mapping[str, str] = {
     "nul": "ab",
     "template": "{{ 7*7 }}",
     "html": "<script>al",
-    "markdown": "# not a",
+    "markdown": "# not",
 }
 """How each text begins on a screen: no more of it than the narrowest column shows."""
 

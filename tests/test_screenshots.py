@@ -25,7 +25,7 @@ def test_the_readme_shows_every_picture() -> None:
 
 
 def _changes(name: str, svg: str) -> list[str]:
-    stored, taken = _stored(name).splitlines(), svg.splitlines()
+    stored, taken = (text.replace("><", ">\n<").splitlines() for text in (_stored(name), svg))
     return [line[:300] for line in difflib.unified_diff(stored, taken, name, f"{name} now", n=0, lineterm="")]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import ClassVar, Literal
 
-from textual import events, work
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -16,8 +16,8 @@ from textual.worker import Worker
 
 from tui.config import Settings
 from tui.controls import one_line
-from tui.errors import LodeError
-from tui.screens.library_news import ALL_KINDS, LibraryNews
+from tui.screens.leaving import Leaving
+from tui.screens.library_news import LibraryNews
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.navigation import Navigation
 from tui.screens.section import SectionScreen
@@ -25,7 +25,8 @@ from tui.screens.sections import section_screen
 from tui.service.protocol import Service
 from tui.widgets import themes
 from tui.widgets.broken_worker import tell_of_broken_worker
-from tui.widgets.cells import cut
+from tui.widgets.key_line import shown_key
+from tui.widgets.notice import at_a_glance
 from tui.widgets.top_line import SECTIONS, TopLine
 
 _SETTLED_SECONDS = 0.2
@@ -51,14 +52,17 @@ class LodeApp(App[None]):
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
         Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),
         Binding("q", "quit", "quit", show=False, id="quit"),
+        Binding("ctrl+q", "quit", "quit", show=False, priority=True),  # in a field and over a question too
+        Binding("ctrl+c", "say_how_to_quit", show=False, system=True),
     ]
 
     def __init__(self, service: Service, settings: Settings) -> None:
         super().__init__()
         self.service = service
         self.settings = settings
-        self._navigation = Navigation(self, service)
-        self._news = LibraryNews(self, service.jobs)
+        self._news = LibraryNews(self, service)
+        self._navigation = Navigation(self, service, arrived=self._news.tell_jobs)
+        self._leaving = Leaving(self, self._navigation, self._news)
         self._painted = False
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
@@ -81,11 +85,12 @@ class LodeApp(App[None]):
         for name in SECTIONS:
             self.add_mode(name, partial(self._section_screen, name))
         self._look_at(self.size)
-        if self.settings.theme and self.theme != self.settings.theme:
-            known = ", ".join(sorted(self.available_themes))
-            self._say(f"there is no theme {self.settings.theme!r}; there are {known}", "warning")
+        if self.settings.keys or self.settings.theme:
+            from tui.screens.settings_check import tell_problems
+
+            self.run_worker(tell_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
-        self.set_timer(_SETTLED_SECONDS, self.watch_jobs)
+        self.set_timer(_SETTLED_SECONDS, self._news.watch_jobs)
         if not gc.isenabled():
             self.set_timer(_STARTED_SECONDS, self._collect_garbage_again)
 
@@ -101,10 +106,9 @@ class LodeApp(App[None]):
             self._look_at(event.size)
 
     def _look_at(self, size: Size) -> None:
-        from tui.screens.too_small import TooSmall, is_too_small
+        from tui.screens.too_small import cover_if_too_small
 
-        if is_too_small(size) and not isinstance(self.screen, TooSmall):
-            self.push_screen(TooSmall())
+        cover_if_too_small(self, size)
 
     def _theme_chosen(self, _: object) -> None:
         self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
@@ -121,24 +125,23 @@ class LodeApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Of each line so much that the top line stays in sight: names and sentences may be of any length."""
-        lines = message.splitlines()
-        cells = (self.size.height - 6) * (min(60, self.size.width // 2) - 4) // max(1, len(lines))
-        message = "\n".join(cut(line, max(40, cells)) for line in lines)
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+        super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=markup)
 
-    def _say(self, message: str, severity: Literal["information", "warning", "error"] = "information") -> None:
-        self.notify(one_line(message), severity=severity, markup=False)
+    def _say(self, message: str) -> None:
+        self.notify(one_line(message), markup=False)
 
     # Going from section to section.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "section" and self.focused is not None and self.focused.check_consume_key("1", "1"):
-            return False  # in a text field a digit is a digit
+        if action == "section":
+            if self.screen.is_modal:
+                return False  # what lies over a section is answered or closed first
+            if self.focused is not None and self.focused.check_consume_key("1", "1"):
+                return False  # in a text field a digit is a digit
         return super().check_action(action, parameters)
 
     async def action_section(self, name: str) -> None:
-        await self._when_it_may_be_left(partial(self._show, name))
+        await self._leaving.when_it_may_be_left(partial(self._navigation.show, name))
 
     async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         await self.action_section(message.section)
@@ -147,35 +150,16 @@ class LodeApp(App[None]):
         """Go to a section and run one of its screen's actions."""
 
         async def go() -> None:
-            await self._show(section)
+            await self._navigation.show(section)
             await self.run_action(action, self.screen)
 
-        await self._when_it_may_be_left(go)
-
-    async def _when_it_may_be_left(self, go: Callable[[], Awaitable[object]]) -> None:
-        """Go, at once where nothing can be lost, so that the next key already finds the new screen."""
-        screen = self.screen
-        if isinstance(screen, SectionScreen) and screen.asks_before_leaving:
-
-            async def ask() -> None:
-                if await screen.may_leave():
-                    await go()
-
-            self.run_worker(ask(), group="leave", exclusive=True, exit_on_error=False)
-        else:
-            await go()
-
-    async def _show(self, section: str) -> None:
-        await self._navigation.show(section)
-        self._news.tell_jobs()
+        await self._leaving.when_it_may_be_left(go)
 
     async def on_open_transcript(self, message: OpenTranscript) -> None:
         await self._navigation.open_transcript(message)
-        self._news.tell_jobs()
 
     async def on_open_breakdown(self, message: OpenBreakdown) -> None:
         await self._navigation.open_breakdown(message)
-        self._news.tell_jobs()
 
     async def on_go_back(self, _: GoBack) -> None:
         await self._navigation.go_back()
@@ -184,29 +168,10 @@ class LodeApp(App[None]):
         self._navigation.look_at(message.request)
 
     def on_library_changed(self, message: LibraryChanged) -> None:
-        self._news.tell(message.kinds)
-        if "job" in message.kinds:
-            self.watch_jobs()
+        self._news.changed(message.kinds)
 
-    @work(exclusive=True, group="jobs", exit_on_error=False)
-    async def watch_jobs(self) -> None:
-        try:
-            said, failed = await self._news.follow_jobs()
-        except LodeError:
-            return  # the list in sight says why the library cannot be read
-        if said:
-            self._say(said, "warning" if failed else "information")
-
-    @work(exclusive=True, group="undo", exit_on_error=False)
-    async def action_undo(self) -> None:
-        try:
-            restored = await self.service.undo()
-        except LodeError as error:
-            self._say(f"{error.message} {error.hint}", "error")
-            return
-        self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
-        if restored is not None:
-            self.post_message(LibraryChanged(*ALL_KINDS))
+    def action_undo(self) -> None:
+        self._news.undo()
 
     def action_show_keys(self) -> None:
         from tui.screens.keys import KeysScreen, keys_of
@@ -219,18 +184,8 @@ class LodeApp(App[None]):
         return commands(self)
 
     async def action_quit(self) -> None:
-        self.ask_and_quit()
+        self._leaving.quit()
 
-    @work(exclusive=True, group="leave", exit_on_error=False)
-    async def ask_and_quit(self) -> None:
-        """Asks where jobs still run or something is unsaved."""
-        from tui.screens.dialogs import Confirm
-
-        screen = self.screen
-        if isinstance(screen, SectionScreen) and not await screen.may_leave():
-            return
-        running = self._news.jobs_running
-        question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"
-        details = ("What is not done yet can be tried again from the Jobs list.",)
-        if not running or await self.push_screen_wait(Confirm(question, details, yes="Quit", no="Stay")):
-            self.exit()
+    def action_say_how_to_quit(self) -> None:
+        """On ctrl+c: many press it by habit, so it must not lose anything, and must not do nothing either."""
+        self._say(f"{shown_key(self.screen, 'quit')} quits")

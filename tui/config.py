@@ -9,27 +9,35 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tui.errors import InvalidInput
 
-PROTOCOLS = ("openai",)
+PROTOCOLS = ("openai", "anthropic", "gemini", "ollama")
+BUILT_IN_PROVIDERS = (
+    "openai", "anthropic", "gemini", "ollama", "openrouter", "groq", "mistral", "deepseek", "xai", "together",
+)  # fmt: skip
+"""The rows of ``tui.llm.providers``: here a ``[providers.<name>]`` may do without an address."""
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderSettings:
-    """A provider of the user's: ``[providers.<name>]`` with its wire protocol, address and the name of its key."""
+    """A provider of the user's: ``[providers.<name>]`` with its wire protocol, address and where its key comes from.
+
+    ``base_url`` "" stands for a built-in provider that only gets its key in another way; ``label`` "" for its name.
+    """
 
     name: str
     protocol: str
     base_url: str
     api_key_env: str = ""
     label: str = ""
+    api_key_command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,31 +106,46 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
         profile=check_profile(table.get("profile", "default")),
         theme=table.get("theme", ""),
         mouse=table.get("mouse", True),
-        keys={str(binding): str(key) for binding, key in table.get("keys", {}).items()},
+        keys=dict(_keys(table.get("keys", {}), path)),
         providers=providers,
     )
+
+
+def _keys(table: dict[str, Any], path: Path, within: str = "") -> Iterator[tuple[str, str]]:
+    """``section.files = "F"`` without quotation marks is a table in TOML: it means the same here."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _keys(value, path, f"{within}{name}.")
+        elif not isinstance(value, str) or not value.strip():
+            raise _refusal(path, f'[keys] "{within}{name}" must be a key, as in "{within}{name}" = "f5", not {value!r}')
+        else:
+            yield within + name, value
 
 
 def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
     if not _PROVIDER.match(name):
         raise _refusal(path, f"{name!r} is no provider name: use small letters, digits, - and _")
-    if not isinstance(row, dict) or not isinstance(row.get("base_url"), str):
-        raise _refusal(path, f'[providers.{name}] needs base_url = "http…"')
-    if not row["base_url"].startswith(("http://", "https://")):
-        raise _refusal(path, f"base_url of [providers.{name}] must begin with http:// or https://")
-    unknown = set(row) - {"protocol", "base_url", "api_key_env", "label"}
+    if not isinstance(row, dict):
+        raise _refusal(path, f"[providers.{name}] must be a table")
+    unknown = set(row) - {"protocol", "base_url", "api_key_env", "api_key_command", "label"}
     if unknown:
         raise _refusal(path, f"[providers.{name}] has no {', '.join(sorted(unknown))}")
     if not all(isinstance(value, str) for value in row.values()):
         raise _refusal(path, f"every value in [providers.{name}] must be a text")
+    base_url = row.get("base_url", "")
+    if not base_url and name not in BUILT_IN_PROVIDERS:
+        raise _refusal(path, f'[providers.{name}] needs base_url = "http…"')
+    if base_url and not base_url.startswith(("http://", "https://")):
+        raise _refusal(path, f"base_url of [providers.{name}] must begin with http:// or https://")
     if row.get("protocol", "openai") not in PROTOCOLS:
         raise _refusal(path, f"protocol of [providers.{name}] must be one of {', '.join(PROTOCOLS)}")
     return ProviderSettings(
         name=name,
         protocol=row.get("protocol", "openai"),
-        base_url=row["base_url"].rstrip("/"),
+        base_url=base_url.rstrip("/"),
         api_key_env=row.get("api_key_env", ""),
-        label=row.get("label", name),
+        label=row.get("label", ""),
+        api_key_command=row.get("api_key_command", ""),
     )
 
 

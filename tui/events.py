@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from tui.errors import LodeError
 from tui.records import AnswerState, FocusWord
 
-StreamState = Literal["preparing", "connecting", "thinking", "streaming"]
+StreamState = Literal["preparing", "connecting", "waiting", "thinking", "streaming"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +64,33 @@ def test_a_failed_job_is_listed_and_tried_again_once_its_file_is_mended(lode: Lo
     assert lode("jobs", "cancel", "zzzz").code == 1
 
 
+def test_the_first_list_of_jobs_already_knows_which_were_left_by_a_killed_process(
+    lode: Lode, home: Path, story: Path
+) -> None:
+    code = f"""
+import asyncio, os, signal
+from pathlib import Path
+from tui.config import Settings
+from tui.service.local import LocalService
+
+async def main():
+    service = LocalService(Settings(home=Path({str(home)!r}), config_path=Path("config.toml")))
+    async def die(running):
+        os.kill(os.getpid(), signal.SIGKILL)
+    service._runner.register("import", die)
+    await service.files.add([{str(story)!r}])
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == -signal.SIGKILL
+    with sqlite3.connect(home / "lode.db") as library:
+        assert library.execute("select state from jobs").fetchall() == [("running",)]
+    (row,) = columns(lode("jobs", "list"))
+    assert row[2] == "interrupted"
+    assert lode("jobs", "retry", row[0]).code == 0
+
+
 def test_the_deck_is_written_and_told(lode: Lode, in_service: InService, tmp_path: Path) -> None:
     async def fill(service: LocalService) -> None:
         for number in range(3):
@@ -80,6 +110,20 @@ def test_the_deck_is_written_and_told(lode: Lode, in_service: InService, tmp_pat
     named = lode("export", str(tmp_path / "plain"), "--deck", "Deutsch::Lesen", "--json").json()
     assert named["deck"] == "Deutsch::Lesen"
     assert (tmp_path / "plain").is_file()
+
+
+def test_a_file_that_is_no_deck_is_replaced_by_force_only(lode: Lode, tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary")
+    refused = lode("export", str(diary))
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err == (
+        f"error: {diary} exists and is no Anki deck\nhint: name another file, or replace it with --force\n"
+    )
+    assert diary.read_text() == "dear diary"
+    assert lode("export", str(diary), "--force").code == 0
+    assert zipfile.is_zipfile(diary)
+    assert lode("export", str(diary)).code == 0
 
 
 def test_a_deck_cannot_be_a_directory_or_lie_nowhere(lode: Lode, tmp_path: Path) -> None:

@@ -91,6 +91,10 @@ def test_every_command_of_the_table_is_the_one_of_that_name() -> None:
         (["clips", "list", "--limit", "9" * 30], "lode clips list --help"),
         (["files", "delete"], "lode files delete --help"),
         (["--home", "", "clips", "list"], "lode --help"),
+        (["export", ""], "lode export --help"),
+        (["backup", ""], "lode backup --help"),
+        (["breakdown", "Hallo.", "--focus", "Hallo", "--language", "German"], "such as de"),
+        (["preview", "--sentence", "Hallo.", "--language", "x y"], "such as de"),
         (["add"], "--samples"),
     ],
     ids=" ".join,
@@ -166,6 +170,19 @@ def test_a_full_disk_behind_standard_output_is_an_error(process: Process, lode: 
     assert "Exception ignored" not in done.stderr
 
 
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["jobs", "list", "--help"]], ids=" ".join)
+def test_help_that_cannot_be_written_is_no_fault_of_lode(process: Process, args: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = process(*args, stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: standard output cannot be written: No space left on device\nhint: ")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as gone:
+        done = process(*args, stdout=gone, stderr=subprocess.PIPE, capture_output=False)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 def test_a_closed_standard_output_is_an_error(home: Path) -> None:
     done = subprocess.run(["sh", "-c", f"{LODE} files list >&-"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -191,6 +208,54 @@ def test_an_encoding_without_the_letters_never_breaks_the_output(process: Proces
     assert "\\u99c5.srt" in plain.stdout
     exact = process("files", "list", "--json", env=environ, encoding="latin-1")
     assert json.loads(exact.stdout)[0]["name"] == "駅.srt"
+
+
+NO_TEXT = os.fsdecode(b"f\xff")
+"""As an argument or a file name that is not UTF-8 reaches Python."""
+
+
+@pytest.mark.parametrize(
+    ("args", "name"),
+    [
+        (["clips", "list", "--search", NO_TEXT], "--search"),
+        (["clips", "show", NO_TEXT], "ID"),
+        (["clips", "delete", "a", NO_TEXT], "ID…"),
+        (["breakdown", "Hallo.", "--focus", "Hallo", "--language", NO_TEXT], "--language"),
+        (["explain", NO_TEXT], "SENTENCE"),
+        (["export", "out.apkg", "--deck", NO_TEXT], "--deck"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_arguments_that_are_no_text_are_named(process: Process, home: Path, args: list[str], name: str) -> None:
+    done = process(*args)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"error: '{name}' is not UTF-8 text\nhint: check the encoding of the terminal\n"
+    assert not (home / "lode.db").exists()
+
+
+def test_file_names_that_are_no_text_name_files(process: Process, lode: Lode, tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    try:
+        (shelf / f"{NO_TEXT}.de.srt").write_text(STORY, "utf-8")
+        (shelf / f"{NO_TEXT}.srt").write_bytes(b"")
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    (shelf / "prompt").with_name(NO_TEXT).write_text("Was heißt {{ focus }}?", "utf-8")
+    done = process("add", str(shelf))
+    assert done.returncode == 1
+    assert done.stdout.startswith("added\tf\ufffd\t2 cues\tde\t")
+    assert done.stderr.startswith("refused  f%FF.srt: f\ufffd.srt is empty\n")
+    assert [file["name"] for file in lode("files", "list", "--json").json()] == ["f\ufffd.de.srt"]
+    (failed,) = (job for job in lode("jobs", "list", "--json").json() if job["state"] == "failed")
+    (shelf / f"{NO_TEXT}.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nHallo.\n", "utf-8")
+    assert lode("jobs", "retry", failed["id"]).code == 0
+    prompt = process("preview", "--sentence", "Hallo.", "--focus", "Hallo", "--prompt", f"@{shelf / NO_TEXT}")
+    assert (prompt.returncode, prompt.stdout) == (0, "Was heißt Hallo?\n")
+    deck = process("export", str(shelf / f"{NO_TEXT}.apkg"))
+    assert deck.returncode == 0
+    assert (shelf / f"{NO_TEXT}.apkg").is_file()
 
 
 def test_ctrl_c_while_adding_is_quiet_and_cancels_what_is_left(lode: Lode, tmp_path: Path) -> None:

@@ -165,9 +165,37 @@ def test_a_link_is_followed_to_its_file(tmp_path: Path) -> None:
     assert zipfile.is_zipfile(tmp_path / "far" / "real.apkg")
 
 
+def older_deck(path: Path) -> bytes:
+    write_deck(path, "Lode", [clip()], now=0)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"a diary", b"PK\x05\x06" + bytes(18)], ids=["text", "another zip"])
+def test_a_file_that_is_no_deck_is_kept_unless_it_may_be_overwritten(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_bytes(content)
+    with pytest.raises(DeckError, match="exists and is no Anki deck") as caught:
+        write_deck(path, "Lode", [clip()])
+    assert caught.value.hint
+    assert path.read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+    assert write_deck(path, "Lode", [clip()], overwrite=True) == 1
+    assert zipfile.is_zipfile(path)
+
+
+@pytest.mark.parametrize("collection", ["collection.anki2", "collection.anki21", "collection.anki21b"])
+def test_a_deck_of_any_version_and_an_empty_file_are_replaced(tmp_path: Path, collection: str) -> None:
+    path = tmp_path / "old.apkg"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(collection, b"")
+    assert write_deck(path, "Lode", [clip()]) == 1
+    (tmp_path / "empty").touch()
+    assert write_deck(tmp_path / "empty", "Lode", [clip()]) == 1
+
+
 def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_path: Path) -> None:
     package = tmp_path / "a.apkg"
-    package.write_bytes(b"old")
+    old = older_deck(package)
 
     def clips() -> Iterator[Clip]:
         yield clip(1)
@@ -175,14 +203,14 @@ def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_pa
 
     with pytest.raises(LookupError, match="the store is gone"):
         write_deck(package, "Lode", clips())
-    assert package.read_bytes() == b"old"
+    assert package.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
 
 @pytest.mark.parametrize("limit", [100_000, 3_000_000], ids=["in the collection", "in a later write"])
 def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path, limit: int) -> None:
     package = tmp_path / "a.apkg"
-    package.write_bytes(b"old")
+    old = older_deck(package)
     code = (
         MANY.format(pause_at=-1)
         + f"""
@@ -199,7 +227,7 @@ except DeckError as error:
     assert done.stdout == (
         f"no room left for the deck in {tmp_path} | free some room, or choose a directory on another disk\n"
     )
-    assert package.read_bytes() == b"old"
+    assert package.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
 
@@ -210,7 +238,7 @@ def test_a_disk_that_fills_up_while_packing_leaves_the_old_file(
     import os
 
     package = tmp_path / "a.apkg"
-    package.write_bytes(b"old")
+    old = older_deck(package)
 
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -218,13 +246,13 @@ def test_a_disk_that_fills_up_while_packing_leaves_the_old_file(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DeckError, match="no room left"):
         write_deck(package, "Lode", [clip()])
-    assert package.read_bytes() == b"old"
+    assert package.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
 
 def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
     package = tmp_path / "a.apkg"
-    package.write_bytes(b"old")
+    old = older_deck(package)
     code = MANY.format(pause_at=200) + 'write_deck(Path(sys.argv[1]), "Lode", clips(400))'
     with subprocess.Popen(
         [sys.executable, "-c", code, str(package)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -233,7 +261,7 @@ def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
         assert process.stdout.readline() == "half way\n"
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=30)
-    assert package.read_bytes() == b"old"
+    assert package.read_bytes() == old
     assert write_deck(package, "Lode", [clip()]) == 1
     assert zipfile.is_zipfile(package)
 

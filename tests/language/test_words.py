@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tui.language.words import Word, fold, word_at, words
+from tui.language.words import Word, fold, words
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,6 @@ def test_three_thousand_characters_without_a_space_are_cut_quickly(unit: str, la
 def test_no_word_begins_with_a_combining_mark_or_a_vowel_that_belongs_to_the_letter_before() -> None:
     for word in words("น้ำใจ เก่า ๆ การทำงานและความสุข", "th"):
         assert word.text[0] not in "ะาำ\u0e31\u0e34\u0e35\u0e48\u0e49ๆ" or word.start == 11
-
-
-def test_a_word_is_found_by_offset() -> None:
-    found = words("ab, cd", None)
-    assert found == (Word("ab", 0, 2), Word("cd", 4, 6))
-    assert [word_at(found, offset) for offset in range(7)] == [0, 0, None, None, 1, 1, None]
-    assert word_at((), 0) is None
 
 
 def test_folding_gives_one_key_per_word() -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 
 from tests.llm.fake_server import FakeModelServer
 from tui.errors import ProviderError
+from tui.llm.api_key import ApiKey
+from tui.llm.http_chat import HttpChat
 from tui.llm.http_errors import Peer, Secret, public_url
 from tui.llm.http_stream import Timeouts
-from tui.llm.openai_chat import OpenAiChat
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
+from tui.llm.wires.openai_chat import OpenAiChat
+from tui.llm.wires.wire import Wire
 from tui.records import AnswerKind
 
 KEY = "sk-proj-Very5ecretKey0123456789"
@@ -25,9 +29,19 @@ def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: s
 
 @asynccontextmanager
 async def provider_at(
-    base_url: str, *, local: bool = False, key: str = KEY, timeouts: Timeouts | None = None, effort: str = ""
-) -> AsyncIterator[OpenAiChat]:
-    provider = OpenAiChat(peer(base_url, local=local, key=key), base_url, timeouts=timeouts, effort=effort)
+    base_url: str,
+    *,
+    local: bool = False,
+    key: str = KEY,
+    timeouts: Timeouts | None = None,
+    effort: str = "",
+    wire: Wire | None = None,
+) -> AsyncIterator[HttpChat]:
+    """A provider that speaks OpenAI's format unless another ``wire`` is given."""
+    api_key = ApiKey("Fake", env="FAKE_API_KEY" if key else "", text=key)
+    fake = replace(peer(base_url, local=local, key=key), secret=api_key.secret)
+    wire = wire or OpenAiChat(effort=effort)
+    provider = HttpChat(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts)
     try:
         yield provider
     finally:
@@ -36,16 +50,16 @@ async def provider_at(
 
 @asynccontextmanager
 async def asked(
-    *, local: bool = False, timeouts: Timeouts | None = None, effort: str = ""
-) -> AsyncIterator[tuple[FakeModelServer, OpenAiChat]]:
+    *, local: bool = False, timeouts: Timeouts | None = None, effort: str = "", wire: Wire | None = None
+) -> AsyncIterator[tuple[FakeModelServer, HttpChat]]:
     async with (
         FakeModelServer() as server,
-        provider_at(server.base_url, local=local, timeouts=timeouts, effort=effort) as provider,
+        provider_at(server.base_url, local=local, timeouts=timeouts, effort=effort, wire=wire) as provider,
     ):
         yield server, provider
 
 
-async def collect(provider: OpenAiChat, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
+async def collect(provider: HttpChat, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
     """All events and the error that ended them."""
     events: list[StreamEvent] = []
     try:

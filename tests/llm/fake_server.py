@@ -37,9 +37,12 @@ Piece = bytes | Cut | Gate
 
 @dataclass(frozen=True)
 class Reply:
+    """``before_head`` holds back everything, the status line included."""
+
     pieces: Sequence[Piece] = ()
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    before_head: Gate | None = None
 
     @property
     def body(self) -> bytes:
@@ -235,6 +238,8 @@ class FakeModelServer:
         return self._queue.popleft() if self._queue else self.on_chat(request)
 
     async def _send(self, reply: Reply, writer: asyncio.StreamWriter) -> None:
+        if reply.before_head is not None:
+            await self._wait(reply.before_head)
         phrase = HTTPStatus(reply.status).phrase if reply.status in set(HTTPStatus) else "Odd"
         headers = {"transfer-encoding": "chunked", **reply.headers}
         head = [f"HTTP/1.1 {reply.status} {phrase}", *(f"{name}: {value}" for name, value in headers.items())]
@@ -246,13 +251,16 @@ class FakeModelServer:
                 raise ConnectionAbortedError
             if isinstance(piece, Gate):
                 await writer.drain()
-                self.gates.append(piece)
-                piece.reached.set()
-                await piece.opened.wait()
+                await self._wait(piece)
             elif piece:
                 writer.write(b"%x\r\n%b\r\n" % (len(piece), piece))
         writer.write(b"0\r\n\r\n")
         await writer.drain()
+
+    async def _wait(self, gate: Gate) -> None:
+        self.gates.append(gate)
+        gate.reached.set()
+        await gate.opened.wait()
 
 
 def is_stream(request: Request) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.hostile import FORBIDDEN
-from tests.llm.asking import KEY, QUICK, asked, question
+from tests.llm.asking import KEY, QUICK, asked, peer, question
 from tests.llm.fake_server import (
     FakeModelServer,
     Gate,
@@ -28,12 +28,12 @@ from tests.llm.fake_server import (
     stream,
 )
 from tests.llm.library import FewWords, line
-from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
+from tui.llm.api_key import ApiKey
 from tui.llm.breakdown import Deadlines, breakdown, explain
 from tui.llm.breakdown import answer as answer_to
+from tui.llm.http_chat import HttpChat
 from tui.llm.lexicon import Lexicon
-from tui.llm.openai_chat import OpenAiChat
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,
@@ -45,6 +45,7 @@ from tui.llm.protocol import (
     Thinking,
 )
 from tui.llm.selector import Selector
+from tui.llm.wires.openai_chat import OpenAiChat
 from tui.records import FocusWord, ProviderStatus
 
 FOCUS = {
@@ -282,10 +283,8 @@ async def test_the_lexicon_answers_by_the_same_events() -> None:
 
 
 async def test_a_missing_key_fails_at_once_with_its_name() -> None:
-    missing = ProviderError("needs a key", hint="set FAKE_API_KEY", code="missing_key")
-    from tests.llm.asking import peer
-
-    provider = OpenAiChat(peer(key=""), "http://127.0.0.1:1/v1", missing_key=missing)
+    key = ApiKey("Fake", env="FAKE_API_KEY", wanted=True)
+    provider = HttpChat(OpenAiChat(), peer(key=""), "http://127.0.0.1:1/v1", key, parallel=True)
     events = checked(await listen(breakdown(question(), provider, LEXICON)))
     assert failure_of(events) == "missing_key"
 
@@ -304,7 +303,7 @@ class Scripted:
     async def status(self) -> ProviderStatus:
         return ProviderStatus(self.name, self.label, True, "", False)
 
-    async def models(self) -> tuple[str, ...]:
+    async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
         return ("m",)
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:

@@ -90,7 +90,25 @@ async def test_text_of_the_library_is_shown_as_it_stands(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["- Ja?", "1. Akt", "# 5", "> so", "a*b*c _d_ `e` [f](g) <h> ~~i~~ &amp; \\j", "+ x", "= x", "…"]
+    "text",
+    [
+        *(
+            "- Ja?",
+            "1. Akt",
+            "# 5",
+            "> so",
+            "+ x",
+            "= x",
+            "…",
+            "-",
+            "---",
+            "12)",
+            "[x] gekauft",
+            "[a]: http://b.c",
+            "***",
+        ),
+        *("a*b*c _d_ `e` [f](g) <h> ~~i~~ &amp; \\j", "![a](b) <c@d.e> </f>", "\\* _a b_ \\", "[a](b) c]: d", "~~~"),
+    ],
 )
 def test_a_literal_text_reads_back_as_itself(text: str) -> None:
     from markdown_it import MarkdownIt
@@ -98,3 +116,23 @@ def test_a_literal_text_reads_back_as_itself(text: str) -> None:
     html = MarkdownIt("commonmark").enable("strikethrough").render(f"- {literal(text, at_start=True)}\n")
     expected = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert html == f"<ul>\n<li>{expected}</li>\n</ul>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Sie fährt.", "-Ja? -Nein.", "#2: Los", "1.5 Grad", "12.345 Leute", "= x", "+49 30"),
+        *(
+            "[Musik]",
+            "[Anna] Hallo [leise]",
+            "2 * 3 * 4",
+            "eine_datei_hier",
+            "ich <3 dich",
+            "A & B",
+            "Hallo~ du",
+            "{\\an8}",
+        ),
+    ],
+)
+def test_what_means_nothing_in_markdown_is_not_escaped(text: str) -> None:
+    assert literal(text, at_start=True) == text

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
 from tests.llm.asking import ASK, KEY
-from tests.llm.fake_server import FakeModelServer, status
+from tests.llm.fake_server import FakeModelServer, Gate, Reply, status
 from tests.llm.library import FewWords
-from tui.config import ProviderSettings
+from tui.config import BUILT_IN_PROVIDERS, ProviderSettings
 from tui.errors import InvalidInput, ProviderError
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
-from tui.llm.providers import Providers
+from tui.llm.providers import TABLE, Providers
 from tui.llm.selector import Selector
 
 
@@ -33,7 +33,7 @@ async def first_of(provider: Provider) -> ProviderError | None:
 
 def test_there_are_the_lexicon_the_built_in_rows_and_the_users_own() -> None:
     providers = table(ProviderSettings("mine", "openai", "http://127.0.0.1:1/v1"))
-    assert providers.known() == ("lexicon", "openai", "mine")
+    assert providers.known() == ("lexicon", *BUILT_IN_PROVIDERS, "mine")
     assert providers.get("mine") is providers.get("mine")
     provider, selector = providers.resolve("gpt-5-mini")
     assert (provider.name, selector) == ("openai", Selector("openai", "gpt-5-mini"))
@@ -102,13 +102,8 @@ async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: C
         )
         found = {each.provider: each for each in await providers.statuses()}
         await providers.close()
-        assert {name: each.available for name, each in found.items()} == {
-            "lexicon": True,
-            "openai": True,
-            "here": True,
-            "gone": False,
-            "cloud": False,
-        }
+        assert {name for name, each in found.items() if each.available} == {"lexicon", "openai", "here"}
+        assert set(found) == {"lexicon", *BUILT_IN_PROVIDERS, "here", "gone", "cloud"}
         assert found["cloud"].reason == "CLOUD_KEY is not set"
         assert "does not answer" in found["gone"].reason
         assert found["here"].label == "Here" and found["here"].local and not found["openai"].local
@@ -117,17 +112,15 @@ async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: C
 
 
 async def test_a_local_server_that_says_nothing_is_given_a_second() -> None:
-    hanging = await asyncio.start_server(lambda reader, writer: asyncio.sleep(60), "127.0.0.1", 0)
-    port = hanging.sockets[0].getsockname()[1]
-    silent = [ProviderSettings(f"silent{n}", "openai", f"http://127.0.0.1:{port}/v1") for n in range(4)]
-    providers = table(*silent)
-    begun = time.monotonic()
-    found = await providers.statuses()
-    assert time.monotonic() - begun < 3  # four of them, one second together
-    assert [each.available for each in found] == [True, False, False, False, False, False]
-    assert "within a second" in found[-1].reason
-    hanging.close()
-    await providers.close()
+    async with FakeModelServer() as server:
+        server.models = Reply(before_head=Gate())
+        providers = table(*(ProviderSettings(f"silent{n}", "openai", server.base_url) for n in range(4)))
+        begun = time.monotonic()
+        found = await providers.statuses()
+        assert time.monotonic() - begun < 3  # four of them, one second together
+        assert [each.provider for each in found if each.available] == ["lexicon"]
+        assert all("within a second" in each.reason for each in found[-4:])
+        await providers.close()
 
 
 async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_without_models_is() -> None:
@@ -138,6 +131,78 @@ async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_with
         server.models = status(404)
         assert (await providers.get("here").status()).available
         await providers.close()
+
+
+def test_the_settings_know_the_names_of_the_built_in_rows() -> None:
+    assert tuple(row.name for row in TABLE) == BUILT_IN_PROVIDERS
+
+
+async def test_each_cloud_provider_says_which_variable_it_lacks() -> None:
+    providers = table()
+    reasons = {each.provider: each.reason for each in await providers.statuses() if not each.local}
+    await providers.close()
+    assert reasons == {row.name: f"{row.key_envs[0]} is not set" for row in TABLE if row.name != "ollama"}
+
+
+async def test_gemini_takes_the_key_under_googles_other_name_too() -> None:
+    both = {"GEMINI_API_KEY": "", "GOOGLE_API_KEY": KEY}
+    assert (await table(environ=both).get("gemini").status()).available
+
+
+async def test_a_built_in_provider_with_an_address_of_the_users_gets_none_of_its_own_keys() -> None:
+    async with FakeModelServer() as server:
+        elsewhere = ProviderSettings("openai", "openai", server.base_url)
+        providers = table(elsewhere, environ={"OPENAI_API_KEY": KEY})
+        assert await first_of(providers.get("openai")) is None
+        await providers.close()
+        assert "authorization" not in server.chats[0].headers
+
+
+def keyed_by(command: str, base_url: str) -> Providers:
+    work = ProviderSettings("work", "openai", base_url, label="Work", api_key_command=command)
+    return table(work)
+
+
+async def test_a_key_may_come_from_a_command_which_runs_once(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    async with FakeModelServer() as server:
+        providers = keyed_by(f"echo run >> '{runs}'; echo {KEY}; echo login: anna", server.base_url)
+        assert (await providers.get("work").status()).available
+        assert not runs.exists() or runs.read_text() == "run\n"
+        for _ in range(2):
+            assert await first_of(providers.get("work")) is None
+        await providers.close()
+        assert [chat.headers["authorization"] for chat in server.chats] == [f"Bearer {KEY}"] * 2
+        assert runs.read_text() == "run\n"
+
+
+async def test_a_key_that_was_refused_is_asked_of_its_command_again(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    async with FakeModelServer() as server:
+        providers = keyed_by(f"echo run >> '{runs}'; echo key-$(wc -l < '{runs}' | tr -d ' ')", server.base_url)
+        server.enqueue(status(401))
+        error = await first_of(providers.get("work"))
+        assert error is not None and error.code == "key_refused"
+        assert await first_of(providers.get("work")) is None
+        await providers.close()
+        assert [chat.headers["authorization"] for chat in server.chats] == ["Bearer key-1", "Bearer key-2"]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("echo 'no such entry' >&2; exit 3", "the api_key_command of Work failed (3): no such entry"),
+        ("true", "the api_key_command of Work printed nothing"),
+        ("echo 'two words'", "the key that the api_key_command of Work prints holds characters that no key has"),
+        (f"echo {KEY}; echo 'refused for {KEY}' >&2; exit 1", "the api_key_command of Work failed (1): refused for …"),
+    ],
+)
+async def test_a_command_that_gives_no_key_says_why_and_no_secret(command: str, said: str) -> None:
+    providers = keyed_by(command, "http://127.0.0.1:1/v1")
+    error = await first_of(providers.get("work"))
+    await providers.close()
+    assert error is not None and error.message == said
+    assert error.hint and KEY not in error.message + error.hint
 
 
 def test_keys_are_in_no_repr() -> None:

@@ -32,6 +32,7 @@ async def test_without_clips_it_says_where_they_come_from(service: LocalService,
     async with opened(service, settings) as pilot:
         await pilot.press("3")
         await until_shown(pilot, "No clips yet. They are kept while you read.")
+        assert lines(pilot)[-1] == " e export   ? keys", "no key that has nothing to work on"
 
 
 async def test_a_clip_shows_its_word_sentence_and_first_meaning(service: LocalService, settings: Settings) -> None:
@@ -80,6 +81,8 @@ async def test_marked_clips_are_deleted_and_come_back(service: LocalService, set
         await until_shown(pilot, "2 marked")
         await pilot.press("d")
         await until_shown(pilot, "Delete 2 clips?")
+        for said in ("sentence 4", "sentence 3", "Their transcripts stay", "notes that Anki", "u brings them back."):
+            assert shows(pilot, said), said
         await pilot.press("y")
         await until_rows(pilot, 3)
         await pilot.press("u")

@@ -33,7 +33,7 @@ from tui.widgets.filter_bar import FilterBar
 async def test_an_empty_library_says_what_to_press(service: LocalService, settings: Settings) -> None:
     async with opened(service, settings) as pilot:
         await until_shown(pilot, "Nothing here yet.")
-        assert shows(pilot, "a   add subtitles, texts or recordings")
+        assert shows(pilot, "a   add subtitles or texts")
         assert shows(pilot, "S   load the sample library")
         assert "delete" not in lines(pilot)[-1]
         assert "a add" in lines(pilot)[-1]
@@ -68,7 +68,7 @@ async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
         await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == typed)
         assert_is_clean(pilot)
         await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "Add subtitles,"))
+        await until(pilot, lambda: not shows(pilot, "Add subtitles"))
 
 
 async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(
@@ -128,9 +128,9 @@ async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(
     async with opened(service, settings) as pilot:
         await until_rows(pilot, 1)
         await pilot.press("d")
-        await until_shown(pilot, "Delete this file: zug.srt?")
+        await until_shown(pilot, 'Delete this file: "zug.srt"?')
         assert shows(pilot, "1 job will go too.")
-        assert shows(pilot, "Transcripts and clips stay.")
+        assert shows(pilot, "Its transcript and clips stay.")
         await pilot.press("n")
         await until(pilot, lambda: not shows(pilot, "Delete this file"))
         assert table(pilot).total == 1
@@ -258,3 +258,55 @@ async def test_whatever_a_file_is_called_it_is_shown_literally(
         await type_text(pilot, text)
         assert pilot.app.is_running
         assert_is_clean(pilot)
+
+
+async def test_the_files_to_be_deleted_are_named_however_many_they_are(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", *(f"film {number}.srt" for number in range(6)))
+    async with opened(service, settings, (60, 16)) as pilot:
+        await until_rows(pilot, 6)
+        await pilot.press(*["space"] * 5, "d")
+        await until_shown(pilot, "Delete 5 files?")
+        for said in (
+            "film 5.srt",
+            "and 2 more",
+            "5 jobs will go too.",
+            "transcripts and clips stay.",
+            "u brings",
+            "y  D",
+        ):
+            assert shows(pilot, said), said
+        assert_is_clean(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "Delete 5"))
+        await pilot.press("escape", "space", "d")
+        await until_shown(pilot, 'Delete this file: "film 0.srt"?')
+
+
+async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        assert "esc" not in lines(pilot)[-1]
+        await pilot.press("slash", *"faro")
+        await until_shown(pilot, 'No file matches "faro".')
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
+        assert "delete" not in lines(pilot)[-1]
+        assert "filter" in lines(pilot)[-1]
+        await pilot.press("escape")
+        await until_shown(pilot, "zug.srt")
+        await until(pilot, lambda: "d delete" in lines(pilot)[-1] and "esc" not in lines(pilot)[-1])
+
+
+async def test_at_80_columns_a_name_has_room_and_at_60_too(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "Der letzte Zug nach Norden.srt")
+    async with opened(service, settings) as pilot:
+        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
+        await pilot.resize_terminal(60, 16)
+        await until_shown(pilot, "Der letzte Zug nach…")

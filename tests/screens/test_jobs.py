@@ -97,6 +97,35 @@ async def test_trying_again_what_has_succeeded_is_refused_with_the_reason(
         await until_told(pilot, "has succeeded")
 
 
+async def test_cancelling_what_is_over_says_so(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("c")
+        await until_told(pilot, "this import is over: succeeded")
+
+
+async def test_the_list_gives_the_cause_without_saying_the_name_twice(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await fail_one(service, tmp_path)
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        (row,) = [line for line in lines(pilot) if "broken.srt" in line]
+        assert row.count("broken.srt") == 1
+        assert "failed" in row
+        assert row.endswith("now"), "the age has room at 80 columns"
+
+
+async def test_without_jobs_there_is_nothing_to_cancel(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_shown(pilot, "No jobs.")
+        assert lines(pilot)[-1] == " ? keys"
+
+
 async def test_enter_shows_the_whole_error_and_y_copies_it(
     service: LocalService, settings: Settings, tmp_path: Path
 ) -> None:

@@ -7,9 +7,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.hostile import FORBIDDEN, WORST
+from tests.screens.driving import lines, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
-from tui.records import Cue
-from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.records import Cue, NewClip
+from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
@@ -29,6 +32,11 @@ def on_screen(app: Stage) -> str:
     """Everything that is drawn."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def marked(pilot: Pilot[None]) -> list[str]:
+    """The times of the cues in sight that are marked as having clips."""
+    return [line[3:12] for line in lines(pilot) if line.startswith("•")]
 
 
 @pytest.fixture
@@ -56,6 +64,17 @@ async def test_the_title_says_what_is_read(app: Stage) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         assert "Der letzte Zug · German · 10 cues · 2:32" in on_screen(app)
+
+
+async def test_a_long_title_is_cut_and_takes_one_line(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed(STATION), title="Ein sehr langer Titel " * 9)
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(60, 16)) as pilot:
+        await until_shown(pilot, "Warten")
+        shown = lines(pilot)
+        first = next(number for number, line in enumerate(shown) if "Warten" in line)
+        assert shown[first - 1].endswith("…")
+        assert sum("Titel" in line for line in shown) == 1
 
 
 async def test_enter_asks_for_a_breakdown_with_everything_that_is_known(
@@ -126,6 +145,72 @@ async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcr
         assert clip.focus.surface == "fährt"
         assert app.said() == ["clip saved: fährt"]
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"clip"}]
+
+
+async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service: LocalService) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("c", "c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: fährt", "it is already saved"]
+        await pilot.press("j", "k", "l", "J", "c")
+        await settled(pilot)
+        assert app.said()[-1] == "it is already saved"
+        assert (await service.clips.page()).total == 1
+        await pilot.press("l", "c")
+        await settled(pilot)
+        assert (await service.clips.page()).total == 2
+
+
+async def test_a_clip_that_was_deleted_can_be_saved_again(app: Stage, service: LocalService) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("c")
+        await settled(pilot)
+        await service.clips.delete((await service.clips.page()).items[0].id)
+        await pilot.press("c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: fährt"] * 2
+
+
+async def test_c_again_on_a_cue_without_words_saves_no_second_clip(service: LocalService, transcript: str) -> None:
+    app = Stage(ReaderScreen(service, transcript, STATION.index("♪♪♪")))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("c", "c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: ♪♪♪", "it is already saved"]
+
+
+async def test_cues_with_clips_are_marked_as_clips_come_and_go(
+    service: LocalService, settings: Settings, transcript: str
+) -> None:
+    app = LodeApp(service, settings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.on_open_transcript(OpenTranscript(transcript, 3))
+        await until_shown(pilot, "Hoffentlich")
+        assert not marked(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750"])
+        await pilot.press("j", "c")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750", "02:05.250"])
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("d", "y")
+        await until_rows(pilot, 1)
+        await pilot.press("2")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750"])
+        await pilot.press("u")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750", "02:05.250"])
+
+
+async def test_clips_of_before_are_marked_when_a_transcript_is_opened(service: LocalService, transcript: str) -> None:
+    for cue_index in (9, 2, 2):
+        await service.clips.add(NewClip("Satz", transcript_id=transcript, cue_index=cue_index))
+    await service.clips.add(NewClip("Satz", transcript_id=transcript))
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: marked(pilot) == ["01:56.250", "02:27.750"])
 
 
 async def test_y_sends_the_sentence_to_the_clipboard(app: Stage) -> None:

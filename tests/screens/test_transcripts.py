@@ -63,7 +63,7 @@ async def test_a_deleted_transcript_leaves_its_file(service: LocalService, setti
         await pilot.press("2")
         await until_rows(pilot, 1)
         await pilot.press("d")
-        await until_shown(pilot, "Delete this transcript: zug?")
+        await until_shown(pilot, 'Delete this transcript: "zug"?')
         assert shows(pilot, "The file it came from and the clips from it stay.")
         await pilot.press("y")
         await until_told(pilot, "1 transcript deleted")

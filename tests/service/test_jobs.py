@@ -106,10 +106,12 @@ asyncio.run(main())
     assert done.returncode == -9
     service = LocalService(settings)
     try:
-        await service.jobs.page()  # opens the library; what other processes left is tidied beside
-        (job,) = (await service.jobs.page()).items
-        states = [each.state async for each in service.jobs.follow([job.id])]
-        assert states[-1] == "interrupted"
+        first = asyncio.gather(service.jobs.running(), service.jobs.page())  # whichever read comes first
+        running, page = await first
+        assert running == 0
+        (job,) = page.items
+        assert job.state == "interrupted"
+        assert [each.state async for each in service.jobs.follow([job.id])] == ["interrupted"]
         assert (await service.files.page()).total == 0
         (end,) = (await finished(service, (await service.jobs.retry(job.id),))).values()
         assert end.state == "succeeded"

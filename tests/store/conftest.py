@@ -91,14 +91,23 @@ def open_directory() -> Iterator[Path]:
 
 
 ORDINARY_USER = """
-import os, sys
+import os, sys, tempfile
 from pathlib import Path
-import sqlite_utils, tui.store, tui.language.words, tui.errors
+import tui.store, tui.errors
 from tui.records import NewClip
+with tempfile.TemporaryDirectory() as known:
+    rehearsal = tui.store.Store.open(Path(known))
+    rehearsal.clips.add("anna", NewClip("Der Zug kommt."))
+    rehearsal.clips.page("anna", q="zug")
+    rehearsal.close()
 if os.getuid() == 0:
     os.setuid(65534)
 """
-"""What a child begins with to be a user whom file permissions stop; root is stopped by none."""
+"""What a child begins with to be a user whom file permissions stop; root is stopped by none.
+
+It uses a store of its own first: what is imported on first use, by Python's own modules too, may lie where the
+ordinary user cannot read.
+"""
 
 
 def give_away(directory: Path) -> None:

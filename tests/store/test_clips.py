@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
 from tui.records import FocusWord, NewClip
 from tui.store import Store
+from tui.store.clips import _CUES_OF, _OF_CUE
 
 FULL = NewClip(
     sentence="Hoffentlich fährt er überhaupt noch ab.",
@@ -251,3 +255,44 @@ def test_a_text_that_is_no_unicode_is_refused_with_a_reason(store: Store) -> Non
     with pytest.raises(InvalidInput, match="is not a character"):
         store.clips.add(PROFILE, NewClip("kaputt \udcff"))
     assert store.clips.page(PROFILE).total == 0
+
+
+def test_the_cues_that_have_clips_are_told_once_each_and_in_order(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Eins.", "Zwei.", "Drei.")
+    _, other = add_film("Anderes.", name="Anderer.srt")
+    assert store.clips.cues_of(PROFILE, film.id) == ()
+    for cue_index in (2, 0, 2, None):
+        store.clips.add(PROFILE, NewClip("Satz", transcript_id=film.id, cue_index=cue_index))
+    store.clips.add(PROFILE, NewClip("Satz", transcript_id=other.id, cue_index=1))
+    store.clips.add(PROFILE, NewClip("Satz", cue_index=1))
+    assert store.clips.cues_of(PROFILE, film.id) == (0, 2)
+    newest_first = [clip.id for clip in store.clips.page(PROFILE).items if clip.cue_index == 2]
+    store.clips.delete(PROFILE, newest_first[:1])
+    assert store.clips.cues_of(PROFILE, film.id) == (0, 2)
+    store.clips.delete(PROFILE, newest_first[1:])
+    assert store.clips.cues_of(PROFILE, film.id) == (0,)
+    store.trash.undo(PROFILE)
+    assert store.clips.cues_of(PROFILE, film.id) == (0, 2)
+    with pytest.raises(NotFound):
+        store.clips.cues_of("berta", film.id)
+
+
+def test_a_clip_is_known_by_its_cue_and_exactly_its_word(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Der Mann, der wartet.")
+    store.clips.add(PROFILE, NewClip("Satz", transcript_id=film.id, cue_index=0, focus=FocusWord("Der")))
+    assert store.clips.has(PROFILE, film.id, 0, "Der")
+    assert store.clips.has(PROFILE, film.id[:6], 0, "Der")
+    assert not store.clips.has(PROFILE, film.id, 0, "der")
+    assert not store.clips.has(PROFILE, film.id, 1, "Der")
+    assert not store.clips.has(PROFILE, film.id, 0, "")
+    store.clips.add(PROFILE, NewClip("Satz", transcript_id=film.id, cue_index=0))
+    assert store.clips.has(PROFILE, film.id, 0, "")
+
+
+@pytest.mark.parametrize("query", [_CUES_OF, _OF_CUE])
+def test_the_clips_of_a_transcript_are_found_by_an_index(store: Store, directory: Path, query: str) -> None:
+    with closing(sqlite3.connect(directory / "lode.db")) as connection:
+        values = ("transcript", 1, "word")[: query.count("?")]
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+    assert any("USING INDEX clips_transcript" in step for step in plan), plan
+    assert not any("SCAN" in step for step in plan), plan

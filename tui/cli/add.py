@@ -11,7 +11,7 @@ from tui.service.protocol import Service
 
 
 @click.command(cls=Command)
-@click.argument("paths", nargs=-1, metavar="PATH…")
+@click.argument("paths", nargs=-1, metavar="PATH…", type=click.Path())
 @click.option("--language", metavar="XX", help="The language, as a code such as de; else it is detected.")
 @click.option("--encoding", metavar="NAME", help="The encoding of the files; else it is detected.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")

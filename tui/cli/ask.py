@@ -42,38 +42,31 @@ def _request_options(function: F) -> F:
     return function
 
 
+def _read(
+    *, context: str, language: str | None, model: str, prompt: str | None, sys_msg: str | None, fresh: bool
+) -> dict[str, Any]:
+    """The fields that both requests have, from the options that both commands have."""
+    return {
+        "context": texts.or_file(context, "the context"),
+        "language": texts.language(language),
+        "model": model,
+        "prompt": texts.given(prompt, "the prompt"),
+        "sys_msg": texts.given(sys_msg, "the system message"),
+        "fresh": fresh,
+    }
+
+
 @click.command(cls=Command)
 @click.argument("sentence")
 @click.option("--focus", required=True, metavar="WORD", help="The word, as it stands in the sentence.")
 @_request_options
 @click.option("--save", is_flag=True, help="Keep the answer as a clip.")
 @click.pass_obj
-def breakdown(
-    place: Place,
-    sentence: str,
-    focus: str,
-    context: str,
-    language: str | None,
-    model: str,
-    prompt: str | None,
-    sys_msg: str | None,
-    fresh: bool,
-    as_json: bool,
-    save: bool,
-) -> None:
+def breakdown(place: Place, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
     """Break a word down in its SENTENCE (- reads it from standard input)."""
     sentence = texts.sentence(sentence)
     focus = _checked_focus(texts.plain(focus, "the focus word").strip(), sentence)
-    request = BreakdownRequest(
-        sentence=sentence,
-        focus=focus,
-        model=model,
-        context=texts.or_file(context, "the context"),
-        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
-        sys_msg=None if sys_msg is None else texts.or_file(sys_msg, "the system message"),
-        language=language,
-        fresh=fresh,
-    )
+    request = BreakdownRequest(sentence=sentence, focus=focus, **_read(**asked))
 
     async def work(service: Service) -> bool:
         return await follow_answer(
@@ -88,27 +81,9 @@ def breakdown(
 @click.argument("sentence")
 @_request_options
 @click.pass_obj
-def explain(
-    place: Place,
-    sentence: str,
-    context: str,
-    language: str | None,
-    model: str,
-    prompt: str | None,
-    sys_msg: str | None,
-    fresh: bool,
-    as_json: bool,
-) -> None:
+def explain(place: Place, /, sentence: str, as_json: bool, **asked: Any) -> None:
     """Explain a whole SENTENCE (- reads it from standard input)."""
-    request = ExplainRequest(
-        sentence=texts.sentence(sentence),
-        model=model,
-        context=texts.or_file(context, "the context"),
-        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
-        sys_msg=None if sys_msg is None else texts.or_file(sys_msg, "the system message"),
-        language=language,
-        fresh=fresh,
-    )
+    request = ExplainRequest(sentence=texts.sentence(sentence), **_read(**asked))
 
     async def work(service: Service) -> bool:
         return await follow_answer(service, service.llm.explain(request), as_json=as_json)
@@ -139,8 +114,8 @@ def preview(
         sentence=texts.plain(sentence, "the sentence").strip(),
         focus=texts.plain(focus, "the focus word"),
         context=texts.or_file(context, "the context"),
-        prompt=None if prompt is None else texts.or_file(prompt, "the prompt"),
-        language=language,
+        prompt=texts.given(prompt, "the prompt"),
+        language=texts.language(language),
     )
     rendered = place.run(lambda service: service.llm.preview(request))
     if as_json:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tui.cli import output
-from tui.cli.commands import Command, json_option
+from tui.cli.commands import Command, PlaceOnDisk, json_option
 from tui.cli.place import Place
 from tui.errors import NotFound
 from tui.records import to_json
@@ -28,7 +28,7 @@ def undo(place: Place, as_json: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("path", metavar="OUT.db", type=click.Path(path_type=Path))
+@click.argument("path", metavar="OUT.db", type=PlaceOnDisk(path_type=Path))
 @click.pass_obj
 def backup(place: Place, path: Path) -> None:
     """Copy the whole database, all profiles, into a new file; prints its path."""

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 import click
 
 from tui import __version__
+from tui.cli import output
 from tui.cli.place import Place
+from tui.errors import InvalidInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,8 +66,8 @@ def _remember(context: click.Context, option: click.Parameter, value: Any) -> No
         setattr(place, str(option.name), value)
 
 
-class _Home(click.Path):
-    """A directory that may come into being later; the empty text, an unset shell variable say, is none."""
+class PlaceOnDisk(click.Path):
+    """A path where something may come into being; the empty text, an unset shell variable say, is none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
@@ -81,12 +83,33 @@ def _common_options() -> list[click.Parameter]:
         click.Option(
             ["--home"],
             metavar="DIR",
-            type=_Home(file_okay=False, path_type=Path),
+            type=PlaceOnDisk(file_okay=False, path_type=Path),
             expose_value=False,
             callback=_remember,
             help="Keep data and settings in this directory.",
         ),
+        click.Option(
+            ["--help"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_put_help,
+            help="Show this message and exit.",
+        ),
     ]
+
+
+def _put_help(context: click.Context, option: click.Parameter, value: bool) -> None:
+    # Not click's own, which prints past ``output``: a full disk or a closed pipe would look like a fault of Lode's.
+    if value and not context.resilient_parsing:
+        output.put(context.get_help())
+        context.exit()
+
+
+def _put_version(context: click.Context, option: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        output.put(f"lode {__version__}")
+        context.exit()
 
 
 class Command(click.Command):
@@ -95,6 +118,24 @@ class Command(click.Command):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.params += _common_options()
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Raises ``InvalidInput`` for arguments with bytes that are no text; names of files may have such."""
+        for param in self.params:
+            if not isinstance(param.type, click.Path) and not _is_text(ctx.params.get(param.name or "")):
+                raise InvalidInput(
+                    f"{param.get_error_hint(ctx)} is not UTF-8 text", hint="check the encoding of the terminal"
+                )
+        return super().invoke(ctx)
+
+
+def _is_text(value: object) -> bool:
+    """Python passes bytes that are not UTF-8 on as surrogates; ``@FILE`` is a name."""
+    if isinstance(value, tuple):
+        return all(map(_is_text, value))
+    return (
+        not isinstance(value, str) or value.startswith("@") or not any("\ud800" <= char <= "\udfff" for char in value)
+    )
 
 
 class Group(click.Group):
@@ -158,7 +199,14 @@ class LazyGroup(Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True)
-@click.version_option(__version__, message="lode %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_put_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def lode(context: click.Context) -> None:
     """Learn a language from what you watch and read.

@@ -7,23 +7,30 @@ from pathlib import Path
 import click
 
 from tui.cli import output
-from tui.cli.commands import Command, WrongUsage, json_option
+from tui.cli.commands import Command, PlaceOnDisk, WrongUsage, json_option
 from tui.cli.place import Place
+from tui.errors import DeckError
 from tui.formats import count_of, size
 from tui.records import to_json
 
 
 @click.command(cls=Command)
-@click.argument("path", metavar="OUT.apkg", type=click.Path(path_type=Path))
+@click.argument("path", metavar="OUT.apkg", type=PlaceOnDisk(path_type=Path))
 @click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
+@click.option("--force", is_flag=True, help="Replace a file that is no deck, too.")
 @json_option
 @click.pass_obj
-def export(place: Place, path: Path, deck: str, dry_run: bool, as_json: bool) -> None:
-    """Write all clips as an Anki deck; a file that is there is replaced."""
+def export(place: Place, path: Path, deck: str, dry_run: bool, force: bool, as_json: bool) -> None:
+    """Write all clips as an Anki deck; an older deck that is there is replaced."""
     if path.is_dir():
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
-    report = place.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run))
+    try:
+        report = place.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
+    except DeckError as error:
+        if error.code != "not_a_deck":
+            raise
+        raise DeckError(error.message, hint="name another file, or replace it with --force", code=error.code) from error
     if as_json:
         output.put_json(to_json(report))
         return

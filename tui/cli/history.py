@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from tui.cli import output
 from tui.cli.commands import Group, json_option
 from tui.cli.details import put_fields, put_focus
-from tui.cli.listing import list_options, put_list
+from tui.cli.listing import add_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, short
 from tui.formats import age
@@ -31,12 +29,7 @@ def history() -> None:
     """Earlier breakdowns and explanations."""
 
 
-@history.command("list")
-@list_options
-@click.pass_obj
-def list_answers(place: Place, /, **options: Any) -> None:
-    """List answers, newest first."""
-    put_list(place, lambda service: service.history.page, _COLUMNS, noun="answers", **options)
+add_list(history, lambda service: service.history.page, _COLUMNS, noun="answers")
 
 
 @history.command("show")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from tui.cli import output
 from tui.cli.commands import Group, json_option
-from tui.cli.listing import list_options, put_list
+from tui.cli.listing import add_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, short
 from tui.cli.work import follow, source_name
@@ -22,7 +20,7 @@ _COLUMNS: tuple[Column[Job], ...] = (
     Column("state", lambda job: job.state),
     Column("done", lambda job: f"{job.progress:.0%}", lambda job: f"{job.progress:g}", right=True),
     Column("source", lambda job: source_name(job.source), lambda job: job.source, wide=True),
-    Column("message", lambda job: job.error or job.message, wide=True),
+    Column("message", lambda job: (job.error or job.message).replace("\n", "; "), wide=True),
     Column("age", lambda job: age(job.created_at), lambda job: job.created_at, right=True),
 )
 
@@ -32,12 +30,7 @@ def jobs() -> None:
     """Imports and other long work."""
 
 
-@jobs.command("list")
-@list_options
-@click.pass_obj
-def list_jobs(place: Place, /, **options: Any) -> None:
-    """List jobs, newest first."""
-    put_list(place, lambda service: service.jobs.page, _COLUMNS, noun="jobs", **options)
+add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
 
 
 @jobs.command("cancel")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 import click
 
 from tui.cli import output
 from tui.cli.commands import Group, json_option
 from tui.cli.details import ask_deletion, put_cue, put_deletion, put_fields, put_focus
-from tui.cli.listing import PAGE, list_options, put_list
+from tui.cli.listing import PAGE, add_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, clock, short
 from tui.formats import age, count_of, duration, size
@@ -65,33 +64,11 @@ def clips() -> None:
     """Kept clips."""
 
 
-@files.command("list")
-@list_options
-@click.pass_obj
-def list_files(place: Place, /, **options: Any) -> None:
-    """List files, newest first."""
-    hint = "add some with: lode add PATH"
-    put_list(place, lambda service: service.files.page, _FILES, noun="files", empty_hint=hint, **options)
-
-
-@transcripts.command("list")
-@list_options
-@click.pass_obj
-def list_transcripts(place: Place, /, **options: Any) -> None:
-    """List transcripts, newest first."""
-    hint = "add some with: lode add PATH"
-    put_list(
-        place, lambda service: service.transcripts.page, _TRANSCRIPTS, noun="transcripts", empty_hint=hint, **options
-    )
-
-
-@clips.command("list")
-@list_options
-@click.pass_obj
-def list_clips(place: Place, /, **options: Any) -> None:
-    """List clips, newest first."""
-    hint = "keep one with: lode breakdown SENTENCE --focus WORD --save"
-    put_list(place, lambda service: service.clips.page, _CLIPS, noun="clips", empty_hint=hint, **options)
+_ADD = "add some with: lode add PATH"
+_KEEP = "keep one with: lode breakdown SENTENCE --focus WORD --save"
+add_list(files, lambda service: service.files.page, _FILES, noun="files", empty_hint=_ADD)
+add_list(transcripts, lambda service: service.transcripts.page, _TRANSCRIPTS, noun="transcripts", empty_hint=_ADD)
+add_list(clips, lambda service: service.clips.page, _CLIPS, noun="clips", empty_hint=_KEEP)
 
 
 @files.command("show")

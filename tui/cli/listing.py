@@ -8,14 +8,13 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from tui.cli import output
-from tui.cli.commands import json_option
+from tui.cli.commands import Group, json_option
 from tui.cli.place import Place
 from tui.cli.tables import Column, aligned, tab_separated
 from tui.records import Page, to_json
 from tui.service.protocol import Service
 
 T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., Any])
 
 PAGE = 1000
 ON_TERMINAL = 50
@@ -46,18 +45,22 @@ class Fetch(Protocol[T]):
     def __call__(self, *, offset: int, limit: int, q: str) -> Awaitable[Page[T]]: ...
 
 
-def list_options(function: F) -> F:
-    for option in (
-        click.option("--offset", type=_Number(0), default=0, metavar="N", help="Leave out the first N."),
-        click.option("--limit", type=_Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50)."),
-        click.option("--search", default="", metavar="TEXT", help="Only what has all these words."),
-        json_option,
-    ):
-        function = option(function)
-    return function
+def add_list(
+    group: Group, fetch: Callable[[Service], Fetch[T]], columns: Sequence[Column[T]], *, noun: str, empty_hint: str = ""
+) -> None:
+    """Give the group its command ``list``; ``noun`` is what it lists, in the plural."""
+
+    @group.command("list", help=f"List {noun}, newest first.")
+    @json_option
+    @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
+    @click.option("--limit", type=_Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
+    @click.option("--offset", type=_Number(0), default=0, metavar="N", help="Leave out the first N.")
+    @click.pass_obj
+    def list_them(place: Place, /, **options: Any) -> None:
+        _put_list(place, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
 
 
-def put_list(
+def _put_list(
     place: Place,
     fetch: Callable[[Service], Fetch[T]],
     columns: Sequence[Column[T]],
@@ -67,7 +70,7 @@ def put_list(
     search: str,
     limit: int | None,
     offset: int,
-    empty_hint: str = "",
+    empty_hint: str,
 ) -> None:
     """Print the list, newest first; on a terminal, say what is left out."""
     if limit is None and output.is_terminal():

@@ -72,10 +72,10 @@ def set_template(
     """Save the template; what isn't given stays as it is."""
     given = {
         "model": model,
-        "prompt": None if prompt is None else texts.or_file(prompt, "the prompt"),
-        "sys_msg": None if sys_msg is None else texts.or_file(sys_msg, "the system message"),
+        "prompt": texts.given(prompt, "the prompt"),
+        "sys_msg": texts.given(sys_msg, "the system message"),
         "srt_model": srt_model,
-        "srt_sys_msg": None if srt_sys_msg is None else texts.or_file(srt_sys_msg, "the subtitles system message"),
+        "srt_sys_msg": texts.given(srt_sys_msg, "the subtitles system message"),
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if not changes:

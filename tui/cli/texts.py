@@ -37,6 +37,23 @@ def or_file(value: str, what: str) -> str:
     return plain(value, what)
 
 
+def language(value: str | None) -> str | None:
+    """The language's tag as BCP 47 spells it; raises ``WrongUsage`` for what is none."""
+    if value is None:
+        return None
+    from tui.language.names import normalise
+
+    tag = normalise(value)
+    if tag is None:
+        raise WrongUsage(f"{value[:40]!r} is no language tag", hint="use one such as de, pt-BR, zh-Hans or yue")
+    return tag
+
+
+def given(value: str | None, what: str) -> str | None:
+    """As ``or_file``; None, an option that was not given, stays None."""
+    return None if value is None else or_file(value, what)
+
+
 def _from_file(path: Path, what: str) -> str:
     try:
         with path.expanduser().open("rb") as file:

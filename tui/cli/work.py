@@ -34,6 +34,10 @@ class _End:
     error: str | None = None
     hint: str = ""
 
+    @property
+    def is_well(self) -> bool:
+        return self.state in ("added", "same")
+
 
 async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
     """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left."""
@@ -49,15 +53,19 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
                     if job.is_over:
                         left.remove(job.id)
                         end = await _end(service, job)
-                        well = well and end.state in ("added", "same")
+                        well = well and end.is_well
                         status.clear()
                         _put(end, as_json=as_json)
     except asyncio.CancelledError:
         status.clear()
+        missing = len(left)
         for job_id in reversed(left):  # the last first, so that none begins while others are cancelled
             with suppress(LodeError):
-                await service.jobs.cancel(job_id)
-        output.tell(f"stopped; {count_of(len(left), 'file')} of {len(jobs)} not imported")
+                job = await service.jobs.cancel(job_id)
+                if job.state == "succeeded":  # what is being stored can't be stopped any more
+                    _put(await _end(service, job), as_json=as_json)
+                    missing -= 1
+        output.tell(f"stopped; {count_of(missing, 'file')} of {len(jobs)} not imported")
         raise
     finally:
         status.clear()

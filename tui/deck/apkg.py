@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
+"""What Anki looks for in a package, in the order of its own versions."""
 _OLDEST_ZIP_TIME = 315_532_800.0
 """1980-01-01, in seconds since 1970: a zip can hold no earlier time."""
 
@@ -40,18 +42,22 @@ def default_deck_name(profile: str) -> str:
     return "Lode" if profile == "default" else f"Lode::{profile}"
 
 
-def write_deck(path: Path, name: str, clips: Iterable[Clip], *, now: float | None = None) -> int:
+def write_deck(
+    path: Path, name: str, clips: Iterable[Clip], *, overwrite: bool = False, now: float | None = None
+) -> int:
     """Write the clips as an Anki package to exactly ``path`` and return the number of notes.
 
     New cards come in the order of the clips, which are taken one at a time and not kept. ``name`` may hold ``::`` for
     decks within decks. ``now`` (seconds since 1970, default the clock) only numbers the notes: the same clips and the
-    same ``now`` give the same bytes. Whatever fails, an older file at ``path`` stays as it is and nothing is left
-    beside it. Raises ``DeckError`` when the file cannot be written there; what ``clips`` raises passes through.
+    same ``now`` give the same bytes. An older deck at ``path`` is replaced, another file only with ``overwrite``;
+    whatever fails, what was there stays as it is and nothing is left beside it. Raises ``DeckError`` when the file
+    cannot be written there, with the code ``not_a_deck`` when something else is there; what ``clips`` raises passes
+    through.
     """
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
-    target = _checked(path)
+    target = _checked(path, overwrite=overwrite)
     try:
         place = Path(tempfile.mkdtemp(prefix=".lode-export-", dir=target.parent))
     except OSError as error:
@@ -65,7 +71,7 @@ def write_deck(path: Path, name: str, clips: Iterable[Clip], *, now: float | Non
     return count
 
 
-def _checked(path: Path) -> Path:
+def _checked(path: Path, *, overwrite: bool) -> Path:
     """Where the file will stand, behind any symbolic link."""
     try:
         target = path.resolve()
@@ -75,9 +81,26 @@ def _checked(path: Path) -> Path:
             )
         if target.exists() and not target.is_file():
             raise DeckError(f"{one_line(str(path))} is not a file", hint="name a file, such as lode.apkg")
+        if not overwrite and target.exists() and not _may_be_replaced(target):
+            raise DeckError(
+                f"{one_line(str(path))} exists and is no Anki deck",
+                hint="name another file, or move that one away",
+                code="not_a_deck",
+            )
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL in it
         raise DeckError(f"{one_line(str(path))} is no place for a file ({error})", hint="name another file") from error
     return target
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Whether the file is a deck, which another export replaces, or has nothing in it that could be lost."""
+    if path.stat().st_size == 0:
+        return True
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return not _COLLECTIONS.isdisjoint(archive.namelist())
+    except (OSError, zipfile.BadZipFile, NotImplementedError):
+        return False
 
 
 def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, target: Path) -> int:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -73,12 +72,6 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
         elif _KEYCAP not in match.group():
             found.extend(_elided(text, match.start(), match.end(), base))
     return tuple(found)
-
-
-def word_at(words: Sequence[Word], offset: int) -> int | None:
-    """The index of the word that holds this code point offset, None between words."""
-    index = bisect_right(words, offset, key=lambda word: word.start) - 1
-    return index if index >= 0 and offset < words[index].end else None
 
 
 def fold(form: str, language: str | None) -> str:

@@ -34,6 +34,7 @@ from tui.llm.protocol import (
     StreamEvent,
     TextDelta,
     Thinking,
+    Waiting,
 )
 from tui.llm.thinking import whole_characters
 from tui.records import AnswerState, FocusWord
@@ -183,7 +184,7 @@ class _Talk:
             if isinstance(item, _FocusDone):
                 done = item
                 break
-            if isinstance(item, (Thinking, Preparing)):
+            if isinstance(item, (Thinking, Preparing, Waiting)):
                 yield self._state(item)
             else:
                 self._held_length += len(item.text) if isinstance(item, TextDelta) else 0
@@ -208,7 +209,7 @@ class _Talk:
                     if length > _MAX_ANSWER:
                         yield self._finished("complete", started, cut=True)
                         return
-                case Thinking() | Preparing():
+                case Thinking() | Preparing() | Waiting():
                     yield self._state(item)
                 case StreamEnd(finish, input_tokens, output_tokens):
                     if rest := controls.finish():
@@ -276,9 +277,12 @@ class _Talk:
     def _bare(self) -> FocusWord:
         return FocusWord(one_line(self._question.focus), language=self._question.language)
 
-    def _state(self, item: Thinking | Preparing) -> StateChanged:
+    def _state(self, item: Thinking | Preparing | Waiting) -> StateChanged:
         if isinstance(item, Preparing):
             return StateChanged("preparing", self._model, item.message)
+        if isinstance(item, Waiting):
+            message = f"{item.message}; asking again in {item.seconds:.0f} s"
+            return StateChanged("waiting", self._model, message)
         self._thinking = True
         return StateChanged("thinking", self._model)
 

@@ -24,6 +24,12 @@ _PAGE_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title>", re.IGNORECASE
 _WORD = re.compile(r"\S+")
 _MAX_READ = 16_000
 """Characters of a body that are looked through, so that no expression has much to chew on."""
+_ABOUT_CREDIT = re.compile(
+    r"insufficient_quota|insufficient (?:credit|balance|funds|quota)|credit balance|exceeded your current quota"
+    r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
+    re.IGNORECASE,
+)
+"""An empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
 
 
@@ -69,8 +75,17 @@ class Secret:
     def reveal(self) -> str:
         return self._text
 
+    def hold(self, text: str) -> None:
+        """From now on it is this one: a command has printed it."""
+        self._text = text
+
     def __repr__(self) -> str:
         return "…"
+
+
+def overloaded(status: int) -> bool:
+    """Whether the status means that asking again later may help (529 is Anthropic's)."""
+    return status in (503, 529)
 
 
 def public_url(url: str) -> str:
@@ -170,7 +185,11 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, mo
     """The error that a status other than 200 stands for."""
     said = for_message(error_text(body), peer.secret)
     tail = f": {said}" if said else ""
-    if status in (401, 403):
+    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:_MAX_READ] + " " + _code_in(body)):
+        return ProviderError(
+            f"{peer.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
+        )
+    if status in (401, 403) or (status == 400 and b"API_KEY_INVALID" in body):
         return _key_refused(status, peer, tail)
     if status == 429:
         return _rate_limited(headers, peer, tail)
@@ -200,12 +219,22 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, mo
 
 def _parameter(body: bytes) -> str:
     """The name in ``error.param``, where OpenAI says which parameter it refuses."""
+    return str(_error_object(body).get("param") or "")
+
+
+def _code_in(body: bytes) -> str:
+    """``error.code`` and ``error.type``, where the meaning is not in the message."""
+    error = _error_object(body)
+    return " ".join(str(error[name]) for name in ("code", "type") if isinstance(error.get(name), str))
+
+
+def _error_object(body: bytes) -> dict[str, Any]:
     try:
         value = loads(body)
     except ValueError:
-        return ""
+        return {}
     error = value.get("error") if isinstance(value, dict) else None
-    return str(error.get("param") or "") if isinstance(error, dict) else ""
+    return error if isinstance(error, dict) else {}
 
 
 _MEANINGS = {
@@ -241,8 +270,5 @@ def _rate_limited(headers: Mapping[str, str], peer: Peer, tail: str) -> Provider
 def _not_found_hint(model: str, peer: Peer) -> str:
     hint = f"lode models {peer.name} lists what it has"
     if ":" in model and peer.name != "ollama":
-        hint += (
-            f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}, "
-            'with base_url = "http://127.0.0.1:11434/v1" under [providers.ollama] in config.toml'
-        )
+        hint += f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}"
     return hint

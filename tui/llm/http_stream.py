@@ -7,14 +7,15 @@ this machine. httpx is imported, and the certificates are read, in a thread at t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
 from tui.llm.http_errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
+from tui.llm.wires.wire import Call
 
 if TYPE_CHECKING:
     import httpx
@@ -39,33 +40,39 @@ class Timeouts:
 CLOUD = Timeouts()
 LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
+_HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
 class HttpPeer:
-    """The server of one provider. Nothing is connected, nor httpx imported, before the first request."""
+    """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
 
-    def __init__(self, base_url: str, peer: Peer, timeouts: Timeouts) -> None:
+    ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other.
+    """
+
+    def __init__(
+        self, base_url: str, peer: Peer, timeouts: Timeouts, authorise: Callable[[], Awaitable[Mapping[str, str]]]
+    ) -> None:
         self._base_url = base_url
         self._peer = peer
         self._timeouts = timeouts
+        self._authorise = authorise
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
 
     @asynccontextmanager
-    async def request(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, *, model: str = ""
-    ) -> AsyncIterator[httpx.Response]:
+    async def request(self, call: Call, *, model: str = "") -> AsyncIterator[httpx.Response]:
         """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
 
         Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
         for what goes wrong inside the block.
         """
+        headers = {**_HEADERS, **await self._authorise()}
         client = await self.ready()
         import httpx
 
         try:
-            request = client.build_request(method, self._url(path), json=body, headers=self._headers())
+            request = client.build_request(call.method, self._url(call.path), json=call.body, headers=headers)
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
@@ -92,19 +99,9 @@ class HttpPeer:
             raise self._no_address() from None
         # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
         netloc = parts.netloc.rpartition("@")[2] if self._peer.secret.reveal() else parts.netloc
-        return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, parts.query, ""))
-
-    def _headers(self) -> dict[str, str]:
-        headers = {"Accept": "text/event-stream, application/json", "Accept-Encoding": "identity"}
-        if key := self._peer.secret.reveal():
-            if not (key.isascii() and key.isprintable() and " " not in key):
-                raise ProviderError(
-                    f"the key in {self._peer.key_env} holds characters that no key has",
-                    hint=f"set {self._peer.key_env} again, without spaces, quotes and line ends",
-                    code="key_refused",
-                )
-            headers["Authorization"] = f"Bearer {key}"
-        return headers
+        path, _, query = path.partition("?")
+        query = "&".join(filter(None, (parts.query, query)))
+        return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, query, ""))
 
     async def ready(self) -> httpx.AsyncClient:
         """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""
@@ -149,7 +146,11 @@ class HttpPeer:
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
             return self._no_address()
         if isinstance(error, httpx.TimeoutException):
-            return ProviderError(f"{label} went silent", hint="ask again, or try another model", code="timeout")
+            return ProviderError(
+                f"{label} has sent nothing for {self._timeouts.read:g} s",
+                hint="ask again, or try another model",
+                code="timeout",
+            )
         return self._lost("")
 
     def _no_address(self) -> ProviderError:

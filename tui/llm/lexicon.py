@@ -30,9 +30,31 @@ _MAX_WORDS = 60
 _MAX_LINE = 400
 _NO_MEANINGS = "The built-in lexicon has no meanings; choose a model in Template for an explanation."
 _NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
-_INLINE = re.compile(r"[\\`*_\[\]<~]|&(?=#?\w+;)")
-_AT_START = re.compile(r"\A(\d{1,9}(?=[.)])|(?=[#+\-=>]))")
-"""What would begin a block (a heading, an item, a quotation) at the start of a list item's text."""
+_INLINE = re.compile(
+    r"""
+      `
+    | \*(?!(?<=\s\*)\s)                              # emphasis, unless there is space on both sides
+    | _(?!(?<=\s_)\s|(?<=[^\W_]_)[^\W_])             # the same; within a word it stands for itself
+    | ~(?!\s|(?<=\w~)\Z)                             # what could begin something struck through
+    | \\(?=[!-/:-@\[-`{-~]|\Z)                       # an escape
+    | \](?=\()                                       # the end of a link's text
+    | <(?=[A-Za-z/!?]|\S*@)                          # a tag, or an address as a link
+    | &(?=\#?\w+;)                                   # an entity
+    """,
+    re.VERBOSE,
+)
+_AT_START = re.compile(
+    r"""
+    \A(?:
+      (\d{1,9})(?=[.)](?:\s|\Z))                     # an item with a number
+    | (?=[+-](?:\s|\Z) | -[\s-]*\Z)                  # an item, a rule
+    | (?=\#{1,6}(?:\s|\Z) | >)                       # a heading, a quotation
+    | (?=\[[\sxX]?\](?:\s|\Z) | \[.*\]:)             # a box to tick, the address that a link's name stands for
+    )
+    """,
+    re.VERBOSE,
+)
+"""What would begin a block at the start of a list item's text; group 1 is what stays before the escape."""
 
 
 class Library(Protocol):
@@ -68,7 +90,7 @@ class Lexicon:
     async def status(self) -> ProviderStatus:
         return ProviderStatus(self.name, self.label, available=True, reason="", local=True)
 
-    async def models(self) -> tuple[str, ...]:
+    async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
         return (MODEL,)
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
@@ -151,7 +173,7 @@ class Lexicon:
 def literal(text: str, *, at_start: bool = False) -> str:
     """Foreign text as Markdown that shows it as it stands: one line, no controls, and escapes only where they count."""
     escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
-    return _AT_START.sub(r"\1\\", escaped) if at_start else escaped
+    return _AT_START.sub(r"\1\\", escaped, count=1) if at_start else escaped
 
 
 def _counted(count: int, subject: str) -> str:

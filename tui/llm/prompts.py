@@ -7,14 +7,12 @@ characters of result.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from tui.errors import TemplateError
+from tui.llm.prompt_process import PromptProcess
 from tui.llm.thinking import whole_characters
 
 _TIME_LIMIT = 1.0
@@ -23,7 +21,6 @@ _GRACE = 0.1
 """Seconds a rendering may go on that nobody waits for any more; nearly every one is over long before."""
 _MAX_TEMPLATE = 64 * 1024
 _MAX_VALUES = 256 * 1024
-_PACKAGES = Path(__file__).resolve().parents[2]
 _Mode = Literal["render", "lenient"]
 
 
@@ -49,14 +46,15 @@ class PromptRenderer:
     """Renders in one worker, in turn. ``close`` ends it; without that it ends with this process.
 
     Every method raises ``TemplateError`` whose message begins with the place ("line 3, column 33: …") where that is
-    known. Cancelling a call leaves the renderer as good as new.
+    known. Cancelling a call leaves the renderer as good as new: what talks to the worker is never cancelled itself,
+    it is told that nobody waits any more. To stop it, its process is killed, and then every wait for that process ends.
     """
 
     def __init__(self, *, time_limit: float = _TIME_LIMIT) -> None:
         self._time_limit = time_limit
-        self._worker: asyncio.subprocess.Process | None = None
+        self._process: PromptProcess | None = None
         self._turn = asyncio.Lock()
-        self._exchanges: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     async def render(self, template: str, values: PromptValues) -> str:
@@ -67,7 +65,10 @@ class PromptRenderer:
         return text
 
     async def render_lenient(self, template: str, values: PromptValues) -> tuple[str, TemplateError | None]:
-        """What can be shown, with unknown names as ``{{ name }}``, and the first error; never raises one."""
+        """What can be shown, and the first error; never raises one.
+
+        Unknown names stand as ``{{ name }}`` and lines with an error as they are; "" where nothing can be shown.
+        """
         try:
             return await self._ask("lenient", template, values)
         except TemplateError as error:
@@ -84,133 +85,115 @@ class PromptRenderer:
 
     async def close(self) -> None:
         self._closed = True
-        for exchange in tuple(self._exchanges):
-            exchange.cancel()
-        await asyncio.gather(*self._exchanges, return_exceptions=True)
-        await self._kill()
+        process = self._process
+        if process is not None:
+            process.kill()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if process is not None:
+            await process.ended()
 
     async def _ask(self, mode: _Mode, template: str, values: PromptValues) -> tuple[str, TemplateError | None]:
-        if self._closed:
-            raise TemplateError("prompts are no longer rendered: Lode is closing", code="template_worker")
         fields = asdict(values)
         if len(template) > _MAX_TEMPLATE or sum(map(len, fields.values())) > _MAX_VALUES:
             raise TemplateError("the template or its values are too long", hint="shorten them")
         exchange = _Exchange({"mode": mode, "template": template, "values": fields})
-        # The exchange outlives a cancelled caller: one that was cut off in the middle would cost the warm worker.
-        task = asyncio.create_task(self._in_turn(exchange))
-        self._exchanges.add(task)
-        task.add_done_callback(self._over)
+        task = self._begun(exchange)
         try:
             answer = await asyncio.shield(task)
         except asyncio.CancelledError:
-            if exchange.begun and not self._closed:
-                asyncio.get_running_loop().call_later(_GRACE, task.cancel)
-            else:
-                task.cancel()
+            exchange.abandon()
             raise
         problem = answer["problem"]
         return whole_characters(answer["text"]), _error(problem) if problem else None
 
+    def _begun(self, exchange: _Exchange) -> asyncio.Task[dict[str, Any]]:
+        task = asyncio.create_task(self._in_turn(exchange))
+        self._tasks.add(task)
+        task.add_done_callback(self._over)
+        return task
+
     def _over(self, task: asyncio.Task[Any]) -> None:
-        self._exchanges.discard(task)
+        self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # so that one that nobody waits for is not reported as lost
 
     async def _in_turn(self, exchange: _Exchange) -> dict[str, Any]:
         async with self._turn:
-            exchange.begun = True
-            for attempt in (0, 1):
-                worker = await self._started()
+            for _ in range(2):
+                if exchange.is_abandoned:
+                    break
+                process = await self._started()
+                if exchange.is_abandoned:  # while the worker started, which others can use now
+                    break
+                exchange.process = process
                 try:
-                    async with asyncio.timeout(self._time_limit):
-                        return await _exchanged(worker, exchange.request)
+                    return await process.exchange(exchange.request, self._time_limit)
                 except TimeoutError:
-                    await self._replace()
+                    await process.ended()
+                    self._warm_up()
                     raise TemplateError(
                         f"the template takes longer than {self._time_limit:g} s", hint="look for a loop without end"
                     ) from None
-                except (EOFError, ConnectionError, ValueError):
-                    # It died: while it lay idle (then a new one will do), or of this very template.
-                    await self._kill()
-                    if attempt:
-                        raise TemplateError(
-                            "the template brings its worker process down",
-                            hint="make it simpler",
-                            code="template_worker",
-                        ) from None
-                except asyncio.CancelledError:
-                    await self._kill()
-                    raise
-        raise AssertionError("two attempts end in an answer or an error")
-
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self._worker is None or self._worker.returncode is not None:
-            # From the folder that holds this package, so that the working directory can't slip another one in.
-            self._worker = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "tui.llm.prompt_worker"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                cwd=_PACKAGES,
+                except EOFError:
+                    # It died: while it lay idle (then a new one will do), of this very template, or was killed.
+                    await process.ended()
+                finally:
+                    exchange.process = None
+            if exchange.is_abandoned:
+                self._warm_up()
+                return {}
+            if self._closed:
+                raise _closing()
+            raise TemplateError(
+                "the template brings its worker process down", hint="make it simpler", code="template_worker"
             )
+
+    async def _started(self) -> PromptProcess:
+        if self._closed:
+            raise _closing()
+        if self._process is None or not self._process.is_usable:
+            self._process = process = PromptProcess()
             try:
-                async with asyncio.timeout(_START_LIMIT):
-                    await _received(self._worker)
-            except (EOFError, ConnectionError, ValueError, TimeoutError):
-                await self._kill()
+                await process.start(_START_LIMIT)
+            except (EOFError, OSError, TimeoutError):
+                await process.ended()
+                if self._closed:
+                    raise _closing() from None
                 raise TemplateError(
                     "the process that renders prompts does not start",
                     hint=f"try it by hand: {sys.executable} -m tui.llm.prompt_worker",
                     code="template_worker",
                 ) from None
-            except asyncio.CancelledError:
-                await self._kill()
-                raise
-        return self._worker
+        return self._process
 
-    async def _replace(self) -> None:
-        """Kill the worker and start the next one in the background."""
-        await self._kill()
-        if not self._closed:
-            exchange = asyncio.create_task(self._in_turn(_Exchange(_NOTHING)))
-            self._exchanges.add(exchange)
-            exchange.add_done_callback(self._over)
-
-    async def _kill(self) -> None:
-        worker, self._worker = self._worker, None
-        if worker is None:
-            return
-        if worker.stdin is not None:
-            worker.stdin.close()
-        with suppress(ProcessLookupError):
-            worker.kill()
-        await asyncio.shield(worker.wait())
+    def _warm_up(self) -> None:
+        """Have the next process started in the background, where there is none."""
+        if not self._closed and (self._process is None or not self._process.is_usable):
+            self._begun(_Exchange(_NOTHING))
 
 
 @dataclass(slots=True)
 class _Exchange:
     request: dict[str, Any]
-    begun: bool = False
+    process: PromptProcess | None = None
+    """The one that works on it just now."""
+    is_abandoned: bool = False
+
+    def abandon(self) -> None:
+        """Nobody waits for it any more: it may end soon by itself, which keeps the worker, or its process is killed."""
+        self.is_abandoned = True
+        asyncio.get_running_loop().call_later(_GRACE, self._stop)
+
+    def _stop(self) -> None:
+        if self.process is not None:
+            self.process.kill()
 
 
 _NOTHING: dict[str, Any] = {"mode": "render", "template": "", "values": asdict(PromptValues(""))}
 
 
-async def _exchanged(worker: asyncio.subprocess.Process, request: dict[str, Any]) -> dict[str, Any]:
-    assert worker.stdin is not None
-    body = json.dumps(request).encode("ascii")
-    worker.stdin.write(len(body).to_bytes(4, "big") + body)
-    await worker.stdin.drain()
-    return await _received(worker)
-
-
-async def _received(worker: asyncio.subprocess.Process) -> dict[str, Any]:
-    """One frame. Raises ``EOFError`` when the worker has ended, ``ValueError`` when it sends something else."""
-    assert worker.stdout is not None
-    header = await worker.stdout.readexactly(4)
-    answer: dict[str, Any] = json.loads(await worker.stdout.readexactly(int.from_bytes(header, "big")))
-    return answer
+def _closing() -> TemplateError:
+    return TemplateError("prompts are no longer rendered: Lode is closing", code="template_worker")
 
 
 def _error(problem: dict[str, Any]) -> TemplateError:

@@ -58,6 +58,14 @@ class Preparing:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """The provider wants a pause of so many seconds; then it is asked again. ``message`` says why."""
+
+    seconds: float
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class StreamEnd:
     """The end of a whole answer, always last; "length" means that the model ran into its limit."""
 
@@ -66,7 +74,7 @@ class StreamEnd:
     output_tokens: int | None = None
 
 
-StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | StreamEnd
+StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | Waiting | StreamEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +108,8 @@ class Provider(Protocol):
     async def status(self) -> ProviderStatus:
         """Whether it can be used; never raises, takes at most a second, and asks nothing of a cloud."""
 
-    async def models(self) -> tuple[str, ...]:
-        """The ids of its chat models, sorted."""
+    async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
+        """The ids of its chat models, sorted; asked for once, and anew with ``refresh``."""
 
     def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
         """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""

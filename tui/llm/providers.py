@@ -3,51 +3,101 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tui.config import ProviderSettings
-from tui.errors import InvalidInput, ProviderError
-from tui.llm.http_errors import Peer, Secret, is_loopback, public_url
+from tui.errors import InvalidInput
+from tui.llm.api_key import ApiKey
+from tui.llm.http_chat import HttpChat
+from tui.llm.http_errors import Peer, is_loopback, public_url
 from tui.llm.lexicon import Lexicon
-from tui.llm.openai_chat import OpenAiChat
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, split, unknown_provider
+from tui.llm.wires.anthropic_messages import AnthropicMessages
+from tui.llm.wires.gemini import Gemini
+from tui.llm.wires.ollama import Ollama
+from tui.llm.wires.ollama import base_url as ollama_url
+from tui.llm.wires.openai_chat import OpenAiChat
+from tui.llm.wires.wire import Wire
 from tui.records import ProviderStatus
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderRow:
-    """``base_url_env`` names the variable that overrides ``base_url``; ``key_env`` "" means that no key is wanted.
+    """``base_url_env`` names the variable that overrides ``base_url``; ``key_envs`` those of the key, the first one
+    that is set counts.
 
+    ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (on this machine never).
     ``effort``: the ``reasoning_effort`` for short structured answers, "" where the provider doesn't know it.
+    ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key.
     """
 
     name: str
     label: str
     protocol: str
     base_url: str
+    key_envs: tuple[str, ...] = ()
     base_url_env: str = ""
-    key_env: str = ""
+    needs_key: bool = True
+    parallel: bool = True
     effort: str = ""
+    schemas: bool = True
+    key_command: str = ""
 
 
 TABLE = (
     ProviderRow(
-        name="openai",
-        label="OpenAI",
-        protocol="openai",
-        base_url="https://api.openai.com/v1",
+        "openai",
+        "OpenAI",
+        "openai",
+        "https://api.openai.com/v1",
+        ("OPENAI_API_KEY",),
         base_url_env="OPENAI_BASE_URL",
-        key_env="OPENAI_API_KEY",
         effort="low",
     ),
+    ProviderRow(
+        "anthropic",
+        "Anthropic",
+        "anthropic",
+        "https://api.anthropic.com",
+        ("ANTHROPIC_API_KEY",),
+        base_url_env="ANTHROPIC_BASE_URL",
+    ),
+    ProviderRow(
+        "gemini",
+        "Google Gemini",
+        "gemini",
+        "https://generativelanguage.googleapis.com",
+        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    ),
+    ProviderRow(
+        "ollama",
+        "Ollama",
+        "ollama",
+        "",  # see OLLAMA_HOST
+        ("OLLAMA_API_KEY",),
+        base_url_env="OLLAMA_HOST",
+        needs_key=False,
+        parallel=False,
+    ),
+    ProviderRow("openrouter", "OpenRouter", "openai", "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    ProviderRow("groq", "Groq", "openai", "https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
+    ProviderRow("mistral", "Mistral", "openai", "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
+    ProviderRow("deepseek", "DeepSeek", "openai", "https://api.deepseek.com", ("DEEPSEEK_API_KEY",), schemas=False),
+    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",)),
+    ProviderRow("together", "Together", "openai", "https://api.together.ai/v1", ("TOGETHER_API_KEY",)),
 )
 """The built-in providers beside the lexicon."""
 
 
-_ADAPTERS = {"openai": OpenAiChat}
-"""Protocol → adapter; ``tui.config`` refuses every other protocol."""
+_WIRES: Mapping[str, Callable[[ProviderRow], Wire]] = {
+    "openai": lambda row: OpenAiChat(effort=row.effort, schemas=row.schemas),
+    "anthropic": lambda row: AnthropicMessages(),
+    "gemini": lambda row: Gemini(),
+    "ollama": lambda row: Ollama(),
+}
+"""Protocol → wire format; ``tui.config.PROTOCOLS`` names the same four."""
 
 
 class Providers:
@@ -67,15 +117,12 @@ class Providers:
         self._environ = environ
         self._default_provider = default_provider
         self._rows = {row.name: row for row in TABLE}
-        self._custom = {each.name for each in custom}
         for each in custom:
             if each.name == lexicon.name:
                 raise InvalidInput(
                     f"[providers.{each.name}] has the name of the built-in lexicon", hint="rename it in config.toml"
                 )
-            self._rows[each.name] = ProviderRow(
-                each.name, each.label or each.name, each.protocol, each.base_url, key_env=each.api_key_env
-            )
+            self._rows[each.name] = _row(each, self._rows.get(each.name))
         self._made: dict[str, Provider] = {lexicon.name: lexicon}
 
     def known(self) -> tuple[str, ...]:
@@ -107,18 +154,39 @@ class Providers:
 
     def _make(self, row: ProviderRow) -> Provider:
         base_url = (self._environ.get(row.base_url_env, "").strip() if row.base_url_env else "") or row.base_url
-        key = self._environ.get(row.key_env, "").strip() if row.key_env else ""
+        if row.base_url_env == "OLLAMA_HOST":
+            base_url = ollama_url(base_url)
+        env, text = next(
+            ((name, value) for name in row.key_envs if (value := self._environ.get(name, "").strip())),
+            (row.key_envs[0] if row.key_envs else "", ""),
+        )
         local = is_loopback(base_url)
-        peer = Peer(row.name, row.label, public_url(base_url), row.key_env, local, Secret(key))
         # A built-in row that is pointed at this machine speaks to a server that has no accounts.
-        key_wanted = row.key_env and (row.name in self._custom or not local)
-        missing = _missing_key(row) if key_wanted and not key else None
-        return _ADAPTERS[row.protocol](peer, base_url, missing_key=missing, effort=row.effort)
+        overridden = base_url != row.base_url
+        wanted = row.needs_key and bool(row.key_envs) and not (local and overridden)
+        key = ApiKey(row.label, env=env, text="" if row.key_command else text, command=row.key_command, wanted=wanted)
+        peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
+        return HttpChat(_WIRES[row.protocol](row), peer, base_url, key, parallel=row.parallel and not local)
 
 
-def _missing_key(row: ProviderRow) -> ProviderError:
-    return ProviderError(
-        f"{row.label} needs a key, and {row.key_env} is not set",
-        hint=f"set it before starting Lode: export {row.key_env}=…",
-        code="missing_key",
+def _row(own: ProviderSettings, built_in: ProviderRow | None) -> ProviderRow:
+    """The row of a provider in the settings; one that only says how a built-in one gets its key keeps the rest of it.
+
+    With an address of its own it never gets the built-in one's key: that belongs to another host.
+    """
+    if not own.base_url and built_in is not None:
+        return replace(
+            built_in,
+            label=own.label or built_in.label,
+            key_envs=(own.api_key_env,) if own.api_key_env else built_in.key_envs,
+            key_command=own.api_key_command,
+        )
+    return ProviderRow(
+        own.name,
+        own.label or own.name,
+        own.protocol,
+        own.base_url,
+        (own.api_key_env,) if own.api_key_env else (),
+        key_command=own.api_key_command,
+        parallel=own.protocol != "ollama",
     )

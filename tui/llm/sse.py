@@ -13,7 +13,7 @@ from tui.errors import ProviderError
 
 _LINE_END = re.compile(rb"[\r\n]")
 _BOM = b"\xef\xbb\xbf"
-_MAX_EVENT_BYTES = 4 * 1024 * 1024
+MAX_EVENT_BYTES = 4 * 1024 * 1024
 """Far above any token, and low enough that a server without line ends cannot fill the memory."""
 
 
@@ -86,7 +86,7 @@ class SseParser:
             self._event = value.decode("utf-8", "replace")
 
     def _check(self, more: int) -> None:
-        if self._size + more > _MAX_EVENT_BYTES:
+        if self._size + more > MAX_EVENT_BYTES:
             raise ProviderError("the server sends one event without end", code="provider_protocol")
 
     def _dispatch(self, events: list[ServerEvent]) -> None:

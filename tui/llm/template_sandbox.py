@@ -52,11 +52,12 @@ class Problem:
 
 
 class TemplateFailure(Exception):
-    """Carries the first problem of a template."""
+    """Carries the first problem of a template; ``is_length``: that its result grows too long."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, *, is_length: bool = False) -> None:
         super().__init__(problem.message)
         self.problem = problem
+        self.is_length = is_length
 
 
 class _Place(int):
@@ -177,32 +178,31 @@ class Sandbox:
     def render_lenient(self, source: str, values: Mapping[str, str]) -> tuple[str, Problem | None]:
         """What can be shown of a template, and its first problem.
 
-        Unknown names stand as ``{{ name }}``, lines that make no sense as they are; what fails while it runs ends the
-        text there.
+        Unknown names stand as ``{{ name }}``, lines that make no sense or fail as they are. The text is "" where the
+        problem has no line, where hiding lines does not help, and where it comes out too long.
         """
         try:
             return self.render(source, values), None
         except TemplateFailure as failure:
             first = failure.problem
+        # A line that is not rendered is held open by its number between two characters that nothing else has.
+        values = {name: value.replace("\x00", "") for name, value in values.items()}
         lines = _normalised(source.replace("\x00", "")).split("\n")
         shown = list(lines)
-        for _ in range(_MAX_HIDDEN):
-            text = "\n".join(shown)
+        for _ in range(_MAX_HIDDEN + 1):
+            text, pieces = "\n".join(shown), list[str]()
             try:
-                template = _parse(self._visible, text, names_matter=False)
+                _run(_parse(self._visible, text, names_matter=False), values, text, pieces)
             except TemplateFailure as failure:
-                index = failure.problem.line - 1
-                if not 0 <= index < len(shown) or _MARK.fullmatch(shown[index]):
+                row = failure.problem.line - 1
+                while row >= 0 and _MARK.fullmatch(shown[row]):
+                    row -= 1  # what is wrong began above
+                if row < 0 or failure.is_length:
                     break
-                shown[index] = f"\x00{index}\x00"
-                continue
-            pieces: list[str] = []
-            try:
-                _run(template, values, text, pieces)
-            except TemplateFailure:
-                pass  # the first problem is told already
-            return _MARK.sub(lambda mark: lines[int(mark.group(1))], "".join(pieces)), first
-        return "\n".join(lines), first
+                shown[row] = f"\x00{row}\x00"
+            else:
+                return _unmarked("".join(pieces), lines), first
+        return "", first
 
     def _template(self, source: str) -> Template:
         if source in self._parsed:
@@ -248,12 +248,20 @@ def _run(template: Template, values: Mapping[str, str], source: str, pieces: lis
             if length > MAX_OUTPUT:
                 line = template.get_corresponding_lineno(running.gi_frame.f_lineno)  # type: ignore[attr-defined]
                 hint = f"it may have {MAX_OUTPUT:,} characters".replace(",", " ")
-                pieces.clear()
-                raise TemplateFailure(Problem("the prompt comes out too long", line, _first_tag(source, line), hint))
+                problem = Problem("the prompt comes out too long", line, _first_tag(source, line), hint)
+                raise TemplateFailure(problem, is_length=True)
     except TemplateFailure:
         raise
     except Exception as error:  # noqa: BLE001 - a template can raise anything, and this is the edge of its process
         raise TemplateFailure(_runtime_problem(error, source)) from None
+
+
+def _unmarked(text: str, lines: list[str]) -> str:
+    """The text with the hidden lines in their places; "" if they make it too long, as in a loop they may."""
+    hidden = [lines[int(mark.group(1))] for mark in _MARK.finditer(text)]
+    if len(text) + sum(map(len, hidden)) > MAX_OUTPUT:
+        return ""
+    return _MARK.sub(lambda mark: lines[int(mark.group(1))], text)
 
 
 def _runtime_problem(error: Exception, source: str) -> Problem:

@@ -70,8 +70,8 @@ class ClipForm(SectionScreen):
         return self.query_one(f"#{name}", TextField)
 
     @property
-    def is_changed(self) -> bool:
-        return self._typed() != self._saved
+    def has_unsaved_changes(self) -> bool:
+        return self.is_mounted and self._typed() != self._saved
 
     @work(exclusive=True, group="save", exit_on_error=False)
     async def action_save(self) -> None:
@@ -97,7 +97,7 @@ class ClipForm(SectionScreen):
     async def may_leave(self) -> bool:
         from tui.screens.dialogs import Choice
 
-        if not self.is_changed:
+        if not self.has_unsaved_changes:
             return True
         options = (("s", "Save"), ("d", "Discard"), ("n", "Stay"))
         answer = await self.app.push_screen_wait(Choice("This clip has unsaved changes.", options))

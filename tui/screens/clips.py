@@ -29,7 +29,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     NOUN = "clip"
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
-    EMPTY_KEYS = (("2", "go to the transcripts"),)
+    EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
         Binding("e", "export", "export", tooltip="export all clips as an Anki deck", id="clips.export"),
@@ -60,8 +60,18 @@ class ClipsScreen(RecordListScreen[Clip]):
     def name_of(self, record: Clip) -> str:
         return record.sentence
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("edit", "copy"):
+            return self.has_records
+        return super().check_action(action, parameters)
+
     async def delete(self, ids: Sequence[str]) -> Deletion:
         return await self.service.clips.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        if len(ids) == 1:
+            return ("Its transcript stays, and so does a note that Anki already has.",)
+        return ("Their transcripts stay, and so do notes that Anki already has.",)
 
     @on(RecordTable.Highlighted)
     def _highlighted(self, event: RecordTable.Highlighted) -> None:
@@ -109,7 +119,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             self.say("There are no clips to export yet.")
             return
         title = f'Export to the deck "{planned.deck}": {counts(planned)}'
-        hint = "an .apkg file, which Anki's File › Import takes"
+        hint = "an .apkg file for Anki's File › Import · ⏎ writes it"
         while True:
             answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
             if answer is None:

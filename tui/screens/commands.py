@@ -12,7 +12,7 @@ from tui.widgets.top_line import SECTIONS
 
 _COMMANDS = (
     *((section.capitalize(), f"Go to the {section}", f"section('{section}')") for section in SECTIONS),
-    ("Add files", "Import subtitles, texts or recordings", "do_in('files', 'add')"),
+    ("Add files", "Import subtitles or texts", "do_in('files', 'add')"),
     ("Load the sample library", "Short stories in four languages, free for any use", "do_in('files', 'samples')"),
     ("Export the deck", "Write all clips as an Anki deck", "do_in('clips', 'export')"),
     ("Undo", "Bring back what was deleted last", "undo"),

@@ -27,6 +27,9 @@ from tui.widgets.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
 
+_SHORT = 20
+"""Lines below which a question in the middle reaches down to where notifications lie."""
+
 
 class Dialog(ModalScreen[AnswerT]):
     """A quiet panel in the middle of the screen it was asked from."""
@@ -43,7 +46,7 @@ class _Question(Dialog[AnswerT]):
         Binding("right,down,l,j", "app.focus_next", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
-        Binding("escape", "no_answer", show=False),
+        Binding("escape,ctrl+c", "no_answer", show=False),
     ]
 
     def __init__(self, question: str, details: Sequence[str], answers: Sequence[tuple[str, str]], focused: int) -> None:
@@ -65,6 +68,8 @@ class _Question(Dialog[AnswerT]):
 
     def on_mount(self) -> None:
         self._buttons()[self._focused].focus()
+        if self.app.size.height < _SHORT:
+            self.app.clear_notifications()  # they would lie over the question
 
     def _buttons(self) -> list[Button]:
         return list(self.query(Button))
@@ -119,7 +124,7 @@ class Choice(_Question[str]):
 class TextPrompt(Dialog[str | None]):
     """A line of text, None after esc; an empty line is no answer. ``hint`` stands below, ``error`` in its place."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "dismiss(None)", show=False)]
 
     def __init__(self, title: str, *, value: str = "", hint: str = "", error: str = "") -> None:
         super().__init__()

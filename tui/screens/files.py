@@ -22,8 +22,8 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
     EMPTY_KEYS: ClassVar[Keys] = (
-        ("a", "add subtitles, texts or recordings"),
-        ("S", "load the sample library (stories in four languages)"),
+        ("files.add", "add subtitles or texts"),
+        ("files.samples", "load the sample library (stories in four languages)"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
@@ -33,7 +33,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
             Column("Name", lambda file: file.name),
-            Column("Kind", lambda file: file.format or file.kind, width=6, style="muted"),
+            Column("Kind", lambda file: file.format or file.kind, width=6, style="muted", minimum_table_width=90),
             Column("Language", lambda file: formats.language(file.language), width=12),
             Column("Cues", _cues_or_duration, width=9, align="right"),
             Column(
@@ -62,11 +62,11 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         jobs = await self.service.files.jobs_of(*ids)
         running = sum(not job.is_over for job in jobs)
-        lines = ["Transcripts and clips stay."]
-        if jobs:
-            stopped = f", {running} of them still at work" if running else ""
-            lines.insert(0, f"{formats.count_of(len(jobs), 'job')} will go too{stopped}.")
-        return lines
+        stays = "Its transcript and clips stay." if len(ids) == 1 else "Their transcripts and clips stay."
+        if not jobs:
+            return (stays,)
+        stopped = f"; {formats.number(running)} still at work will be stopped" if running else ""
+        return (f"{formats.count_of(len(jobs), 'job')} will go too{stopped}.", stays)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
@@ -84,7 +84,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
         typed, refusal = "", ""
         while True:
-            prompt = PathPrompt("Add subtitles, texts or recordings", start=typed, error=refusal)
+            prompt = PathPrompt("Add subtitles or texts", start=typed, error=refusal)
             answer = await self.app.push_screen_wait(prompt)
             if answer is None:
                 return

@@ -24,7 +24,7 @@ class HistoryScreen(RecordListScreen[Answer]):
     NOUN = "answer"
     SHOWS = frozenset({"answer"})
     EMPTY = "No model has been asked yet."
-    EMPTY_KEYS = (("esc", "goes back"),)
+    EMPTY_KEYS = (("history.back", "goes back"),)
     CAN_DELETE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
 
@@ -55,6 +55,9 @@ class HistoryScreen(RecordListScreen[Answer]):
     def _opened(self, event: RecordTable.Opened) -> None:
         self.dismiss()
         self._chosen(event.record)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return True if action == "back" else super().check_action(action, parameters)
 
     def action_back(self) -> None:
         if self.table.marked or self.query("FilterBar"):

@@ -20,12 +20,16 @@ class JobDetails(ModalScreen[None]):
     DEFAULT_CSS = """
     JobDetails {
         align: center middle;
-        VerticalScroll { width: 80%; max-width: 100; height: auto; max-height: 80%; padding: 1 3; background: $panel; }
+        background: $background 60%;
+        VerticalScroll {
+            width: 80%; min-width: 56; max-width: 100; height: auto; max-height: 100%;
+            padding: 0 2; background: $surface; border: round $foreground 35%; scrollbar-size-vertical: 1;
+        }
         Static { width: 1fr; height: auto; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q", "dismiss(None)", "close", show=False),
+        Binding("escape,enter,q,ctrl+c", "dismiss(None)", "close", show=False),
         Binding("y", "copy", "copy", show=False),
     ]
 
@@ -42,9 +46,9 @@ class JobDetails(ModalScreen[None]):
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
             Content.styled(one_line(job.source), "$text-muted"),
-            Content.styled(f"{job.progress:.0%} · {formats.age(job.created_at)}", "$text-muted"),
+            Content.styled(f"{job.progress:.0%} · begun {_ago(job.created_at)}", "$text-muted"),
         ]
-        if job.message:
+        if job.message and not job.error:
             lines += [Content(""), Content(without_controls(job.message))]
         if job.error:
             lines += [Content(""), Content.styled(without_controls(job.error), "$text-error")]
@@ -55,3 +59,8 @@ class JobDetails(ModalScreen[None]):
         job = self._job
         self.app.copy_to_clipboard(without_controls(job.error or job.message or job.source))
         self.notify("sent to the clipboard", markup=False)
+
+
+def _ago(moment: str) -> str:
+    age = formats.age(moment)
+    return "just now" if age == "now" else f"{age} ago"

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 from tui import formats
 from tui.controls import one_line
-from tui.errors import LodeError
+from tui.errors import InvalidInput, LodeError
 from tui.records import Job, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.record_list import RecordListScreen
@@ -26,13 +26,13 @@ class JobsScreen(RecordListScreen[Job]):
     NOUN = "job"
     SHOWS = frozenset({"job"})
     EMPTY = "No jobs. They come with the files that you add."
-    EMPTY_KEYS = (("1", "go to the files"),)
+    EMPTY_KEYS = (("section.files", "go to the files"),)
     CAN_DELETE = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"jobs--running", "jobs--failed"}
     DEFAULT_CSS = """
     JobsScreen {
         & > .jobs--running { color: $success; }
-        & > .jobs--failed { color: $text-error; }
+        & > .jobs--failed { color: $error; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,11 +43,11 @@ class JobsScreen(RecordListScreen[Job]):
     def columns(self) -> Sequence[Column[Job]]:
         return (
             Column("File", lambda job: source_name(job.source), flex=2),
-            Column("Job", lambda job: job.kind.replace("_", " "), 10, 1, "left", "muted", minimum_table_width=70),
+            Column("Job", lambda job: job.kind.replace("_", " "), 10, 1, "left", "muted", minimum_table_width=90),
             Column("Progress", self._progress, width=_BAR_CELLS),
-            Column("", lambda job: job.error or job.message, flex=3, style="muted"),
+            Column("", _said, flex=3, style="muted"),
             Column(
-                "Age", lambda job: formats.age(job.created_at), 6, align="right", style="muted", minimum_table_width=80
+                "Age", lambda job: formats.age(job.created_at), 6, align="right", style="muted", minimum_table_width=70
             ),
         )
 
@@ -76,8 +76,19 @@ class JobsScreen(RecordListScreen[Job]):
 
         self.app.push_screen(JobDetails(event.record))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("cancel", "retry"):
+            return self.has_records
+        return super().check_action(action, parameters)
+
     def action_cancel(self) -> None:
-        self.ask_of_jobs(self.service.jobs.cancel)
+        self.ask_of_jobs(self._cancelled)
+
+    async def _cancelled(self, job_id: str) -> Job:
+        job = await self.service.jobs.get(job_id)
+        if job.is_over:
+            raise InvalidInput(f"this {job.kind} is over: {job.state}", hint="there is nothing left to cancel")
+        return await self.service.jobs.cancel(job_id)
 
     def action_retry(self) -> None:
         self.ask_of_jobs(self.service.jobs.retry)
@@ -95,6 +106,14 @@ class JobsScreen(RecordListScreen[Job]):
         if refusals:
             self.say_error(refusals[0])
         self.post_message(LibraryChanged("job"))
+
+
+def _said(job: Job) -> str:
+    """What became of it, its cause only, without the file's name: that already stands in front."""
+    if not job.error:
+        return job.message
+    error = one_line(job.error.partition("\n")[0])
+    return error.removeprefix(source_name(job.source)).lstrip(" :") or error
 
 
 def source_name(source: str) -> str:

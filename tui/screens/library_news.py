@@ -1,4 +1,4 @@
-"""Brings what changes in the library to the sections that show it, at a calm pace."""
+"""Brings what changes in the library to the sections that show it, at a calm pace, and says what became of it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from contextlib import aclosing
 from typing import Any
 
 from textual.app import App
+from textual.notifications import SeverityLevel
 
+from tui.controls import one_line
+from tui.errors import LodeError
 from tui.screens.job_watch import JobWatch
 from tui.screens.section import SectionScreen
-from tui.service.protocol import Jobs
+from tui.service.protocol import Service
 from tui.widgets.top_line import SECTIONS
 
 ALL_KINDS = frozenset({"file", "transcript", "clip", "job", "template", "answer"})
@@ -21,14 +24,16 @@ _PACE_SECONDS = 0.2
 class LibraryNews:
     """Knows the section screens of ``app`` that have been opened, and the jobs that are at work."""
 
-    def __init__(self, app: App[Any], jobs: Jobs) -> None:
+    def __init__(self, app: App[Any], service: Service) -> None:
         self._app = app
-        self._watch = JobWatch(jobs)
+        self._service = service
+        self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
         self._progress: tuple[float, ...] = ()
         self.jobs_running = 0
 
-    def _sections(self) -> Iterator[SectionScreen]:
+    def sections(self) -> Iterator[SectionScreen]:
+        """The screens that are open in any section, also those that are not in sight."""
         for name in SECTIONS:
             try:
                 stack = self._app.get_screen_stack(name)
@@ -36,17 +41,51 @@ class LibraryNews:
                 continue  # not opened yet
             yield from (screen for screen in stack if isinstance(screen, SectionScreen))
 
-    def tell(self, kinds: frozenset[str]) -> None:
-        """Records of these kinds changed."""
-        for screen in self._sections():
+    def changed(self, kinds: frozenset[str]) -> None:
+        """Records of these kinds changed: tell the sections, and follow the jobs where there may be new ones."""
+        self._tell(kinds)
+        if "job" in kinds:
+            self.watch_jobs()
+
+    def watch_jobs(self) -> None:
+        """Follow the jobs that are queued or running, those of other processes too, until all are over."""
+        self._app.run_worker(self._watched(), group="jobs", exclusive=True, exit_on_error=False)
+
+    def undo(self) -> None:
+        """Bring back what was deleted last, and say what it was."""
+        self._app.run_worker(self._undone(), group="undo", exclusive=True, exit_on_error=False)
+
+    async def _undone(self) -> None:
+        try:
+            restored = await self._service.undo()
+        except LodeError as error:
+            self._say(f"{error.message} {error.hint}", "error")
+            return
+        self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
+        if restored is not None:
+            self.changed(ALL_KINDS)
+
+    def _say(self, message: str, severity: SeverityLevel = "information") -> None:
+        self._app.notify(one_line(message), severity=severity, markup=False)
+
+    def _tell(self, kinds: frozenset[str]) -> None:
+        for screen in self.sections():
             screen.library_changed(kinds)
 
     def tell_jobs(self) -> None:
         """Show in every top line how many jobs there are."""
-        for screen in self._sections():
+        for screen in self.sections():
             screen.show_jobs(self.jobs_running, self._progress)
 
-    async def follow_jobs(self) -> tuple[str, bool]:
+    async def _watched(self) -> None:
+        try:
+            said, failed = await self._follow_jobs()
+        except LodeError:
+            return  # the list in sight says why the library cannot be read
+        if said:
+            self._say(said, "warning" if failed else "information")
+
+    async def _follow_jobs(self) -> tuple[str, bool]:
         """Show what the jobs do until all are over; then how the imports went, and whether one failed."""
         async with aclosing(self._watch.follow()) as news:
             async for progress in news:
@@ -67,4 +106,4 @@ class LibraryNews:
     def _tell_waiting(self) -> None:
         kinds = frozenset(self._waiting)
         self._waiting.clear()
-        self.tell(kinds)
+        self._tell(kinds)

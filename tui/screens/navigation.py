@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from textual.app import App
 
 from tui.screens.messages import OpenBreakdown, OpenTranscript
+from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, Service
 
 
@@ -14,11 +16,12 @@ class Navigation:
     """Every section is a mode of ``app``; what is opened over a section's own screen lies on that mode's stack.
 
     ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew,
-    and with no trail to follow it leads to the section that was shown before.
+    and with no trail to follow it leads to the section that was shown before. ``arrived`` is called in every new place.
     """
 
-    def __init__(self, app: App[Any], service: Service) -> None:
+    def __init__(self, app: App[Any], service: Service, *, arrived: Callable[[], None] = lambda: None) -> None:
         self._app = app
+        self._arrived = arrived
         self._service = service
         self._trail: list[str] = []
         self._before = ""
@@ -38,10 +41,17 @@ class Navigation:
                 await self._app.switch_mode(section)
         if section == "template":
             self._show_sample()
+        self._arrived()
 
     def _unwind(self) -> None:
         while len(self._app.screen_stack) > 1:
-            self._app.pop_screen()
+            self._app.screen.dismiss(None)
+
+    async def uncover(self, screen: SectionScreen) -> None:
+        """Show this screen of whatever section; what lies over it goes, with no answer."""
+        await self._go(screen.SECTION)
+        while self._app.screen is not screen:
+            self._app.screen.dismiss(None)
 
     async def open_transcript(self, asked: OpenTranscript) -> None:
         from tui.screens.reader import ReaderScreen
@@ -50,6 +60,7 @@ class Navigation:
         await self._go("transcripts")
         self._unwind()
         await self._app.push_screen(ReaderScreen(self._service, asked.transcript_id, asked.cue_index))
+        self._arrived()
 
     async def open_breakdown(self, asked: OpenBreakdown) -> None:
         from tui.screens.breakdown import BreakdownScreen

@@ -55,6 +55,7 @@ class ReaderScreen(SectionScreen):
         self._transcript: Transcript | None = None
         self._summaries: dict[str, WordSummary] = {}
         self._hit_count = 0
+        self._saving = asyncio.Lock()
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -102,6 +103,15 @@ class ReaderScreen(SectionScreen):
             cue=cue,
             word=word,
         )
+        self.mark_kept()
+
+    @work(exclusive=True, group="kept", exit_on_error=False)
+    async def mark_kept(self) -> None:
+        """Mark the cues that have clips."""
+        try:
+            self.reader.set_kept(await self.service.clips.cues_of(self._transcript_id))
+        except LodeError:
+            return  # what is read without marks is read all the same
 
     async def _fetch(self, offset: int, limit: int) -> Page[Cue]:
         return await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
@@ -144,7 +154,10 @@ class ReaderScreen(SectionScreen):
 
     def read_anew(self) -> None:
         self._summaries.clear()
-        if self._transcript is not None and (word := self.reader.focus_text):
+        if self._transcript is None:
+            return
+        self.mark_kept()
+        if word := self.reader.focus_text:
             self.look_up(word)
 
     # What is done with it.
@@ -204,13 +217,24 @@ class ReaderScreen(SectionScreen):
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:
+        """Save the word in its cue, unless a clip of it is there already: a key pressed twice is no second clip."""
         try:
-            clip = await self.service.clips.add(draft)
+            async with self._saving:
+                if await self._is_saved(draft):
+                    self.notify("it is already saved", markup=False)
+                    return
+                clip = await self.service.clips.add(draft)
         except LodeError as error:
             self._complain(error)
             return
         self.notify(f"clip saved: {one_line(clip.focus.surface if clip.focus else clip.sentence)}", markup=False)
         self.post_message(LibraryChanged("clip"))
+
+    async def _is_saved(self, draft: NewClip) -> bool:
+        if draft.transcript_id is None or draft.cue_index is None:
+            return False
+        surface = draft.focus.surface if draft.focus is not None else ""
+        return await self.service.clips.has(draft.transcript_id, draft.cue_index, surface)
 
     def action_copy(self) -> None:
         if sentence := self.reader.sentence:

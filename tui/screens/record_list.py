@@ -18,6 +18,8 @@ from tui.records import Deletion, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
+from tui.widgets.cells import cut
+from tui.widgets.key_line import shown_key
 from tui.widgets.notice import Notice
 from tui.widgets.record_table import Column, RecordTable
 
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Keys = Sequence[tuple[str, str]]
+"""Binding ids, and what their keys do."""
+_NAMED = 3
+"""So many of the records that are to be deleted are named at most."""
+_NAME_CELLS = 100
+_NEAR = 100
+"""Rows from the cursor in which a marked record is looked for by its id."""
 
 
 class RecordListScreen(SectionScreen, Generic[T]):
@@ -40,7 +48,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         Binding("slash", "filter", "filter", key_display="/", priority=True, id="list.filter"),
         Binding("d", "delete", "delete", id="list.delete"),
         Binding("r", "refresh", "refresh", show=False, id="list.refresh"),
-        Binding("escape", "back", "clear the marks, then the filter", show=False, id="list.back"),
+        Binding("escape", "back", "clear", tooltip="clear the marks, then the filter", id="list.back"),
     ]
 
     def __init__(self, service: Service) -> None:
@@ -99,9 +107,11 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return
         notice = self.query_one(Notice)
         if event.q:
-            notice.say(f'No {self.NOUN} matches "{one_line(event.q)[:60]}".', (("esc", "clears the filter"),))
+            notice.say(
+                f'No {self.NOUN} matches "{cut(one_line(event.q), 40)}".', self._shown(("list.back", "clears it"))
+            )
         else:
-            notice.say(self.EMPTY, self.EMPTY_KEYS)
+            notice.say(self.EMPTY, self._shown(*self.EMPTY_KEYS))
         self._show_notice(True)
 
     @on(RecordTable.LoadFailed)
@@ -109,16 +119,19 @@ class RecordListScreen(SectionScreen, Generic[T]):
         if self.table.is_loaded and self.table.total:
             self.say_error(event.error)
             return
-        self.query_one(Notice).say_error(event.error, (("r", "tries again"), ("q", "quits")))
+        self.query_one(Notice).say_error(event.error, self._shown(("list.refresh", "tries again"), ("quit", "quits")))
         self._show_notice(True)
         self._is_unreadable = True
         self.refresh_bindings()
+
+    def _shown(self, *keys: tuple[str, str]) -> Keys:
+        return [(shown_key(self, binding_id), does) for binding_id, does in keys]
 
     def _show_notice(self, shown: bool) -> None:
         """The notice in the table's place, or the table; what had the focus keeps it where it can."""
         typing = self.focused is not None and not isinstance(self.focused, RecordTable)
         self.query_one(Notice).display = shown
-        self.table.display = not shown
+        self.table.display = self.table.can_focus = not shown
         if not shown and not typing and self.is_current:
             self.table.focus()
 
@@ -135,17 +148,19 @@ class RecordListScreen(SectionScreen, Generic[T]):
         # "/" goes before what has the focus, so that what is typed right after it already finds the filter;
         # in the filter itself it is a letter
         if action == "filter":
-            return self._has_rows and not isinstance(self.focused, Input)
+            return (self.has_records or bool(self.table.q)) and not isinstance(self.focused, Input)
         if action == "delete":
-            return self.CAN_DELETE and self._has_rows
+            return self.CAN_DELETE and self.has_records
+        if action == "back":
+            return self.is_mounted and bool(self.table.marked or self.query("FilterBar"))
         return super().check_action(action, parameters)
 
     @property
-    def _has_rows(self) -> bool:
-        """Whether there is something to filter or delete; until the list has been read it is taken for granted."""
+    def has_records(self) -> bool:
+        """Whether the list has something that can be worked on; until it has been read that is taken for granted."""
         if not self.is_mounted or not self.table.is_loaded:
             return not self._is_unreadable
-        return self.table.total > 0 or bool(self.table.q)
+        return self.table.total > 0 or bool(self.table.marked)
 
     def action_filter(self) -> None:
         from tui.widgets.filter_bar import FilterBar
@@ -155,6 +170,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         if not bars:
             self.mount(bar, before=0)
         self.set_focus(bar)
+        self.refresh_bindings()
 
     def on_filter_bar_told(self, event: FilterBar.Told) -> None:
         self.table.q = event.q
@@ -167,6 +183,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def _remove_filter(self) -> None:
         self.query("FilterBar").remove()
         self.table.q = ""
+        self.refresh_bindings()
 
     def action_back(self) -> None:
         if self.table.marked:
@@ -199,14 +216,18 @@ class RecordListScreen(SectionScreen, Generic[T]):
     async def ask_and_delete(self, ids: Sequence[str]) -> None:
         from tui.screens.dialogs import Confirm
 
-        current = self.table.current
-        if len(ids) == 1 and current is not None and self.key(current) == ids[0]:
-            what = f"this {self.NOUN}: {self.name_of(current)}"
+        names = self._names_of(ids)
+        details: list[str] = []
+        if len(ids) > 1:
+            question = f"Delete {count_of(len(ids), self.NOUN)}?"
+            rest = len(ids) - len(names)
+            details = [*names, f"and {number(rest)} more"] if names and rest else names
         else:
-            what = count_of(len(ids), self.NOUN)
+            question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
+        undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
         try:
-            details = [*await self.goes_along(ids), "u brings it back." if len(ids) == 1 else "u brings them back."]
-            if not await self.app.push_screen_wait(Confirm(f"Delete {what}?", details)):
+            details += [*await self.goes_along(ids), undo]
+            if not await self.app.push_screen_wait(Confirm(question, details)):
                 return
             deletion = await self.delete(ids)
         except LodeError as error:
@@ -214,5 +235,13 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return
         self.table.clear_marks()
         jobs = f" with {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
-        self.say(f"{count_of(deletion.count, self.NOUN)}{jobs} deleted · u undoes it")
+        self.say(f"{count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
+
+    def _names_of(self, ids: Sequence[str]) -> list[str]:
+        """What the first few are called, as far as they are near the cursor."""
+        row = self.table.cursor_row
+        near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
+        names = {self.key(record): self.name_of(record) for record in near}
+        found = [cut(one_line(names[record_id]), _NAME_CELLS) for record_id in ids if record_id in names]
+        return found[:_NAMED]

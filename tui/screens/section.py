@@ -86,12 +86,12 @@ class SectionScreen(Screen[None]):
         """Read again what is shown; the place and the selection stay."""
 
     @property
-    def asks_before_leaving(self) -> bool:
-        """Whether ``may_leave`` may have to ask: only then does going elsewhere wait for it."""
-        return type(self).may_leave is not SectionScreen.may_leave
+    def has_unsaved_changes(self) -> bool:
+        """Whether something was typed here that is not kept yet: only then is ``may_leave`` asked."""
+        return False
 
     async def may_leave(self) -> bool:
-        """Whether this screen may be left now; one with unsaved changes asks. Runs in a worker."""
+        """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""
         return True
 
     def on_screen_resume(self) -> None:

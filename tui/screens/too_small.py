@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
@@ -19,6 +19,12 @@ def is_too_small(size: Size) -> bool:
     return size.width < LEAST.width or size.height < LEAST.height
 
 
+def cover_if_too_small(app: App[Any], size: Size) -> None:
+    """Lay ``TooSmall`` over whatever is shown, unless there is room enough."""
+    if is_too_small(size) and not isinstance(app.screen, TooSmall):
+        app.push_screen(TooSmall())
+
+
 class TooSmall(ModalScreen[None]):
     """Says which size is needed, and goes by itself once there is room."""
 
@@ -30,7 +36,7 @@ class TooSmall(ModalScreen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "dismiss(None)", "go on all the same", show=False),
-        Binding("q,ctrl+q", "leave", "quit", show=False),
+        Binding("q,ctrl+c", "app.quit", "quit", show=False),
     ]
 
     def compose(self) -> ComposeResult:
@@ -44,9 +50,5 @@ class TooSmall(ModalScreen[None]):
         width, height = event.size
         self.query_one(Static).update(
             Content(f"Lode needs at least {LEAST.width}×{LEAST.height}; this terminal is {width}×{height}")
+            + Content.styled("\n\n⏎ goes on all the same   q quits", "$text-muted")
         )
-
-    async def action_leave(self) -> None:
-        """Quit as the screen below would, which may ask what becomes of unsaved changes."""
-        self.dismiss(None)
-        await self.app.run_action("quit")

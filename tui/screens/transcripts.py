@@ -18,13 +18,15 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     NOUN = "transcript"
     SHOWS = frozenset({"transcript"})
     EMPTY = "No transcripts yet."
-    EMPTY_KEYS = (("1", "go to the files and add one"),)
+    EMPTY_KEYS = (("section.files", "go to the files and add one"),)
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
             Column("Title", lambda transcript: transcript.title),
             Column("Language", lambda transcript: formats.language(transcript.language), width=12),
-            Column("Cues", lambda transcript: formats.number(transcript.cue_count), width=7, align="right"),
+            Column(
+                "Cues", lambda transcript: formats.number(transcript.cue_count), 7, 1, "right", minimum_table_width=70
+            ),
             Column("Length", lambda transcript: formats.duration(transcript.duration_ms), width=8, align="right"),
             Column("Origin", lambda transcript: transcript.origin, 13, 1, "left", "muted", minimum_table_width=80),
             Column("Age", lambda transcript: formats.age(transcript.created_at), 6, 1, "right", "muted"),
@@ -43,7 +45,9 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
         return await self.service.transcripts.delete(*ids)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
-        return ("The file it came from and the clips from it stay.",)
+        if len(ids) == 1:
+            return ("The file it came from and the clips from it stay.",)
+        return ("The files they came from and the clips from them stay.",)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

@@ -21,6 +21,12 @@ class LocalClips:
     async def get(self, clip_id: str) -> Clip:
         return await self._run(lambda store: store.clips.get(self._profile, clip_id))
 
+    async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
+        return await self._run(lambda store: store.clips.cues_of(self._profile, transcript_id))
+
+    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+        return await self._run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
+
     async def add(self, clip: NewClip) -> Clip:
         _check(clip)
         return await self._run(lambda store: store.clips.add(self._profile, clip))

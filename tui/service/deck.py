@@ -17,7 +17,9 @@ class LocalDeck:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    async def export(self, path: str | Path, *, name: str = "", dry_run: bool = False) -> ExportReport:
+    async def export(
+        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+    ) -> ExportReport:
         from tui.deck import default_deck_name, write_deck
         from tui.store.rows import now
 
@@ -32,7 +34,7 @@ class LocalDeck:
             new, changed, same = store.exports.compare(profile, deck)
             size = 0
             if not dry_run:
-                write_deck(target, deck, store.clips.each(profile))
+                write_deck(target, deck, store.clips.each(profile), overwrite=overwrite)
                 store.exports.record(profile, deck, begun)
                 size = target.stat().st_size
             return ExportReport(str(target), deck, new, changed, same, size, written=not dry_run)

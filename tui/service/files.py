@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tui.service.words import LocalWords
     from tui.store import Store
 
+_URI = "file://"
 SAMPLE = "sample:"
 """What the source of a job that imports one of the sample stories begins with."""
 
@@ -42,7 +44,7 @@ class LocalFiles:
 
         found = await asyncio.to_thread(find_files, paths)
         options = {"language": language, "encoding": encoding}
-        return await self._runner.queue("import", [str(path) for path in found], options)
+        return await self._runner.queue("import", [_source(path) for path in found], options)
 
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES
@@ -50,7 +52,7 @@ class LocalFiles:
         return await self._runner.queue("import", [SAMPLE + sample.name for sample in SAMPLES], {})
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
-        return await self._library.run(lambda store: store.jobs.of_files(self._profile, file_ids))
+        return await self._library.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
 
     async def delete(self, *file_ids: str) -> Deletion:
         for job in await self.jobs_of(*file_ids):
@@ -104,6 +106,33 @@ class LocalFiles:
             self._words.prepare_soon(parsed.language)
 
 
+def _source(path: Path) -> str:
+    """How a job's record names an absolute path: as it is or, where its bytes are no text, as a ``file:`` URI."""
+    return str(path) if _is_text(str(path)) else path.as_uri()
+
+
+def _path(source: str) -> Path:
+    if source.startswith(_URI):
+        from urllib.parse import unquote_to_bytes
+
+        return Path(os.fsdecode(unquote_to_bytes(source.removeprefix(_URI))))
+    return Path(source)
+
+
+def _is_text(name: str) -> bool:
+    """Bytes that the file system's encoding does not know are surrogates in a name, which UTF-8 does not know."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(name: str) -> str:
+    """The name as text: what is none becomes U+FFFD."""
+    return name if _is_text(name) else os.fsencode(name).decode("utf-8", "replace")
+
+
 def _read(source: str) -> tuple[str, bytes]:
     """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
     if source.startswith(SAMPLE):
@@ -117,18 +146,22 @@ def _read(source: str) -> tuple[str, bytes]:
 
     from tui.importing.parse import MAX_BYTES
 
-    path = Path(source)
+    path = _path(source)
+    name = _shown(path.name)
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise ImportRefused(
-                f"{path.name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
+                f"{name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
                 hint="check that it is the file you meant, or split it",
             )
-        return path.name, path.read_bytes()
+        return name, path.read_bytes()
     except FileNotFoundError as error:
-        raise ImportRefused(f"there is no file {path} any more", hint="check the path and add it again") from error
+        raise ImportRefused(
+            f"there is no file {_shown(str(path))} any more", hint="check the path and add it again"
+        ) from error
     except OSError as error:
         raise ImportRefused(
-            f"{path} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+            f"{_shown(str(path))} cannot be read: {error.strerror or error}",
+            hint="check that it is a file you may read",
         ) from error

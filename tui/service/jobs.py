@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from contextlib import suppress
 from dataclasses import replace
 
+from tui.controls import without_controls
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError
 from tui.records import Job, JobState, Page
 from tui.service.library import Library
@@ -92,6 +93,8 @@ class JobRunner:
 
     async def _end(self, job: Job, state: JobState, *, message: str = "", error: str | None = None) -> None:
         """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
+        if error is not None:
+            error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
             await self.update(job.id, state=state, message=message or None, error=error)
         except StoreError:
@@ -102,13 +105,15 @@ class JobRunner:
         return self._unrecorded.get(job.id, job)
 
     async def get(self, job_id: str) -> Job:
-        return self.as_known(await self._library.run(lambda store: store.jobs.get(self._library.profile, job_id)))
+        return self.as_known(
+            await self._library.run_on_jobs(lambda store: store.jobs.get(self._library.profile, job_id))
+        )
 
     async def _options(self, job_id: str) -> Mapping[str, object]:
         return await self._library.run(lambda store: store.jobs.options(job_id))
 
     async def running(self) -> int:
-        count = await self._library.run(lambda store: store.jobs.active_count(self._library.profile))
+        count = await self._library.run_on_jobs(lambda store: store.jobs.active_count(self._library.profile))
         return max(0, count - len(self._unrecorded))
 
     async def cancel(self, job_id: str) -> Job:
@@ -213,7 +218,7 @@ class LocalJobs:
         self._runner = runner
 
     async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
-        page = await self._library.run(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
+        page = await self._library.run_on_jobs(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 
     async def get(self, job_id: str) -> Job:

@@ -31,10 +31,21 @@ class Library:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
         self._opening = threading.Lock()
         self._store: Store | None = None
+        self._settling = threading.Lock()
+        self._settled = False
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
+
+    async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
+        """As ``run``, once the jobs of processes that are gone have been marked as interrupted."""
+
+        def settled(store: Store) -> T:
+            self._settle_jobs(store)
+            return work(store)
+
+        return await self.run(settled)
 
     def _call(self, work: Callable[[Store], T]) -> T:
         return work(self._opened())
@@ -48,12 +59,18 @@ class Library:
                 self._pool.submit(self._tidy, self._store)
             return self._store
 
-    @staticmethod
-    def _tidy(store: Store) -> None:
-        # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
+    def _tidy(self, store: Store) -> None:
+        self._settle_jobs(store)
         with suppress(StoreError):
-            store.jobs.interrupt_orphans()
             store.trash.empty()
+
+    def _settle_jobs(self, store: Store) -> None:
+        # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
+        with self._settling:
+            if not self._settled:
+                with suppress(StoreError):
+                    store.jobs.interrupt_orphans()
+                self._settled = True
 
     async def close(self) -> None:
         """Wait for what runs, then let go of the database; no call may follow."""

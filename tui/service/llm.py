@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from tui.errors import InvalidInput, LodeError, StoreError
+from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
 from tui.service.library import Library
@@ -18,7 +18,7 @@ from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewReques
 if TYPE_CHECKING:
     from tui.config import Settings
     from tui.llm.breakdown import Question
-    from tui.llm.prompts import PromptRenderer
+    from tui.llm.prompts import PromptRenderer, PromptValues
     from tui.llm.providers import Providers
     from tui.service.words import LocalWords
 
@@ -40,14 +40,18 @@ class LocalLlm:
     async def providers(self) -> tuple[ProviderStatus, ...]:
         return await self._known_providers().statuses()
 
-    async def models(self, provider: str) -> tuple[str, ...]:
-        return await self._known_providers().get(provider).models()
+    async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
+        return await self._known_providers().get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
-        prompt = request.prompt
-        if prompt is None:
-            prompt = (await self.template_in_force()).prompt
-        return await self._render(prompt, request, focus=request.focus)
+        return await self._render(await self._previewed(request), request, focus=request.focus)
+
+    async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
+        prompt = await self._previewed(request)
+        return await self._prompt_renderer().render_lenient(prompt, _values(request, request.focus))
+
+    async def _previewed(self, request: PreviewRequest) -> str:
+        return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
 
     async def warm(self) -> None:
         """Start what a preview needs, so that the first key press does not wait for it."""
@@ -176,17 +180,7 @@ class LocalLlm:
     async def _render(
         self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
     ) -> str:
-        from tui.language.names import language_name
-        from tui.llm.prompts import PromptValues
-
-        values = PromptValues(
-            sentence=request.sentence,
-            focus=focus,
-            context=request.context,
-            language=language_name(request.language) if request.language else "",
-            source=request.source,
-        )
-        return await self._prompt_renderer().render(prompt, values)
+        return await self._prompt_renderer().render(prompt, _values(request, focus))
 
     def _prompt_renderer(self) -> PromptRenderer:
         if self._renderer is None:
@@ -288,6 +282,19 @@ class _Recording:
                     text="".join(pieces),
                 )
             )
+
+
+def _values(request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
+    from tui.language.names import language_name
+    from tui.llm.prompts import PromptValues
+
+    return PromptValues(
+        sentence=request.sentence,
+        focus=focus,
+        context=request.context,
+        language=language_name(request.language) if request.language else "",
+        source=request.source,
+    )
 
 
 def _replay(answer: Answer) -> list[BreakdownEvent]:

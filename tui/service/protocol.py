@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from tui.errors import TemplateError
 from tui.events import BreakdownEvents
 from tui.records import (
     Answer,
@@ -129,6 +130,12 @@ class Clips(Protocol):
 
     async def get(self, clip_id: str) -> Clip: ...
 
+    async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
+        """The indexes of the transcript's cues that have clips, in order."""
+
+    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+        """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
+
     async def add(self, clip: NewClip) -> Clip: ...
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
@@ -138,10 +145,13 @@ class Clips(Protocol):
 
 
 class Deck(Protocol):
-    async def export(self, path: str | Path, *, name: str = "", dry_run: bool = False) -> ExportReport:
+    async def export(
+        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+    ) -> ExportReport:
         """All clips of the profile as an .apkg; new, changed and same are against the last export of this deck name.
 
-        ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``.
+        ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``. An older deck at ``path`` is replaced;
+        another file only with ``overwrite``: else that is a ``DeckError`` with the code ``not_a_deck``.
         """
 
 
@@ -160,10 +170,14 @@ class Template(Protocol):
 class Llm(Protocol):
     async def providers(self) -> tuple[ProviderStatus, ...]: ...
 
-    async def models(self, provider: str) -> tuple[str, ...]: ...
+    async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
+        """The ids of its chat models, asked for once and anew with ``refresh``."""
 
     async def preview(self, request: PreviewRequest) -> str:
         """The rendered prompt, without asking any model; raises ``TemplateError``."""
+
+    async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
+        """What can be shown of the prompt, and the first error in it: while it is being written it has one often."""
 
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
 

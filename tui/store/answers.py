@@ -10,7 +10,7 @@ from tui.errors import NotFound
 from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Page
 from tui.store.database import Connections
 from tui.store.focus import focus_from_text, focus_to_text, word_key
-from tui.store.rows import full_id, new_id, now, profile_for_writing, profile_seq, read_page, small_table
+from tui.store.rows import full_id, new_id, now, profile_for_writing, profile_seq, read_page, record, small_table
 from tui.store.search import shadow
 
 _SELECT = "SELECT r.* FROM answers AS r"
@@ -138,21 +138,4 @@ def _row(connection: sqlite3.Connection, answer_id: str) -> sqlite3.Row:
 
 
 def _build(row: sqlite3.Row) -> Answer:
-    return Answer(
-        id=row["id"],
-        kind=row["kind"],
-        model=row["model"],
-        sentence=row["sentence"],
-        focus=row["focus"],
-        context=row["context"],
-        prompt=row["prompt"],
-        sys_msg=row["sys_msg"],
-        focus_word=focus_from_text(row["focus_word"]),
-        text=row["text"],
-        state=row["state"],
-        error=row["error"],
-        input_tokens=row["input_tokens"],
-        output_tokens=row["output_tokens"],
-        duration_ms=row["duration_ms"],
-        created_at=row["created_at"],
-    )
+    return record(Answer, row, focus_word=focus_from_text(row["focus_word"]))

@@ -21,6 +21,7 @@ from tui.store.rows import (
     profile_for_writing,
     profile_seq,
     read_page,
+    record,
     seqs_of,
 )
 from tui.store.search import Search
@@ -35,6 +36,8 @@ _INSERT = (
     f"INSERT INTO clips (id, profile, created_at, updated_at, {', '.join(_COLUMNS)})"
     f" VALUES (?, ?, ?, ?{', ?' * len(_COLUMNS)})"
 )
+_CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
+_OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
 _SEARCHED = "sentence focus translation note tags source context"
 _LIKE = (
     "(sentence || char(10) || surface || ' ' || lemma || char(10) || translation || char(10) || note || char(10)"
@@ -140,6 +143,21 @@ class Clips:
             )
             return int(connection.execute(query, {"profile": seq, "word": wanted}).fetchone()[0])
 
+    def cues_of(self, profile: str, transcript_id: str) -> tuple[int, ...]:
+        """The indexes of a transcript's cues that have clips, in order; raises ``NotFound`` for the transcript."""
+        with self._connections.read() as connection:
+            wanted = full_id(connection, "transcripts", profile, transcript_id)
+            rows = connection.execute(_CUES_OF, (wanted,)).fetchall()
+        return tuple(row["cue_index"] for row in rows)
+
+    def has(self, profile: str, transcript_id: str, cue_index: int, surface: str) -> bool:
+        """Whether a cue has a clip with exactly this focus word ("": one without); case matters, as in "Der … der"."""
+        with self._connections.read() as connection:
+            wanted = full_id(connection, "transcripts", profile, transcript_id)
+            rows = connection.execute(_OF_CUE, (wanted, cue_index, word_key(surface))).fetchall()
+        kept = (focus_from_text(row["focus"]) for row in rows)
+        return any((focus.surface if focus is not None else "") == surface for focus in kept)
+
     def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
         query, parameters, column = _search_query(profile, search)
         known = "SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'"
@@ -199,22 +217,4 @@ def _row(connection: sqlite3.Connection, profile: str, clip_id: str) -> sqlite3.
 
 
 def _build(row: sqlite3.Row) -> Clip:
-    return Clip(
-        id=row["id"],
-        transcript_id=row["transcript_id"],
-        file_id=row["file_id"],
-        cue_index=row["cue_index"],
-        start_ms=row["start_ms"],
-        end_ms=row["end_ms"],
-        sentence=row["sentence"],
-        context=row["context"],
-        translation=row["translation"],
-        focus=focus_from_text(row["focus"]),
-        explanation=row["explanation"],
-        model=row["model"],
-        tags=tuple(json.loads(row["tags"])),
-        note=row["note"],
-        source=row["source"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
+    return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json.loads(row["tags"])))

@@ -15,6 +15,7 @@ from tui.store.rows import (
     profile_for_writing,
     profile_seq,
     read_page,
+    record,
     seqs_of,
     small_table,
 )
@@ -131,16 +132,4 @@ def _file(connection: sqlite3.Connection, file_id: str) -> ProfileFile:
 
 
 def _build(row: sqlite3.Row) -> ProfileFile:
-    return ProfileFile(
-        id=row["id"],
-        name=row["name"],
-        kind=row["kind"],
-        format=row["format"],
-        language=row["language"],
-        size_bytes=row["size_bytes"],
-        sha256=row["sha256"],
-        duration_ms=row["duration_ms"],
-        created_at=row["created_at"],
-        transcript_id=row["transcript_id"],
-        cue_count=row["cue_count"] or 0,
-    )
+    return record(ProfileFile, row, cue_count=row["cue_count"] or 0)

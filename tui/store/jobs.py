@@ -20,6 +20,7 @@ from tui.store.rows import (
     profile_for_writing,
     profile_seq,
     read_page,
+    record,
     small_table,
 )
 from tui.store.search import shadow
@@ -151,15 +152,4 @@ def _row(connection: sqlite3.Connection, job_id: str) -> sqlite3.Row:
 
 
 def _build(row: sqlite3.Row) -> Job:
-    return Job(
-        id=row["id"],
-        file_id=row["file_id"],
-        kind=row["kind"],
-        state=row["state"],
-        progress=row["progress"],
-        message=row["message"],
-        error=row["error"],
-        source=row["source"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
+    return record(Job, row)

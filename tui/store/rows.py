@@ -6,9 +6,10 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 from tui.errors import InvalidInput, NotFound
 from tui.records import Page
@@ -136,6 +137,18 @@ def small_table(connection: sqlite3.Connection, table: str, profile: str, q: str
     if seq is None or search.hopeless:
         return None
     return by_shadow(connection, table, seq, search) if search.given else everything(connection, table, seq)
+
+
+def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
+    """A record (a dataclass) from the columns named as its fields; ``read`` has those that were read in another way."""
+    names = _field_names(kind)  # type: ignore[arg-type] # mypy does not know that every class can be hashed
+    values: dict[str, Any] = {name: row[name] for name in names if name not in read}
+    return kind(**values, **read)
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def read_page(

@@ -16,6 +16,7 @@ from tui.store.rows import (
     new_id,
     now,
     read_page,
+    record,
     seqs_of,
     small_table,
 )
@@ -142,13 +143,4 @@ def cue_scope(profile: int, language: str | None) -> str:
 
 
 def build(row: sqlite3.Row) -> Transcript:
-    return Transcript(
-        id=row["id"],
-        file_id=row["file_id"],
-        title=row["title"],
-        language=row["language"],
-        origin=row["origin"],
-        cue_count=row["cue_count"],
-        duration_ms=row["duration_ms"],
-        created_at=row["created_at"],
-    )
+    return record(Transcript, row)

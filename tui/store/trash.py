@@ -71,15 +71,6 @@ class Trash:
         self._connections = connections
         self._blobs = blobs
 
-    def latest(self, profile: str) -> Restored | None:
-        """What ``undo`` would bring back."""
-        with self._connections.read() as connection:
-            row = connection.execute(
-                "SELECT kind, count, summary FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1",
-                (profile_seq(connection, profile),),
-            ).fetchone()
-        return None if row is None else Restored(row["kind"], row["count"], row["summary"])
-
     def undo(self, profile: str) -> Restored | None:
         """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
 

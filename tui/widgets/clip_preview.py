@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
+from textual import events, work
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
@@ -11,9 +13,19 @@ from textual.widgets import Static
 from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Clip
+from tui.widgets.markdown_lines import markdown_lines, parser
+from tui.widgets.styled_lines import Line, Look
 
 _MOST_CHARS = 4000
 """Of the explanation: more than the tallest terminal shows, little enough to lay out while the cursor moves."""
+_STYLES = {
+    Look.STRONG: "bold",
+    Look.EMPHASIS: "italic",
+    Look.STRUCK: "strike",
+    Look.LINK: "underline",
+    Look.CODE: "on $panel",
+    Look.MUTED: "$text-muted",
+}
 REST_SECONDS = 0.08
 """Longer than a held key takes to repeat, shorter than an eye takes to go over."""
 
@@ -27,6 +39,7 @@ class ClipPreview(Static):
 
     def __init__(self) -> None:
         super().__init__()
+        self._clip: Clip | None = None
         self._rest: Timer | None = None
 
     def show(self, clip: Clip | None) -> None:
@@ -36,11 +49,23 @@ class ClipPreview(Static):
         self._rest = self.set_timer(REST_SECONDS, partial(self._show, clip))
 
     def _show(self, clip: Clip | None) -> None:
-        self.update(Content("") if clip is None else clip_content(clip), layout=False)
+        self._clip = clip
+        self.draw_clip()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._clip is not None:
+            self.draw_clip()
+
+    @work(exclusive=True, exit_on_error=False)
+    async def draw_clip(self) -> None:
+        if self._clip is not None and self._clip.explanation:
+            await asyncio.to_thread(parser)  # imported here, so that no key waits for it
+        clip, width = self._clip, self.content_size.width
+        self.update(Content("") if clip is None else clip_content(clip, width), layout=False)
 
 
-def clip_content(clip: Clip) -> Content:
-    """The clip in a few paragraphs, every word of it literal."""
+def clip_content(clip: Clip, width: int) -> Content:
+    """The clip in a few paragraphs, every word of it literal; the explanation is Markdown, laid out for ``width``."""
     parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
     if clip.translation:
         parts.append(Content.styled(without_controls(clip.translation), "$text-muted"))
@@ -55,11 +80,20 @@ def clip_content(clip: Clip) -> Content:
             line = line + Content("\n" + "\n".join(one_line(meaning) for meaning in focus.meanings))
         parts.append(line)
     if clip.explanation:
-        parts.append(Content(without_controls(clip.explanation[:_MOST_CHARS])))
+        blocks = parser().parse(without_controls(clip.explanation[:_MOST_CHARS]))
+        parts.append(Content("\n").join(_line(line) for line in markdown_lines(blocks, max(1, width))))
     if clip.note:
         parts.append(Content("Note  ") + Content(without_controls(clip.note)))
     parts.append(Content.styled(_origin(clip), "$text-muted"))
     return Content("\n\n").join(parts)
+
+
+def _line(line: Line) -> Content:
+    return Content("").join(Content.styled(text, _style(look)) for text, look in line)
+
+
+def _style(look: Look) -> str:
+    return " ".join(style for part, style in _STYLES.items() if part in look)
 
 
 def _origin(clip: Clip) -> str:

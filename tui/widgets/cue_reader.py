@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import aclosing
 from dataclasses import replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
@@ -16,22 +17,17 @@ from textual.worker import Worker
 
 from tui.controls import one_line
 from tui.errors import LodeError
-from tui.records import Cue, Page
+from tui.records import Cue
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.cue_focus import CueFocus, focus_spans, focus_text
 from tui.widgets.cue_hits import CueHits
-from tui.widgets.cue_layout import TIME_CELLS, CueLayout, shown_text, time_of
-from tui.widgets.cue_strip import CueStyles, RowMark, cue_strip, text_column
-from tui.widgets.cue_view import CueView, Row
-from tui.widgets.pages import PAGE, Pages
-
-FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
-"""Offset and limit → those cues; raises ``LodeError``."""
-WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
+from tui.widgets.cue_layout import shown_text
+from tui.widgets.cue_lines import CueLines, WordPlace
+from tui.widgets.cue_pages import CuePages, FetchCues
+from tui.widgets.cue_strip import CueStyles
+from tui.widgets.cue_view import CueView
 
 _WHEEL_LINES = 3
-_FURTHEST_READ_AHEAD = 100
-_HOURS_WITH_TWO_DIGITS = 36_000_000
 
 
 class CueReader(Widget, can_focus=True):
@@ -46,6 +42,7 @@ class CueReader(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "cue-reader--bar",
         "cue-reader--context",
+        "cue-reader--kept",
         "cue-reader--time",
         "cue-reader--speaker",
         "cue-reader--here",
@@ -57,6 +54,7 @@ class CueReader(Widget, can_focus=True):
         height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
         & > .cue-reader--bar { color: $accent; }
         & > .cue-reader--context { color: $text-muted; }
+        & > .cue-reader--kept { color: $text-muted; }
         & > .cue-reader--time { color: $text-muted; }
         & > .cue-reader--speaker { color: $text-muted; }
         & > .cue-reader--here { color: $foreground; text-style: bold; }
@@ -113,15 +111,12 @@ class CueReader(Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._pages: Pages[Cue] = Pages()
-        self._view = CueView(self._pages.record)
+        self._cues = CuePages()
+        self._view = CueView(self._cues.record)
+        self._lines = CueLines(self._view)
         self._focused = CueFocus()
         self._target: tuple[int, WordPlace] | None = None
-        self._fetch: FetchCues | None = None
-        self._reading = False
         self._follows = True
-        self._time_cells = 0
-        self._hits = CueHits()
         self._styles: CueStyles | None = None
 
     def open(
@@ -136,16 +131,11 @@ class CueReader(Widget, can_focus=True):
     ) -> None:
         """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times."""
         self.workers.cancel_group(self, "cues")
-        self._pages = Pages()
-        self._pages.total = total
-        self._view = CueView(lambda index: self._pages.record(index))
+        self._cues = CuePages(fetch, total)
+        self._view = CueView(self._cues.record)
         self._view.language, self._view.total = language, total
-        self._fetch, self._reading = fetch, False
+        self._lines = CueLines(self._view, duration_ms)
         self._focused, self._target = CueFocus(), None
-        self._hits = CueHits()
-        self._time_cells = 0
-        if duration_ms is not None:
-            self._time_cells = TIME_CELLS + (duration_ms >= _HOURS_WITH_TWO_DIGITS)
         self._resized()
         self._look_at(cue, word)
 
@@ -154,7 +144,7 @@ class CueReader(Widget, can_focus=True):
     @property
     def cue(self) -> Cue | None:
         """The focused cue, None until it has been read."""
-        return self._pages.record(self._focused.cue)
+        return self._cues.record(self._focused.cue)
 
     @property
     def cue_index(self) -> int:
@@ -190,7 +180,7 @@ class CueReader(Widget, can_focus=True):
         """The neighbouring cues taken in, in order, one a line."""
         focus = self._focused
         around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
-        cues = (self._pages.record(index) for index in around)
+        cues = (self._cues.record(index) for index in around)
         return "\n".join(one_line(shown_text(cue)) for cue in cues if cue is not None)
 
     @property
@@ -255,22 +245,28 @@ class CueReader(Widget, can_focus=True):
 
     def set_hits(self, cues: Sequence[int], query: str) -> None:
         """Cues that match a search, in order; what matches in them is underlined. ``n`` and ``N`` go through them."""
-        self._hits = CueHits(cues, query)
+        self._lines.hits = CueHits(cues, query)
         self.refresh()
+
+    def set_kept(self, cues: Collection[int]) -> None:
+        """Cues that have clips: a quiet sign stands before each."""
+        if (kept := frozenset(cues)) != self._lines.kept:
+            self._lines.kept = kept
+            self.refresh()
 
     @property
     def hit_number(self) -> int:
         """Which hit the focused cue is, from 1; 0 when it is none."""
-        return self._hits.number(self.cue_index)
+        return self._lines.hits.number(self.cue_index)
 
     def first_hit(self) -> None:
         """Go to the first hit from here on."""
-        if (cue := self._hits.following(self.cue_index, inclusive=True)) is not None:
+        if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
             self._look_at(cue, "hit")
 
     def action_hit(self, step: int) -> None:
         here = self.cue_index
-        if (cue := self._hits.following(here) if step > 0 else self._hits.preceding(here)) is not None:
+        if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
             self._look_at(cue, "hit")
 
     def _look_at(self, cue: int, word: WordPlace) -> None:
@@ -284,22 +280,11 @@ class CueReader(Widget, can_focus=True):
             self._read_what_is_missing()
             return
         self._target = None
-        index = self._word_index(layout, word)
+        index = self._lines.word_index(layout, word)
         if cue == self._focused.cue and self._focused.word is not None:
             self._change(replace(self._focused.dropped(), word=index))
         else:
             self._change(CueFocus(cue, index))
-
-    def _word_index(self, layout: CueLayout, place: WordPlace) -> int | None:
-        if not layout.words:
-            return None
-        if place == "hit":
-            start = next((start for start, _ in self._hits.spans(layout.text)), 0)
-            return next((index for index, word in enumerate(layout.words) if word.end > start), 0)
-        last = len(layout.words) - 1
-        if place == "first":
-            return 0
-        return last if place == "last" else max(0, min(place, last))
 
     def _change(self, focus: CueFocus) -> None:
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
@@ -308,11 +293,8 @@ class CueReader(Widget, can_focus=True):
         if self._settle():
             self.refresh()
         else:
-            changed = [
-                Region(0, number, self.size.width, 1)
-                for number, row in enumerate(self._view.rows())
-                if self._mark(row, old) != self._mark(row, focus)
-            ]
+            rows = self._lines.changed(old, focus)
+            changed = [Region(0, number, self.size.width, 1) for number in rows]
             if changed:
                 self.refresh(*changed)
         self._read_what_is_missing()
@@ -328,45 +310,30 @@ class CueReader(Widget, can_focus=True):
 
     # Reading.
 
-    def _wanted(self) -> set[int]:
-        """The pages around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
-        rows = self._view.rows()
-        first, last = (rows[0].cue, rows[-1].cue) if rows else (0, 0)
-        if self._target is not None:
-            first = last = self._target[0]
-        ahead = min(self._view.height, _FURTHEST_READ_AHEAD)
-        pages = range(max(0, first - ahead) // PAGE, (last + ahead) // PAGE + 1)
-        return set(pages) & set(range((self.total - 1) // PAGE + 1))
+    def _needed(self) -> tuple[int, int]:
+        """The cues around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
+        return self._view.around(None if self._target is None else self._target[0])
 
     def _read_what_is_missing(self) -> None:
-        if self._fetch is not None and self.total and not self._reading:
-            number = self._pages.first_missing(self._wanted())
-            if number is not None:
-                self._reading = True
-                self._read(self._fetch)
+        if self._cues.should_read(self._needed):
+            self._read(self._cues)
 
     @work(group="cues", exit_on_error=False)
-    async def _read(self, fetch: FetchCues) -> None:
+    async def _read(self, cues: CuePages) -> None:
         try:
-            while self._fetch is fetch and (number := self._pages.first_missing(self._wanted())) is not None:
-                page = await fetch(number * PAGE, PAGE)
-                if self._fetch is not fetch:
-                    return
-                self._pages.put(number, page.items, page.total)
-                self._arrived()
+            async with aclosing(cues.read(self._needed)) as arrivals:
+                async for _ in arrivals:
+                    self._arrived()
         except LodeError as error:
             self.post_message(self.ReadFailed(error))
-        finally:
-            if self._fetch is fetch:
-                self._reading = False
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         tell_of_broken_worker(self, event)
 
     def _arrived(self) -> None:
-        self._view.total = self._pages.total
+        self._view.total = self._cues.total
         self._view.arrived()
-        if self._target is not None and self._pages.record(min(self._target[0], self.total - 1)) is not None:
+        if self._target is not None and self._cues.record(min(self._target[0], self.total - 1)) is not None:
             self._look_at(*self._target)
         self._settle()
         self.refresh()
@@ -377,48 +344,22 @@ class CueReader(Widget, can_focus=True):
         self._resized()
 
     def _resized(self) -> None:
-        width = self.size.width - text_column(self._time_cells) - 1
-        self._view.resize(width, self.size.height)
+        self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
         self._settle()
         self._read_what_is_missing()
         self.refresh()
-
-    def _mark(self, row: Row, focus: CueFocus) -> RowMark:
-        if focus.takes_in(row.cue):
-            return RowMark("▏")
-        layout = self._view.layout(row.cue)
-        if row.cue != focus.cue or layout is None:
-            return RowMark()
-        line = layout.lines[row.line]
-        spans = tuple(
-            (max(start, line.start), min(end, line.end))
-            for start, end in focus_spans(focus.selected, layout.words)
-            if start < line.end and end > line.start
-        )
-        return RowMark("▌", True, spans)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         self._styles = None
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        rows, width = self._view.rows(), self.size.width
         if self._styles is None:
             self._styles = self._current_styles()
-        if y >= len(rows):
-            return Strip.blank(width, self._styles.plain)
-        row = rows[y]
-        layout, record = self._view.layout(row.cue), self._pages.record(row.cue)
-        if layout is None or record is None:
-            return Strip.blank(width, self._styles.plain)
-        time = time_of(record.start_ms) if row.line == 0 else ""
-        mark = self._mark(row, self._focused)
-        return cue_strip(
-            layout, row.line, time, self._time_cells, mark, self._hits.spans(layout.text), self._styles, width
-        )
+        return self._lines.strip(y, self._focused, self._styles, self.size.width)
 
     def _current_styles(self) -> CueStyles:
-        names = ("bar", "context", "time", "speaker", "here", "word")
+        names = ("bar", "context", "kept", "time", "speaker", "here", "word")
         styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in names}
         hit = self.get_component_rich_style("cue-reader--hit", partial=True)
         return CueStyles(plain=self.rich_style, hit=hit, **styles)
@@ -431,7 +372,7 @@ class CueReader(Widget, can_focus=True):
             row = rows[event.y]
             layout = self._view.layout(row.cue)
             if layout is not None:
-                word = layout.word_near(row.line, max(0, event.x - text_column(self._time_cells)))
+                word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
                 self._look_at(row.cue, 0 if word is None else word)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

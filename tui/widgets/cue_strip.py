@@ -1,4 +1,4 @@
-"""One line of a cue as the reader draws it: bar, time, speaker, text with its marks."""
+"""One line of a cue as the reader draws it: signs at the left, time, speaker, text with its marks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tui.widgets.cue_layout import CueLayout
 
 GUTTER = 3
 BEHIND_TIME = 2
+_KEPT = "•"
 _LEFT_TO_RIGHT_MARK = "\u200e"
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
@@ -25,11 +26,12 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """How a row is marked: a bar at the left, whether its cue has the focus, the focused spans in it."""
+    """How a row is marked: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip."""
 
     bar: str = " "
     is_here: bool = False
     spans: Spans = ()
+    is_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class CueStyles:
     plain: Style
     bar: Style
     context: Style
+    kept: Style
     time: Style
     speaker: Style
     here: Style
@@ -64,7 +67,7 @@ def cue_strip(
     """The line in exactly ``width`` cells; marks change colours only, so that nothing is shifted."""
     plain = styles.plain
     bar = Segment(mark.bar, styles.bar if mark.is_here else styles.context)
-    segments = [Segment(" ", plain), bar, Segment(" ", plain)]
+    segments = [Segment(_KEPT, styles.kept) if mark.is_kept else Segment(" ", plain), bar, Segment(" ", plain)]
     if time_cells:
         padded = " " * max(0, time_cells - cell_len(time)) + time
         segments.append(Segment(set_cell_size(padded, time_cells), styles.time))

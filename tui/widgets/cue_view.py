@@ -12,6 +12,7 @@ from tui.widgets.cue_layout import CueLayout, lay_out
 MARGIN = 2
 """Cues that stay in sight above and below the focused one, where there is room."""
 _MOST_LAYOUTS = 1000
+_FURTHEST_AHEAD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class CueView:
     """``record`` gives a cue that is at hand; one that is not yet there takes up one line."""
 
     def __init__(self, record: Callable[[int], Cue | None]) -> None:
-        self._record = record
+        self.record = record
         self._layouts: OrderedDict[int, CueLayout] = OrderedDict()
         self._rows: list[Row] | None = None
         self.language: str | None = None
@@ -57,7 +58,7 @@ class CueView:
         if (known := self._layouts.get(cue)) is not None:
             self._layouts.move_to_end(cue)
             return known
-        if (record := self._record(cue)) is None:
+        if (record := self.record(cue)) is None:
             return None
         made = self._layouts[cue] = lay_out(record, self.language, self.width)
         if len(self._layouts) > _MOST_LAYOUTS:
@@ -74,6 +75,14 @@ class CueView:
                 cue, line = cue + 1, 0
             del self._rows[self.height :]
         return self._rows
+
+    def around(self, cue: int | None = None) -> tuple[int, int]:
+        """The first and the last cue of what is in sight, or this cue, with as much again on either side."""
+        first = last = cue or 0
+        if cue is None and (rows := self.rows()):
+            first, last = rows[0].cue, rows[-1].cue
+        ahead = min(self.height, _FURTHEST_AHEAD)
+        return first - ahead, last + ahead
 
     def scroll(self, lines: int) -> bool:
         """Move the text up by ``lines`` (down if negative), to its ends at most; whether anything moved."""

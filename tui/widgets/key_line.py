@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -90,6 +90,17 @@ def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
     chain = list(dict.fromkeys(binding.node for binding in active))
     ranks = {node: _ranks(type(node).__mro__) for node in chain}
     return sorted(active, key=lambda one: (chain.index(one.node), ranks[one.node].get(one.binding.action, 1000)))
+
+
+def shown_key(screen: Screen[Any], binding_id: str) -> str:
+    """The first key of a binding of ``screen`` or the app as it is shown, also where the settings changed it."""
+    app = screen.app
+    for node in (screen, app):
+        for _, binding in node._bindings:
+            if binding.id == binding_id:
+                chosen = app._keymap.get(binding_id, "").partition(",")[0]
+                return app.get_key_display(Binding(chosen, "") if chosen else binding)
+    return ""
 
 
 @cache

@@ -1,14 +1,24 @@
-"""What stands where a list would: that it is empty, that nothing matches, or why it can't be read."""
+"""What is said: where a list would stand, that it is empty or unreadable; in passing, a glance's worth."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import Static
 
 from tui.controls import one_line
 from tui.errors import LodeError
+from tui.widgets.cells import cut
+
+
+def at_a_glance(message: str, terminal: Size) -> str:
+    """Of each line so much that a notification leaves the top line in sight: sentences may be of any length."""
+    lines = message.splitlines()
+    cells = (terminal.height - 6) * (min(60, terminal.width // 2) - 4) // max(1, len(lines))
+    return "\n".join(cut(line, max(40, cells)) for line in lines)
 
 
 class Notice(Static):
@@ -34,10 +44,12 @@ class Notice(Static):
 
 
 def _lines(headline: Content, keys: Sequence[tuple[str, str]]) -> Content:
-    widest = max((len(key) for key, _ in keys), default=0)
+    widest = max((cell_len(key) for key, _ in keys), default=0)
     lines = [headline]
     if keys:
         lines.append(Content(""))
     for key, does in keys:
-        lines.append(Content.styled(key.ljust(widest), "bold $foreground") + Content(f"   {one_line(does)}"))
+        lines.append(
+            Content.styled(key + " " * (widest - cell_len(key)), "bold $foreground") + Content(f"   {one_line(does)}")
+        )
     return Content("\n").join(lines)

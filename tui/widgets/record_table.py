@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -18,20 +18,15 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
-from tui.records import Page
-from tui.widgets.pages import PAGE, Pages
+from tui.widgets.pages import Pages
 from tui.widgets.table_columns import Cell, Column
 from tui.widgets.table_lines import LOOKS, TableLines
+from tui.widgets.table_rows import Fetch, Sight, TableRows
 
 __all__ = ["Cell", "Column", "RecordTable"]
 
 T = TypeVar("T")
-Fetch = Callable[[int, int, str], Awaitable[Page[T]]]
-"""Called with offset, limit and search text; may raise ``LodeError``."""
-
 _HEADER = 1
-_NEAR = 50
-"""A neighbouring page is read ahead once the visible rows are this near to it."""
 
 
 class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
@@ -133,10 +128,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._columns = tuple(columns)
-        self._fetch = fetch
         self._key = key
-        self._pages: Pages[T] = Pages()
-        self._loaded_q: str | None = None
+        self._rows = TableRows(fetch, key, self._sight)
         self._to_top = False
         self._cursor = 0
         self._clicked = -1
@@ -155,17 +148,17 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def total(self) -> int:
         """How many records match; 0 until the first page came."""
-        return self._pages.total
+        return self._rows.total
 
     @property
     def is_loaded(self) -> bool:
         """A first page came, for whatever search."""
-        return self._loaded_q is not None
+        return self._rows.q is not None
 
     @property
     def current(self) -> T | None:
         """The record under the cursor; None in an empty list, and until it has been read."""
-        return self._pages.record(self._cursor)
+        return self._rows.record(self._cursor)
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -185,7 +178,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def record_at(self, row: int) -> T | None:
         """The record in a row, None where it has not been read."""
-        return self._pages.record(row)
+        return self._rows.record(row)
 
     def move_to(self, row: int) -> None:
         """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
@@ -222,10 +215,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if round(old_value) != round(new_value):
             self._read_missing()
 
+    def _sight(self) -> Sight:
+        return Sight(self.scroll_offset.y, self._height, self._cursor)
+
     def _read_missing(self) -> None:
         """Start to read what is visible and not there, unless something is being read: that goes on with it."""
         reading = self._reader is not None and not self._reader.is_finished
-        if self.is_loaded and not reading and self._next_page() is not None:
+        if not reading and self._rows.next_page() is not None:
             self._reader = self._read()
 
     @work(exclusive=True, group="rows", exit_on_error=False)
@@ -233,9 +229,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         try:
             if anew:
                 await self._read_anew()
-            while (number := self._next_page()) is not None:
-                page = await self._fetch(number * PAGE, PAGE, self._loaded_q or "")
-                self._take(number, page)
+            while (number := self._rows.next_page()) is not None:
+                total = self.total
+                self._show_more(await self._rows.read(number), total)
         except LodeError as error:
             self.post_message(self.LoadFailed(self, error))
 
@@ -246,60 +242,19 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     async def _read_anew(self) -> None:
         q = self.q
-        from_top = self._to_top or q != self._loaded_q
-        fresh: Pages[T] = Pages()
-        fresh.total = 0 if from_top else self.total
-        while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
-            page = await self._fetch(number * PAGE, PAGE, q)
-            fresh.put(number, page.items, page.total)
-        self._replace(fresh, from_top)
-        self._loaded_q = q
+        from_top = self._to_top or q != self._rows.q
+        self._replace(await self._rows.read_anew(q, from_top=from_top), q, from_top)
         self._to_top = False
         self.post_message(self.Loaded(self, self.total, q))
 
-    def _needed(self, total: int, from_top: bool) -> set[int]:
-        """The pages of the visible rows and the cursor's, were there ``total`` records."""
-        if from_top or not total:
-            return {0}
-        top = max(0, min(self.scroll_offset.y, total - self._height))
-        rows = (top, min(top + self._height, total) - 1, min(self._cursor, total - 1))
-        return set(range(rows[0] // PAGE, rows[1] // PAGE + 1)) | {rows[2] // PAGE}
-
-    def _next_page(self) -> int | None:
-        """The page to read next: first those that are visible, then a neighbour that they come near to."""
-        if not self.total:
-            return None
-        first = min(self.scroll_offset.y, self.total - 1)
-        last = min(first + self._height, self.total) - 1
-        missing = self._pages.first_missing(range(first // PAGE, last // PAGE + 1))
-        if missing is None:
-            near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.total - 1) // PAGE)
-            missing = self._pages.first_missing(near)
-        return missing
-
-    def _take(self, number: int, page: Page[T]) -> None:
-        """Put one more page under the rows that are shown."""
-        changed = page.total != self.total
-        self._pages.put(number, page.items, page.total)
-        if changed:
-            self._cursor = max(0, min(self._cursor, self.total - 1))
-            self._fit_to_total()
-            self._redraw()
-            self.post_message(self.Loaded(self, self.total, self._loaded_q or ""))
-        else:
-            for row in range(number * PAGE, number * PAGE + len(page.items)):
-                self._redraw_row(row)
-        self._announce()
-
-    def _replace(self, fresh: Pages[T], from_top: bool) -> None:
+    def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
-        current = self.current
-        row, top = self._cursor, self.scroll_offset.y
-        self._pages = fresh
+        current, row, top = self.current, self._cursor, self.scroll_offset.y
+        self._rows.show(fresh, q)
         if from_top:
             row, moved = 0, -top
         else:
-            found = None if current is None else fresh.find(self._key(current), self._key, near=row)
+            found = None if current is None else self._rows.find(current, near=row)
             moved = 0 if found is None or (top == 0 and found < self._height) else found - row
             row = max(0, min(row if found is None else found, self.total - 1))
         self._cursor = row
@@ -310,6 +265,18 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if from_top or top <= self._cursor < top + self._height:
             self._show_row(self._cursor)
         self._redraw()
+        self._announce()
+
+    def _show_more(self, rows: range, total_before: int) -> None:
+        """Rows came under those that are shown."""
+        if self.total != total_before:
+            self._cursor = max(0, min(self._cursor, self.total - 1))
+            self._fit_to_total()
+            self._redraw()
+            self.post_message(self.Loaded(self, self.total, self._rows.q or ""))
+        else:
+            for row in rows:
+                self._redraw_row(row)
         self._announce()
 
     def _fit_to_total(self) -> None:
@@ -415,7 +382,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         at = row, row == self._cursor
         strip = self._strips.get(at)
         if strip is None:
-            record = self._pages.record(row)
+            record = self._rows.record(row)
             marked = record is not None and self._key(record) in self._marked
             strip = self._strips[at] = self._lines.row(record, has_cursor=at[1], marked=marked)
         return strip

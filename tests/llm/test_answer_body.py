@@ -10,8 +10,9 @@ import pytest
 from tests.llm.asking import KEY, peer
 from tests.llm.fake_server import delta, sse, usage
 from tui.errors import ProviderError
-from tui.llm.chat_stream import ChatDecoder
+from tui.llm.answer_body import AnswerDecoder
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
+from tui.llm.wires.openai_chat import OpenAiChat
 
 STOP = delta(finish="stop")
 CUT = "stream_cut: Fake broke off in the middle of its answer"
@@ -22,7 +23,7 @@ Outcome = tuple[list[StreamEvent], str]
 
 def outcome(*chunks: bytes) -> Outcome:
     """The events, with neighbouring texts joined, and the error's message."""
-    decoder = ChatDecoder(peer())
+    decoder = AnswerDecoder(OpenAiChat(), peer())
     events: list[StreamEvent] = []
     try:
         for chunk in chunks:
@@ -230,7 +231,7 @@ def test_broken_bytes_never_crash_or_hang() -> None:
 
 
 def test_an_answer_without_end_is_refused() -> None:
-    decoder = ChatDecoder(peer())
+    decoder = AnswerDecoder(OpenAiChat(), peer())
     with pytest.raises(ProviderError):
         for _ in range(100):
             list(decoder.feed(b'{"choices": ' + b" " * 1_000_000))

@@ -1,0 +1,92 @@
+"""The settings file: what it may say, and how it is told what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui import config
+from tui.config import ProviderSettings
+from tui.errors import InvalidInput
+
+
+def loaded(home: Path, text: str) -> config.Settings:
+    (home / "config.toml").write_text(text, "utf-8")
+    return config.load(environ={"LODE_HOME": str(home)})
+
+
+def test_without_a_file_the_defaults_hold(home: Path) -> None:
+    settings = config.load(environ={"LODE_HOME": str(home)})
+    assert (settings.profile, settings.theme, settings.mouse, dict(settings.keys)) == ("default", "", True, {})
+    assert settings.config_path == home / "config.toml"
+
+
+def test_everything_that_the_file_says_is_taken(home: Path) -> None:
+    settings = loaded(
+        home,
+        """
+        profile = "anna"
+        default_provider = "local"
+        theme = "nord"
+        mouse = false
+        [keys]
+        "list.filter" = "f3,/"
+        [providers.local]
+        base_url = "http://127.0.0.1:8080/v1/"
+        api_key_env = "MY_KEY"
+        """,
+    )
+    assert (settings.profile, settings.default_provider, settings.theme) == ("anna", "local", "nord")
+    assert settings.mouse is False
+    assert dict(settings.keys) == {"list.filter": "f3,/"}
+    assert settings.providers == (ProviderSettings("local", "openai", "http://127.0.0.1:8080/v1", "MY_KEY", "local"),)
+
+
+def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
+    settings = loaded(home, '[keys]\nsection.files = "F"\n"section.clips" = "C"\nquit = "Q"')
+    assert dict(settings.keys) == {"section.files": "F", "section.clips": "C", "quit": "Q"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("theme = ", "Invalid value"),
+        ("thme = 'nord'", "there is no setting 'thme'; there are default_provider, profile, theme"),
+        ("mouse = 'no'", "mouse must be a bool, not 'no'"),
+        ("[keys]\nquit = 3", '[keys] "quit" must be a key, as in "quit" = "f5", not 3'),
+        ("[keys]\nquit = ['q', 'Q']", '[keys] "quit" must be a key'),
+        ("[keys]\nquit = ' '", '[keys] "quit" must be a key'),
+        ("[keys]\nsection.files = 3", '[keys] "section.files" must be a key'),
+        ("profile = 'a b'", "'a b' is no profile name"),
+        ("[providers.local]", '[providers.local] needs base_url = "http…"'),
+        ("[providers.local]\nbase_url = 'ftp://x'", "must begin with http:// or https://"),
+        ("[providers.local]\nbase_url = 'http://x'\nkey = 'x'", "[providers.local] has no key"),
+        ("[providers.local]\nbase_url = 'http://x'\nlabel = 3", "must be a text"),
+        ("[providers.local]\nbase_url = 'http://x'\nprotocol = 'smtp'", "must be one of openai"),
+        ("[providers.'Local!']\nbase_url = 'http://x'", "is no provider name"),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_named(home: Path, text: str, said: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        loaded(home, text)
+    assert said in refused.value.message
+    assert refused.value.hint
+
+
+def test_a_file_that_is_no_text_is_refused_with_its_name(home: Path) -> None:
+    (home / "config.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InvalidInput, match=r"config\.toml"):
+        config.load(environ={"LODE_HOME": str(home)})
+
+
+def test_a_home_that_is_named_goes_before_the_environment(tmp_path: Path) -> None:
+    environ = {"LODE_HOME": str(tmp_path / "elsewhere")}
+    assert config.directories(tmp_path / "here", environ) == (tmp_path / "here", tmp_path / "here")
+    assert config.directories(None, environ) == (tmp_path / "elsewhere", tmp_path / "elsewhere")
+
+
+def test_without_a_home_the_system_says_where_things_are() -> None:
+    data, settings = config.directories(None, {})
+    assert data.is_absolute()
+    assert settings.is_absolute()

@@ -1,0 +1,238 @@
+"""The bytes of a chat answer, streamed or whole, as stream events, whatever the wire format; no network in here.
+
+Servers differ from what they claim: a stream was asked for and one JSON object or a web page came, keep-alives are
+white space, texts are cut between the halves of a character. What the bytes are is decided by the first of them, since
+content types are wrong too often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from tui.errors import ProviderError
+from tui.llm.http_errors import Peer, TransientError, error_text, for_message, loads, overloaded, said_by
+from tui.llm.line_parser import LineParser
+from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
+from tui.llm.sse import ServerEvent, SseParser
+from tui.llm.thinking import SurrogateJoiner, ThinkFilter
+from tui.llm.wires.wire import Alien, Broke, Closed, Counted, Declined, Ended, EndReason, Said, Thought, Wire
+
+_BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n"
+_MAX_BODY = 8 * 1024 * 1024
+_MAX_HEAD = 4096
+_MAX_REFUSAL = 2000
+_NO_ANSWER: dict[EndReason, tuple[str, str, str]] = {
+    "filtered": ("content_filtered", "withheld the answer (content filter)", "ask about another sentence"),
+    "refused": ("refused", "refuses to answer", "ask about another sentence, or ask another model"),
+    "tool": ("provider_protocol", "wanted to call a tool instead of answering", "try another model"),
+    "failed": ("provider_failed", "broke off with an error", "ask again"),
+}
+"""Why there is no (whole) answer → code, what happened, next step."""
+
+
+class AnswerDecoder:
+    """Feed it the body; both methods yield events and raise ``ProviderError`` where the answer ends badly.
+
+    The result does not depend on how the bytes are cut. ``progress`` grows with every piece of text or thought, not
+    with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
+    """
+
+    def __init__(self, wire: Wire, peer: Peer) -> None:
+        self._wire = wire
+        self._peer = peer
+        self._parser: SseParser | LineParser = SseParser() if wire.framing == "events" else LineParser()
+        self._head = bytearray()
+        self._form: Literal["unknown", "stream", "object", "page"] = "unknown"
+        self._body = bytearray()
+        self._think = ThinkFilter()
+        self._joiner = SurrogateJoiner()
+        self._thinking = False
+        self._refusal = ""
+        self._reason: EndReason | None = None
+        self._reason_said = ""
+        self._input_tokens: int | None = None
+        self._output_tokens: int | None = None
+        self._values = 0
+        self.any_text = False
+        self.progress = 0
+        self.done = False
+
+    @property
+    def finishing(self) -> bool:
+        return self._reason is not None and self._form == "stream"
+
+    def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
+        if len(self._head) < _MAX_HEAD:
+            self._head += chunk[: _MAX_HEAD - len(self._head)]
+        if self._form == "unknown":
+            self._body += chunk
+            self._form = self._form_of(self._body)
+            if self._form == "unknown":
+                if len(self._body) >= len(_BOM):
+                    self._body.clear()  # white space only: some servers send it as a sign of life
+                return
+            chunk = bytes(self._body)
+            self._body.clear()
+        if self._form != "stream":
+            self._body += chunk
+            if len(self._body) > _MAX_BODY:
+                raise self._error("sends an answer without end", "provider_protocol")
+            return
+        for event in self._parser.feed(chunk):
+            if self.done:
+                return
+            yield from self._event(event)
+
+    def finish(self) -> Iterator[StreamEvent]:
+        """The end of the body. Raises ``TransientError`` when it was cut before any text."""
+        if self._form == "object":
+            yield from self._object()
+        elif self._form == "page":
+            said = for_message(error_text(bytes(self._body)), self._peer.secret)
+            raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
+        elif not self.done:
+            for event in self._parser.finish():
+                if not self.done:
+                    yield from self._event(event, last=True)
+        yield from self._end()
+
+    def _form_of(self, body: bytearray) -> Literal["unknown", "stream", "object", "page"]:
+        """What a body is by its first character: no event stream begins with a bracket."""
+        if len(body) < len(_BOM) and _BOM.startswith(bytes(body)):
+            return "unknown"
+        begun = bytes(body.removeprefix(_BOM).lstrip(_SPACE)[:1])
+        if not begun:
+            return "unknown"
+        if begun == b"<":
+            return "page"
+        return "object" if begun in (b"{", b"[") and self._wire.framing == "events" else "stream"
+
+    def _event(self, event: ServerEvent, *, last: bool = False) -> Iterator[StreamEvent]:
+        data = event.data.strip()
+        if not data:
+            return
+        if data == "[DONE]":
+            self.done = True
+            return
+        try:
+            value = loads(data)
+        except ValueError:
+            if event.event == "error":
+                raise self._failed(Broke(data)) from None
+            if last:
+                return  # cut in the middle of the last value: the end says so
+            raise self._no_json() from None
+        self._values += 1
+        if event.event == "error" and not isinstance(value, dict):
+            raise self._failed(Broke(said_by(value)))
+        yield from self._value(value, event.event)
+
+    def _object(self) -> Iterator[StreamEvent]:
+        try:
+            value = loads(bytes(self._body))
+        except ValueError:
+            raise self._no_json() from None
+        self._values += 1
+        yield from self._value(value, "message")
+        self.done = True
+
+    def _value(self, value: Any, event: str) -> Iterator[StreamEvent]:
+        for piece in self._wire.read(value, event):
+            match piece:
+                case Said(text):
+                    yield from self._text(text)
+                case Thought():
+                    yield from self._thought()
+                case Counted(input_tokens, output_tokens):
+                    self._input_tokens = self._input_tokens if input_tokens is None else input_tokens
+                    self._output_tokens = self._output_tokens if output_tokens is None else output_tokens
+                case Ended(reason, said):
+                    self._reason, self._reason_said = reason, said
+                case Closed():
+                    self.done = True
+                case Declined(text):
+                    self._refusal = (self._refusal + text)[:_MAX_REFUSAL]
+                case Broke():
+                    raise self._failed(piece)
+                case Alien():
+                    raise self._error(
+                        "sends something that is no chat answer", "provider_protocol", self._address_hint()
+                    )
+
+    def _text(self, text: str) -> Iterator[StreamEvent]:
+        if not text:
+            return
+        self.progress += 1
+        text = self._joiner.feed(self._think.feed(text))
+        if self._think.thinking:
+            yield from self._thought()
+        if text:
+            yield self._delta(text)
+
+    def _delta(self, text: str) -> TextDelta:
+        self._thinking = False
+        self.any_text = self.any_text or not text.isspace()
+        return TextDelta(text)
+
+    def _thought(self) -> Iterator[StreamEvent]:
+        self.progress += 1
+        if not self._thinking:
+            self._thinking = True
+            yield Thinking()
+
+    def _end(self) -> Iterator[StreamEvent]:
+        if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
+            yield self._delta(text)
+        if self._refusal and not self.any_text:
+            said = for_message(self._refusal, self._peer.secret)
+            raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
+        if self._reason in _NO_ANSWER:
+            code, happened, hint = _NO_ANSWER[self._reason]
+            tail = f": {for_message(self._reason_said, self._peer.secret)}" if self._reason_said else ""
+            raise self._error(happened + tail, code, hint)
+        if self._reason is None and not self.done:
+            raise self._cut()
+        length = self._reason == "length"
+        if not self.any_text:
+            if length:
+                raise self._error(
+                    "ran into its length limit before it said anything", "answer_cut", "try a model that thinks less"
+                )
+            raise self._error("answered nothing", "empty_answer", "ask again, or try another model")
+        yield StreamEnd("length" if length else "stop", self._input_tokens, self._output_tokens)
+
+    def _cut(self) -> ProviderError:
+        if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
+            shown = for_message(error_text(said), self._peer.secret)
+            return self._error(f"sends no chat answer but: {shown}", "provider_protocol", self._address_hint())
+        message = f"{self._peer.label} broke off in the middle of its answer"
+        if self.any_text:
+            return ProviderError(message, hint="what had come is kept; ask again", code="stream_cut")
+        return TransientError(message, hint="ask again", code="stream_cut")
+
+    def _failed(self, error: Broke) -> ProviderError:
+        shown = for_message(error.said, self._peer.secret)
+        tail = f": {shown}" if shown else ""
+        if overloaded(error.status):
+            message, code, hint = (
+                f"{self._peer.label} is overloaded{tail}",
+                "provider_unavailable",
+                "ask again in a moment",
+            )
+        else:
+            message, code = f"{self._peer.label} broke off with an error{tail}", "provider_failed"
+            hint = "ask again, or try another model"
+        if not self.any_text and error.status >= 500:
+            return TransientError(message, hint=hint, code=code, pause=0.5)
+        return ProviderError(message, hint=hint, code=code)
+
+    def _no_json(self) -> ProviderError:
+        return self._error("sends something that is no JSON", "provider_protocol", self._address_hint())
+
+    def _error(self, what: str, code: str, hint: str = "") -> ProviderError:
+        return ProviderError(f"{self._peer.label} {what}", hint=hint, code=code)
+
+    def _address_hint(self) -> str:
+        return f"check that {self._peer.url} is the address of a chat API ({self._wire.address_hint})"

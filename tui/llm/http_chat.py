@@ -1,0 +1,406 @@
+"""A provider over HTTP, whatever it speaks: deadlines, one more try, the ladder of structured output, model lists."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tui.errors import ProviderError
+from tui.llm.answer_body import AnswerDecoder
+from tui.llm.http_errors import Peer, RefusedRequest, TransientError, loads
+from tui.llm.http_stream import CLOUD, LOCAL, HttpPeer, Timeouts, body_of, chunks_of
+from tui.llm.protocol import (
+    ChatRequest,
+    Preparing,
+    StreamEnd,
+    StreamEvent,
+    StructuredAnswer,
+    TextDelta,
+    Waiting,
+)
+from tui.llm.structured import SchemaMismatch, conform, first_object
+from tui.llm.wires.wire import Call, Extra, Rung, Wire, merged
+from tui.records import ProviderStatus
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tui.llm.api_key import ApiKey
+
+_ABOUT_FORMAT = re.compile(
+    r"response_?format|response_?(?:json_?)?schema|response_?mime|output_config|json|schema|structured|grammar"
+    r"|\bstrict\b|\bformat\b",
+    re.IGNORECASE,
+)
+_ABOUT_PARAMETER = re.compile(
+    r"(?:unknown|unsupported|unrecogni[sz]ed|unexpected|invalid|extra|additional|not (?:supported|permitted|allowed))"
+    r".{0,60}(?:field|parameter|argument|input|propert|key|name)"
+    r"|(?:field|parameter|argument|input|propert).{0,60}(?:unknown|unsupported|not (?:supported|permitted|allowed))",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAX_MODELS = 5000
+_MAX_PAGES = 20
+_MAX_MODEL_LIST = 16 * 1024 * 1024
+_SUGGESTION_SECONDS = 2.0
+_LOADING_SECONDS = 2.0
+"""A local server that is silent for longer is probably loading the model."""
+
+
+class HttpChat:
+    """One provider. ``parallel`` is whether it takes two requests at once."""
+
+    def __init__(
+        self, wire: Wire, peer: Peer, base_url: str, key: ApiKey, *, parallel: bool, timeouts: Timeouts | None = None
+    ) -> None:
+        self._wire = wire
+        self._peer = peer
+        self._key = key
+        self._parallel = parallel
+        self._timeouts = timeouts or (LOCAL if peer.local else CLOUD)
+        self._http = HttpPeer(_without(wire.needless_endings, base_url), peer, self._timeouts, self._headers)
+        self._rungs: dict[str, int] = {}
+        self._refused_extras: set[tuple[str, str]] = set()
+        self._models: tuple[str, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        return self._peer.name
+
+    @property
+    def label(self) -> str:
+        return self._peer.label
+
+    @property
+    def local(self) -> bool:
+        return self._peer.local
+
+    @property
+    def parallel(self) -> bool:
+        return self._parallel
+
+    async def status(self) -> ProviderStatus:
+        reason = self._key.lack()
+        if not reason and self._peer.local:
+            reason = await self._silence()
+        return ProviderStatus(self.name, self.label, not reason, reason, self.local)
+
+    async def _silence(self) -> str:
+        """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same."""
+        try:
+            await self._http.ready()  # importing httpx is not the server's second
+            async with asyncio.timeout(self._timeouts.status), self._http.request(self._wire.model_list(None)):
+                return ""
+        except TimeoutError:
+            return f"nothing answers at {self._peer.url} within a second"
+        except ProviderError as error:
+            return "" if error.code in ("model_not_found", "request_refused") else error.message
+
+    async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
+        if self._models is None or refresh:
+            self._models = await self._listed()
+        return self._models
+
+    async def _listed(self) -> tuple[str, ...]:
+        found: set[str] = set()
+        following: str | None = None
+        for _ in range(_MAX_PAGES):
+            body = await self._fetched(self._wire.model_list(following))
+            try:
+                page = self._wire.models(loads(body))
+            except ValueError:
+                raise ProviderError(
+                    f"{self.label} gives no list of models",
+                    hint=f"check that {self._peer.url} is the address of a chat API ({self._wire.address_hint})",
+                    code="provider_protocol",
+                ) from None
+            found.update(page.models)
+            if page.following is None or page.following == following or len(found) >= _MAX_MODELS:
+                break
+            following = page.following
+        return tuple(sorted(found)[:_MAX_MODELS])
+
+    async def _fetched(self, call: Call) -> bytes:
+        for attempt in (0, 1):
+            try:
+                async with self._minding_the_key(), self._http.request(call) as response:
+                    return await body_of(response, _MAX_MODEL_LIST)
+            except TransientError as error:
+                if attempt:
+                    raise
+                await asyncio.sleep(error.pause)
+        raise AssertionError("the second attempt returns or raises")
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+        """As ``Provider.stream``; a failure before the first text is tried once more where that may help."""
+        text = False
+        for attempt in (0, 1):
+            try:
+                async with aclosing(self._streamed(request)) as events:
+                    async for event in events:
+                        text = text or isinstance(event, TextDelta)
+                        yield event
+                return
+            except TransientError as error:
+                if attempt or text:
+                    raise
+                if error.pause >= 1:
+                    yield Waiting(error.pause, error.message)
+                await asyncio.sleep(error.pause)
+            except ProviderError as error:
+                if error.code == "model_not_found":
+                    raise await self._with_suggestion(error, request.model) from None
+                raise
+
+    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+        """As ``Provider.structured``, by the strictest means that the model is known to understand.
+
+        The ladder of the wire is stepped down only when the server refuses the format or the answer is blank or
+        invalid, and the rung that held is remembered per model.
+        """
+        rungs = self._wire.rungs(schema)
+        problem: Exception | None = None
+        for number in range(self._rungs.get(request.model, 0), len(rungs)):
+            try:
+                answer = await self._on_rung(request, schema, rungs[number], is_last=number == len(rungs) - 1)
+            except _FormatRefused as error:
+                problem = error.refusal
+                continue
+            except SchemaMismatch as error:
+                problem = error
+                continue
+            self._rungs[request.model] = number
+            return answer
+        if isinstance(problem, ProviderError):
+            raise problem
+        raise ProviderError(
+            f"{self.label} gave no structured answer: {problem}",
+            hint="try a model that can answer in JSON",
+            code="invalid_structured",
+        )
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    @asynccontextmanager
+    async def _minding_the_key(self) -> AsyncIterator[None]:
+        """A key that was refused is not kept: its command may print another one next time."""
+        try:
+            yield
+        except ProviderError as error:
+            if error.code == "key_refused":
+                self._key.forget()
+            raise
+
+    async def _with_suggestion(self, error: ProviderError, model: str) -> ProviderError:
+        """The error with the models that were probably meant, where the provider lists such in time."""
+        try:
+            async with asyncio.timeout(_SUGGESTION_SECONDS):
+                known = await self.models()
+        except (TimeoutError, ProviderError):
+            return error
+        near = difflib.get_close_matches(model, known, n=3, cutoff=0.5)
+        near = near or [name for name in known if model.lower() in name.lower()][:3]
+        if not near:
+            return error
+        meant = " or ".join(f"{self.name}:{name}" for name in near)
+        return ProviderError(error.message, hint=f"did you mean {meant}? {error.hint}", code=error.code)
+
+    async def _headers(self) -> dict[str, str]:
+        return self._wire.headers(await self._key.get())
+
+    # Streams
+
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+        while True:
+            call, extras = self._with_extras(
+                self._wire.chat(request, streamed=True), self._wire.stream_extras, request.model
+            )
+            events = self._patient(call, request.model) if self.local else self._once(call, request.model)
+            try:
+                async with aclosing(events):
+                    async for event in events:
+                        yield event
+                return
+            except RefusedRequest as error:
+                if not self._drop(extras, request.model, error, _ABOUT_PARAMETER):
+                    raise
+
+    async def _patient(self, call: Call, model: str) -> AsyncGenerator[StreamEvent, None]:
+        """One request to a server of this machine, which may have to load the model first: then that is said."""
+        async with aclosing(self._once(call, model)) as events:
+            first = asyncio.ensure_future(anext(events, None))
+            try:
+                await asyncio.wait((first,), timeout=_LOADING_SECONDS)
+                if not first.done():
+                    yield Preparing(f"waiting for {self.label}; a model that is not loaded yet takes a minute")
+                event = await first
+            finally:
+                first.cancel()
+                await asyncio.gather(first, return_exceptions=True)
+            if event is not None:
+                yield event
+            async for event in events:
+                yield event
+
+    async def _once(self, call: Call, model: str) -> AsyncGenerator[StreamEvent, None]:
+        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow."""
+        decoder = AnswerDecoder(self._wire, self._peer)
+        seconds = self._timeouts
+        now = asyncio.get_running_loop().time
+        left = seconds.first_text
+        async with self._minding_the_key(), self._opened(call, model, left) as (response, waited):
+            left -= waited
+            async with aclosing(chunks_of(response)) as chunks:
+                while not decoder.done:
+                    progress, finishing, since = decoder.progress, decoder.finishing, now()
+                    try:
+                        async with asyncio.timeout(left):
+                            chunk = await anext(chunks, None)
+                    except TimeoutError:
+                        if finishing:
+                            break
+                        raise self._silent(begun=decoder.any_text) from None
+                    if chunk is None:
+                        break
+                    left -= now() - since
+                    for event in decoder.feed(chunk):
+                        yield event
+                    if decoder.finishing:
+                        left = seconds.after_finish if not finishing else left
+                    elif decoder.progress != progress:
+                        left = seconds.between_texts
+            for event in decoder.finish():
+                yield event
+
+    def _opened(self, call: Call, model: str, limit: float) -> _Opened:
+        return _Opened(self._http, call, model, limit, self._silent(begun=False))
+
+    def _silent(self, *, begun: bool) -> ProviderError:
+        if begun:
+            return ProviderError(
+                f"{self.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
+                hint="what had come is kept; ask again, or try another model",
+                code="timeout",
+            )
+        return ProviderError(
+            f"{self.label} has said nothing for {self._timeouts.first_text:g} s",
+            hint="ask again, or try another model",
+            code="timeout",
+        )
+
+    # Structured answers
+
+    async def _on_rung(
+        self, request: ChatRequest, schema: Mapping[str, Any], rung: Rung, *, is_last: bool
+    ) -> StructuredAnswer:
+        if rung.in_words:
+            request = replace(request, system=request.system + _in_words(schema))
+        asked = self._wire.chat(request, streamed=False)
+        asked = replace(asked, body=merged(asked.body or {}, rung.fields))
+        while True:
+            call, extras = self._with_extras(asked, self._wire.form_extras, request.model)
+            try:
+                return await self._whole(call, request.model, schema)
+            except RefusedRequest as error:
+                if self._drop(extras, request.model, error):
+                    continue
+                if not is_last and _is_about(error, _ABOUT_FORMAT, _ABOUT_PARAMETER):
+                    raise _FormatRefused(error) from None
+                raise
+            except ProviderError as error:
+                if error.code == "empty_answer":
+                    raise _FormatRefused(error) from None
+                raise
+
+    async def _whole(self, call: Call, model: str, schema: Mapping[str, Any]) -> StructuredAnswer:
+        """One answer that is not streamed; one more try where that may help."""
+        texts: list[str] = []
+        end: StreamEnd | None = None
+        for attempt in (0, 1):
+            try:
+                async with aclosing(self._once(call, model)) as events:
+                    async for event in events:
+                        if isinstance(event, TextDelta):
+                            texts.append(event.text)
+                        elif isinstance(event, StreamEnd):
+                            end = event
+                break
+            except TransientError as error:
+                if attempt or texts:
+                    raise
+                await asyncio.sleep(error.pause)
+        if end is None or end.finish == "length":
+            raise ProviderError(
+                f"{self.label} ran into its length limit in the middle of a structured answer",
+                hint="try a model that thinks less",
+                code="answer_cut",
+            )
+        value = conform(first_object("".join(texts)), schema)
+        return StructuredAnswer(value, end.input_tokens, end.output_tokens)
+
+    # What not every server takes
+
+    def _with_extras(self, call: Call, extras: tuple[Extra, ...], model: str) -> tuple[Call, tuple[Extra, ...]]:
+        """The call with the extras that have not been refused yet, and these."""
+        taken = tuple(extra for extra in extras if (extra.name, model) not in self._refused_extras)
+        body: Mapping[str, Any] = call.body or {}
+        for extra in taken:
+            body = merged(body, extra.fields)
+        return replace(call, body=body), taken
+
+    def _drop(self, extras: tuple[Extra, ...], model: str, error: RefusedRequest, *general: re.Pattern[str]) -> bool:
+        """Remember the extras that the refusal is about; whether there are any."""
+        refused = [extra for extra in extras if _is_about(error, extra.about, *general)]
+        self._refused_extras.update((extra.name, model) for extra in refused)
+        return bool(refused)
+
+
+class _FormatRefused(Exception):
+    def __init__(self, refusal: ProviderError) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class _Opened:
+    """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
+
+    def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
+        self._request = http.request(call, model=model)
+        self._limit = limit
+        self._silent = silent
+
+    async def __aenter__(self) -> tuple[httpx.Response, float]:
+        now = asyncio.get_running_loop().time
+        since = now()
+        try:
+            async with asyncio.timeout(self._limit):
+                response = await self._request.__aenter__()
+        except TimeoutError:
+            raise self._silent from None
+        return response, now() - since
+
+    async def __aexit__(self, *exception: Any) -> bool | None:
+        return await self._request.__aexit__(*exception)
+
+
+def _without(endings: tuple[str, ...], url: str) -> str:
+    url = url.rstrip("/")
+    return next((url.removesuffix(ending) for ending in endings if url.endswith(ending)), url)
+
+
+def _in_words(schema: Mapping[str, Any]) -> str:
+    # "json" in small letters: DeepSeek refuses its JSON mode without that word.
+    return (
+        "\n\nAnswer in json: one JSON object and nothing else, no code fence, no words around it. "
+        f"It must conform to this JSON Schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+
+
+def _is_about(error: RefusedRequest, *topics: re.Pattern[str]) -> bool:
+    return any(topic.search(error.about) for topic in topics)

@@ -1,0 +1,158 @@
+"""Anthropic's messages: ``POST /v1/messages`` and ``GET /v1/models``.
+
+Events are typed in their data as well as in their name; text comes in ``text_delta``s only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from tui.llm.http_errors import said_by
+from tui.llm.protocol import ChatRequest
+from tui.llm.thinking import whole_characters
+from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.wire import (
+    Alien,
+    Broke,
+    Call,
+    Closed,
+    Counted,
+    Ended,
+    EndReason,
+    Extra,
+    Framing,
+    ModelPage,
+    Piece,
+    Rung,
+    Said,
+    Thought,
+    count,
+)
+
+_VERSION = "2023-06-01"
+_MAX_TOKENS = 4096
+"""``max_tokens`` is required, and thinking counts; every model that is still served allows this many."""
+_REASONS: Mapping[str, EndReason] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refused",
+    "tool_use": "tool",
+    "pause_turn": "failed",
+}
+"""stop_reason → why it ended; what is not here is a good end."""
+_STATUSES = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+"""The status that an error's type has where it comes as a status of its own."""
+_LARGER = Extra("max_tokens", {"max_tokens": 16384}, re.compile(r"max_tokens", re.IGNORECASE))
+
+
+class AnthropicMessages:
+    framing: Framing = "events"
+    needless_endings = ("/v1/messages", "/v1")
+    stream_extras = (_LARGER,)
+    form_extras = ()
+    address_hint = "without /v1 at its end"
+
+    def headers(self, key: str) -> dict[str, str]:
+        return {"anthropic-version": _VERSION, **({"x-api-key": key} if key else {})}
+
+    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+        body: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": _MAX_TOKENS,
+            "messages": [{"role": "user", "content": whole_characters(request.prompt)}],
+        }
+        if request.system.strip():
+            body["system"] = whole_characters(request.system)
+        return Call("/v1/messages", {**body, "stream": True} if streamed else body)
+
+    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+        form = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+        return (Rung("schema", form), Rung("prompt", in_words=True))
+
+    def read(self, value: Any, event: str) -> Iterator[Piece]:
+        if not isinstance(value, dict):
+            yield Alien()
+            return
+        kind = value.get("type")
+        match kind:
+            case "error":
+                yield _broke(value)
+            case "message_start":
+                yield from _counted(_object(value.get("message")).get("usage"))
+            case "content_block_start":
+                yield from _block(_object(value.get("content_block")))
+            case "content_block_delta":
+                yield from _block(_object(value.get("delta")))
+            case "message_delta":
+                yield from _counted(value.get("usage"))
+                yield from _ended(_object(value.get("delta")))
+            case "message_stop":
+                yield Closed()
+            case "message":
+                yield from _counted(value.get("usage"))
+                for block in value.get("content") or ():
+                    yield from _block(_object(block))
+                yield from _ended(value)
+            case str():
+                pass  # ping, content_block_stop, and what is yet to be invented
+            case _:
+                yield _broke(value) if "error" in value or event == "error" else Alien()
+
+    def model_list(self, following: str | None) -> Call:
+        after = f"&after_id={quote(following, safe='')}" if following else ""
+        return Call(f"/v1/models?limit=1000{after}")
+
+    def models(self, value: Any) -> ModelPage:
+        rows = value.get("data") if isinstance(value, dict) else None
+        if not isinstance(rows, list):
+            raise ValueError("no list of models")
+        last = value.get("last_id")
+        following = last if value.get("has_more") is True and isinstance(last, str) else None
+        return ModelPage(tuple(name for row in rows if (name := plain_id(_object(row).get("id")))), following)
+
+
+def _block(block: dict[str, Any]) -> Iterator[Piece]:
+    kind = block.get("type")
+    if kind in ("text", "text_delta"):
+        if isinstance(text := block.get("text"), str):
+            yield Said(text)
+    elif kind in ("thinking", "thinking_delta", "redacted_thinking"):
+        yield Thought()
+
+
+def _ended(value: dict[str, Any]) -> Iterator[Piece]:
+    if isinstance(reason := value.get("stop_reason"), str) and reason:
+        details = _object(value.get("stop_details"))
+        yield Ended(_REASONS.get(reason, "stop"), said_by(details.get("explanation")))
+
+
+def _counted(usage: Any) -> Iterator[Piece]:
+    """What was read from or written to the cache is input as well."""
+    if not isinstance(usage, dict):
+        return
+    parts = [count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
+    known = [part for part in parts if part is not None]
+    yield Counted(sum(known) if known and parts[0] is not None else None, count(usage.get("output_tokens")))
+
+
+def _broke(value: dict[str, Any]) -> Broke:
+    error = _object(value.get("error"))
+    return Broke(said_by(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

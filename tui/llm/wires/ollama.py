@@ -1,0 +1,126 @@
+"""Ollama's own protocol: ``POST /api/chat`` (one JSON object a line) and ``GET /api/tags``.
+
+It is used instead of Ollama's OpenAI front since only here can thinking be turned off and the context be set: by
+default a prompt is cut at 4096 tokens without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from tui.llm.http_errors import said_by
+from tui.llm.protocol import ChatRequest
+from tui.llm.thinking import whole_characters
+from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.wire import (
+    Alien,
+    Broke,
+    Call,
+    Closed,
+    Counted,
+    Ended,
+    Extra,
+    Framing,
+    ModelPage,
+    Piece,
+    Rung,
+    Said,
+    Thought,
+    count,
+)
+
+DEFAULT_PORT = 11434
+_CONTEXT = 8192
+"""Tokens; ample for a sentence, what stands around it and the answer, and small enough for a laptop's memory."""
+_CHARACTERS_PER_TOKEN = 2
+"""A low guess, so that a long prompt in any script gets its room."""
+_NO_THOUGHT = Extra("think", {"think": False}, re.compile(r"\bthink", re.IGNORECASE))
+
+
+class Ollama:
+    framing: Framing = "lines"
+    needless_endings = ("/api/chat", "/api", "/v1")
+    stream_extras = ()
+    form_extras = (_NO_THOUGHT,)
+    address_hint = "without /api or /v1 at its end"
+
+    def headers(self, key: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+        messages = [{"role": "user", "content": whole_characters(request.prompt)}]
+        if request.system.strip():
+            messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
+        asked = (len(request.prompt) + len(request.system)) // _CHARACTERS_PER_TOKEN
+        context = max(_CONTEXT, asked + _CONTEXT // 2)
+        return Call(
+            "/api/chat",
+            {"model": request.model, "messages": messages, "stream": streamed, "options": {"num_ctx": context}},
+        )
+
+    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+        return (
+            Rung("schema", {"format": schema}),
+            Rung("json object", {"format": "json"}, in_words=True),
+            Rung("prompt", in_words=True),
+        )
+
+    def read(self, value: Any, event: str) -> Iterator[Piece]:
+        if not isinstance(value, dict):
+            yield Alien()
+            return
+        if error := value.get("error"):
+            yield Broke(said_by(error))
+            return
+        message = value.get("message")
+        if isinstance(message, dict):
+            if isinstance(thought := message.get("thinking"), str) and thought:
+                yield Thought()
+            if isinstance(text := message.get("content"), str):
+                yield Said(text)
+        elif "done" not in value:
+            yield Alien()
+        if value.get("done") is True:
+            yield Counted(count(value.get("prompt_eval_count")), count(value.get("eval_count")))
+            yield Ended("length" if value.get("done_reason") == "length" else "stop")
+            yield Closed()
+
+    def model_list(self, following: str | None) -> Call:
+        return Call("/api/tags")
+
+    def models(self, value: Any) -> ModelPage:
+        rows = value.get("models") if isinstance(value, dict) else None
+        if not isinstance(rows, list):
+            raise ValueError("no list of models")
+        names = (plain_id(row.get("model") or row.get("name")) for row in rows if isinstance(row, dict))
+        return ModelPage(tuple(name for name in names if name))
+
+
+def base_url(host: str) -> str:
+    """The address that ``OLLAMA_HOST`` means, by Ollama's own rules (``envconfig.Host``); "" is the default.
+
+    A bare host gets http and port 11434, ``http://h`` port 80, ``https://h`` port 443, ``:5`` is this machine, and an
+    address to listen on everywhere (``0.0.0.0``, ``::``) is this machine too.
+    """
+    host = host.strip().strip("\"'")
+    scheme, separator, rest = host.partition("://")
+    if not separator:
+        scheme, rest = "http", host
+    port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT) if separator else DEFAULT_PORT
+    authority, slash, path = rest.partition("/")
+    try:
+        parts = urlsplit(f"//{authority}" if not _is_bare_ipv6(authority) else f"//[{authority}]")
+        name, given = parts.hostname or "127.0.0.1", parts.port
+    except ValueError:
+        name, given = authority or "127.0.0.1", None
+    if name in ("0.0.0.0", "::"):
+        name = "127.0.0.1" if name == "0.0.0.0" else "::1"
+    shown = f"[{name}]" if ":" in name else name
+    return f"{scheme}://{shown}:{port if given is None else given}{(slash + path).rstrip('/')}"
+
+
+def _is_bare_ipv6(authority: str) -> bool:
+    return authority.count(":") > 1 and not authority.startswith("[")

@@ -1,0 +1,169 @@
+"""The OpenAI chat protocol, which most providers and nearly all local servers speak.
+
+``POST {base}/chat/completions`` and ``GET {base}/models``. No sampling parameters and no caps are sent: newer models
+refuse the first and count their thinking against the second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tui.llm.http_errors import said_by
+from tui.llm.protocol import ChatRequest
+from tui.llm.thinking import whole_characters
+from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.wire import (
+    Alien,
+    Broke,
+    Call,
+    Counted,
+    Declined,
+    Ended,
+    EndReason,
+    Extra,
+    Framing,
+    ModelPage,
+    Piece,
+    Rung,
+    Said,
+    Thought,
+    count,
+)
+
+_REASONS: Mapping[str, EndReason] = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "filtered",
+    "error": "failed",
+    "tool_calls": "tool",
+    "function_call": "tool",
+}
+"""finish_reason → why it ended; what is not here is a good end."""
+_USAGE = Extra(
+    "usage",
+    {"stream_options": {"include_usage": True}},
+    re.compile(r"stream_options|include_usage", re.IGNORECASE),
+)
+_ABOUT_EFFORT = re.compile(r"reasoning[ _.]?effort|\breasoning\b", re.IGNORECASE)
+_NO_CHAT_TYPES = ("embedding", "image", "moderation", "rerank", "audio", "video", "transcribe")
+
+
+class OpenAiChat:
+    """``effort`` is sent as ``reasoning_effort`` with structured requests, where a provider knows it: a focus word
+    needs no long thought and has four seconds. ``strict_schemas``: the provider knows more than JSON objects.
+    """
+
+    framing: Framing = "events"
+    needless_endings = ("/chat/completions",)
+    stream_extras = (_USAGE,)
+    address_hint = "it often ends in /v1"
+
+    def __init__(self, *, effort: str = "", schemas: bool = True) -> None:
+        self.form_extras = (Extra("effort", {"reasoning_effort": effort}, _ABOUT_EFFORT),) if effort else ()
+        self._schemas = schemas
+
+    def headers(self, key: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+        messages = [{"role": "user", "content": whole_characters(request.prompt)}]
+        if request.system.strip():
+            messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
+        body: dict[str, Any] = {"model": request.model, "messages": messages}
+        return Call("/chat/completions", {**body, "stream": True} if streamed else body)
+
+    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+        named = {"name": "answer", "schema": schema}
+        strict = {"type": "json_schema", "json_schema": {**named, "strict": True}}
+        loose = {"type": "json_schema", "json_schema": named}
+        by_schema = (Rung("strict schema", {"response_format": strict}), Rung("schema", {"response_format": loose}))
+        return (
+            *(by_schema if self._schemas else ()),
+            Rung("json object", {"response_format": {"type": "json_object"}}, in_words=True),
+            Rung("prompt", in_words=True),
+        )
+
+    def read(self, value: Any, event: str) -> Iterator[Piece]:
+        if not isinstance(value, dict):
+            said = said_by(value) if isinstance(value, list) else ""
+            yield Broke(said) if said else Alien()
+            return
+        if event == "error":
+            yield Broke(said_by(value))
+            return
+        if error := value.get("error"):
+            yield Broke(said_by(error), _status(error))
+            return
+        choices = value.get("choices")
+        if not isinstance(choices, list):
+            if value.get("object") == "error" or "message" in value or "detail" in value:
+                yield Broke(said_by(value), _status(value))
+                return
+            choices = []
+        yield from _usage(value)
+        if choices and isinstance(choices[0], dict):
+            yield from _choice(choices[0])
+
+    def model_list(self, following: str | None) -> Call:
+        return Call("/models")
+
+    def models(self, value: Any) -> ModelPage:
+        rows = value.get("data", value.get("models")) if isinstance(value, dict) else value
+        if not isinstance(rows, list):
+            raise ValueError("no list of models")
+        return ModelPage(tuple(name for row in rows if (name := _chat_model(row))))
+
+
+def _choice(choice: dict[str, Any]) -> Iterator[Piece]:
+    delta = choice.get("delta") or choice.get("message")
+    if isinstance(delta, dict):
+        content = delta.get("content")
+        if any(isinstance(delta.get(name), str) and delta[name] for name in ("reasoning_content", "reasoning")):
+            yield Thought()
+        if isinstance(content, str):
+            yield Said(content)
+        elif isinstance(content, list):
+            yield from _parts(content)
+        if isinstance(refusal := delta.get("refusal"), str) and refusal:
+            yield Declined(refusal)
+    if isinstance(reason := choice.get("finish_reason"), str) and reason:
+        yield Ended(_REASONS.get(reason, "stop"))
+
+
+def _parts(content: list[Any]) -> Iterator[Piece]:
+    """Mistral's content: a list of texts and typed parts."""
+    for part in content:
+        if isinstance(part, str):
+            yield Said(part)
+        elif isinstance(part, dict):
+            if part.get("type") in ("thinking", "reasoning"):
+                yield Thought()
+            elif isinstance(text := part.get("text"), str):
+                yield Said(text)
+
+
+def _usage(value: dict[str, Any]) -> Iterator[Counted]:
+    groq = value.get("x_groq")
+    for usage in (value.get("usage"), groq.get("usage") if isinstance(groq, dict) else None):
+        if isinstance(usage, dict):
+            yield Counted(count(usage.get("prompt_tokens")), count(usage.get("completion_tokens")))
+
+
+def _status(error: Any) -> int:
+    status = error.get("code") if isinstance(error, dict) else None
+    return count(status) or 0
+
+
+def _chat_model(row: Any) -> str:
+    """The id of a model that chats, "" for every other."""
+    if isinstance(row, str):
+        row = {"id": row}
+    if not isinstance(row, dict) or row.get("type") in _NO_CHAT_TYPES:
+        return ""
+    capabilities = row.get("capabilities")
+    if isinstance(capabilities, dict) and capabilities.get("completion_chat") is False:
+        return ""
+    return plain_id(row.get("id") or row.get("name"))

@@ -1,0 +1,171 @@
+"""What a wire format has to say, so that one client can speak all of them.
+
+A wire makes calls out of requests and reads the values (decoded JSON) of what comes back into pieces. Connections,
+deadlines, retries, the ladder of structured output, inline thinking, halved characters and the end of an answer are
+the client's and the decoder's affair, the same for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from tui.llm.protocol import ChatRequest
+
+EndReason = Literal["stop", "length", "filtered", "refused", "tool", "failed"]
+Framing = Literal["events", "lines"]
+"""Server-sent events, or one JSON value a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The model thinks; what it thinks is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A piece of the model's refusal, where the format keeps that apart from the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Tokens so far; a later count replaces an earlier one."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why the model stopped; after it only counts may come. ``said`` is what the server adds to the reason."""
+
+    reason: EndReason
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The format's own mark that nothing comes any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """The server reports an error in place of (the rest of) the answer; ``status`` is the one it names, 0 for none."""
+
+    said: str
+    status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Alien:
+    """A value that belongs to no answer of this format."""
+
+
+Piece: TypeAlias = Said | Thought | Declined | Counted | Ended | Closed | Broke | Alien
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One HTTP request; ``path`` is relative to the base URL and may have a query."""
+
+    path: str
+    body: Mapping[str, Any] | None = None
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.body is None else "POST"
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Fields that not every server of the format takes; left out from then on where one refuses them.
+
+    ``about`` finds the refusal in what the server says. The fields are merged into the body, objects field by field.
+    """
+
+    name: str
+    fields: Mapping[str, Any]
+    about: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One way to ask for JSON: ``fields`` for the body, and whether the schema has to be told in words as well."""
+
+    name: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    in_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPage:
+    """Ids of chat models, and what asks for the next page (None on the last)."""
+
+    models: tuple[str, ...]
+    following: str | None = None
+
+
+class Wire(Protocol):
+    """One wire format; its instances hold no state."""
+
+    @property
+    def framing(self) -> Framing: ...
+
+    @property
+    def needless_endings(self) -> tuple[str, ...]:
+        """Endings of a base URL that people write and the paths of the format have already."""
+
+    @property
+    def stream_extras(self) -> tuple[Extra, ...]:
+        """What streamed requests carry where the server takes it."""
+
+    @property
+    def form_extras(self) -> tuple[Extra, ...]:
+        """What structured requests carry where the server takes it."""
+
+    @property
+    def address_hint(self) -> str:
+        """How a base URL of this format usually looks, for messages: "it often ends in /v1"."""
+
+    def headers(self, key: str) -> dict[str, str]:
+        """The headers that authorise; ``key`` is "" where there is none."""
+
+    def chat(self, request: ChatRequest, *, streamed: bool) -> Call: ...
+
+    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+        """From the strictest way to ask for an object of this schema to the one that every model understands."""
+
+    def read(self, value: Any, event: str) -> Iterator[Piece]:
+        """What one value says; ``event`` is the name of its server-sent event, "message" where it has none."""
+
+    def model_list(self, following: str | None) -> Call:
+        """Ask for a page of models: the first, or the one that ``ModelPage.following`` names."""
+
+    def models(self, value: Any) -> ModelPage:
+        """Raises ``ValueError`` when the value is no list of models."""
+
+
+def merged(body: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The body with the fields, objects merged field by field."""
+    result = dict(body)
+    for name, value in fields.items():
+        own = result.get(name)
+        result[name] = merged(own, value) if isinstance(own, dict) and isinstance(value, Mapping) else value
+    return result
+
+
+def count(value: Any) -> int | None:
+    """A token count as it may be believed; None for everything else."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
+    return value if is_count else None
