@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tui.language.words import Word, fold, words
+from tui.language.words import fold, words
 
 
 @pytest.mark.parametrize(

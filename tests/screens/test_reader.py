@@ -66,7 +66,7 @@ async def test_the_title_says_what_is_read(app: Stage) -> None:
         assert "Der letzte Zug · German · 10 cues · 2:32" in on_screen(app)
 
 
-async def test_a_long_title_is_cut_and_takes_one_line(service: LocalService) -> None:
+async def test_on_a_short_terminal_a_long_title_is_cut_and_takes_one_line(service: LocalService) -> None:
     transcript = await add_transcript(service, timed(STATION), title="Ein sehr langer Titel " * 9)
     app = Stage(ReaderScreen(service, transcript))
     async with app.run_test(size=(60, 16)) as pilot:
