@@ -19,11 +19,15 @@ StreamState = Literal["preparing", "connecting", "waiting", "thinking", "streami
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """``model`` is the selector that answers; ``message`` says more where there is more to say."""
+    """``model`` is the selector that answers; ``message`` says more where there is more to say.
+
+    ``seconds`` is how long a wait takes, counted from now.
+    """
 
     state: StreamState
     model: str
     message: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

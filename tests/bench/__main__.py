@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import commands, preview, startup, stream, table
+from tests.bench import commands, preview, provider, startup, stream, table
 from tests.bench.figures import Figure
 from tests.bench.library import million_clips
 
@@ -14,6 +14,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Figure]]] = {
     "table": lambda: table.measure(million_clips()),
     "stream": stream.measure,
     "preview": preview.measure,
+    "provider": provider.measure,
     "commands": lambda: commands.measure(million_clips()),
 }
 

@@ -58,7 +58,7 @@ def test_texts_come_from_files_and_from_standard_input(lode: Lode, tmp_path: Pat
         (["--prompt", "@/dev/zero"], b"", 1, "longer than 1 MB"),
         (["--prompt", "-"], b"\xff\xfe\x00", 1, "the prompt in standard input is not UTF-8 text"),
         (["--prompt", "-", "--sys-msg", "-"], b"x", 2, "standard input can't be both the prompt and the system"),
-        (["--prompt", "bad \udcff"], b"", 1, "the prompt is not UTF-8 text"),
+        (["--prompt", "bad \udcff"], b"", 1, "'--prompt' is not UTF-8 text"),
         ([], b"", 2, "nothing was given to set"),
         (["--prompt", " "], b"", 1, "prompt"),
         (["--model", "nobody:x"], b"", 1, "nobody"),

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
+from tests.llm.dialects import Dialect
 from tests.llm.fake_server import FakeModelServer
 from tui.errors import ProviderError
 from tui.llm.api_key import ApiKey
@@ -50,11 +51,18 @@ async def provider_at(
 
 @asynccontextmanager
 async def asked(
-    *, local: bool = False, timeouts: Timeouts | None = None, effort: str = "", wire: Wire | None = None
+    dialect: Dialect | None = None,
+    *,
+    local: bool = False,
+    timeouts: Timeouts | None = None,
+    effort: str = "",
+    path: str = "",
 ) -> AsyncIterator[tuple[FakeModelServer, HttpChat]]:
+    """A server and a provider that speak OpenAI's format or the dialect; ``path`` ends the provider's base URL."""
+    wire = dialect.wire() if dialect is not None else None
     async with (
-        FakeModelServer() as server,
-        provider_at(server.base_url, local=local, timeouts=timeouts, effort=effort, wire=wire) as provider,
+        FakeModelServer(dialect) as server,
+        provider_at(server.base_url + path, local=local, timeouts=timeouts, effort=effort, wire=wire) as provider,
     ):
         yield server, provider
 

@@ -1,7 +1,8 @@
-"""A model server that speaks the OpenAI chat protocol and misbehaves on demand: real HTTP on loopback, no sleeps.
+"""A model server that misbehaves on demand: real HTTP on loopback, no sleeps.
 
-``enqueue`` what the next requests get; without that every chat request is answered with "Hello world". Each ``Reply``
-is sent as HTTP chunks exactly as its ``pieces`` are cut, which is also how httpx hands them on.
+It speaks the OpenAI chat protocol, whose replies are made here, or the ``Dialect`` that it is given. ``enqueue`` what
+the next requests get; without that every chat request is answered with "Hello world". Each ``Reply`` is sent as HTTP
+chunks exactly as its ``pieces`` are cut, which is also how httpx hands them on.
 
     async with FakeModelServer() as server:
         server.enqueue(stream("Hal", "lo"), status(429, {"error": "slow down"}, {"retry-after": "1"}))
@@ -17,7 +18,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import pairwise
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from tests.llm.dialects import Dialect
 
 
 class Cut:
@@ -72,15 +76,22 @@ def sse(*values: Any, done: bool = True, line_end: str = "\n") -> bytes:
     return "".join(f"data: {text}{line_end}{line_end}" for text in texts).encode()
 
 
+_CHUNK = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1_790_000_000, "model": "fake-large"}
+
+
 def delta(content: Any = None, finish: str | None = None, **more: Any) -> dict[str, Any]:
     """One chunk of a streamed answer."""
     fields = dict(more) if content is None else {"content": content, **more}
-    return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
+    return {**_CHUNK, "choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
 
 
 def usage(prompt: int, completion: int) -> dict[str, Any]:
     """The chunk with the token counts, which has no choices."""
-    return {"choices": [], "usage": {"prompt_tokens": prompt, "completion_tokens": completion}}
+    return {**_CHUNK, "choices": [], "usage": _counts(prompt, completion)}
+
+
+def _counts(prompt: int, completion: int) -> dict[str, int]:
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 
 def event_stream(*pieces: Piece) -> Reply:
@@ -128,8 +139,10 @@ def answer(content: Any, finish: str = "stop", tokens: tuple[int, int] = (9, 3))
     text = content if isinstance(content, str) or content is None else json.dumps(content, ensure_ascii=False)
     return json_reply(
         {
+            **_CHUNK,
+            "object": "chat.completion",
             "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}],
-            "usage": {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]},
+            "usage": _counts(*tokens),
         }
     )
 
@@ -150,12 +163,21 @@ def split(reply: Reply, positions: Iterable[int]) -> Reply:
 
 
 class FakeModelServer:
-    """``requests`` are all that came; ``enqueue`` serves chat requests in order, ``on_chat`` those that find none."""
+    """``requests`` are all that came; ``enqueue`` serves chat requests in order, ``on_chat`` those that find none.
 
-    def __init__(self) -> None:
+    ``models`` is the list of models, or what makes it of a request (for one page).
+    """
+
+    def __init__(self, dialect: Dialect | None = None) -> None:
         self.requests: list[Request] = []
-        self.models: Reply = json_reply({"object": "list", "data": [{"id": "fake-large"}, {"id": "fake-small"}]})
+        self.models: Reply | Answering = json_reply(
+            {"object": "list", "data": [{"id": "fake-large"}, {"id": "fake-small"}]}
+        )
         self.on_chat: Answering = lambda request: stream("Hello", " world") if is_stream(request) else answer("{}")
+        self._dialect = dialect
+        if dialect is not None:
+            self.models = dialect.model_page
+            self.on_chat = dialect.hello
         self.gates: list[Gate] = []
         self._queue: deque[Reply] = deque()
         self._server: asyncio.Server | None = None
@@ -176,11 +198,12 @@ class FakeModelServer:
     @property
     def base_url(self) -> str:
         assert self._server is not None
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+        path = "/v1" if self._dialect is None else self._dialect.base_path
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}{path}"
 
     @property
     def chats(self) -> list[Request]:
-        return [request for request in self.requests if request.path.split("?")[0].endswith("/chat/completions")]
+        return [request for request in self.requests if request.method == "POST"]
 
     def enqueue(self, *replies: Reply) -> None:
         self._queue.extend(replies)
@@ -233,8 +256,10 @@ class FakeModelServer:
         return ahead if isinstance(ahead, bytes) else b""
 
     def _reply(self, request: Request) -> Reply:
-        if request.path.split("?")[0].endswith("/models"):
-            return self.models
+        if self._dialect is not None and not self._dialect.knows(request):
+            return status(404, {"error": {"message": f"there is no {request.method} {request.path}"}})
+        if request.method == "GET":
+            return self.models if isinstance(self.models, Reply) else self.models(request)
         return self._queue.popleft() if self._queue else self.on_chat(request)
 
     async def _send(self, reply: Reply, writer: asyncio.StreamWriter) -> None:

@@ -1,55 +1,22 @@
-"""The bytes of chat answers, good and bad, cut at every place."""
+"""The bytes of chat answers, good and bad, cut at every place: what OpenAI's format and its dialects hold."""
 
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
 from tests.llm.asking import KEY, peer
+from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
 from tests.llm.fake_server import delta, sse, usage
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
-from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
+from tui.llm.protocol import TextDelta, Thinking
 from tui.llm.wires.openai_chat import OpenAiChat
 
 STOP = delta(finish="stop")
-CUT = "stream_cut: Fake broke off in the middle of its answer"
-NO_JSON = "provider_protocol: Fake sends something that is no JSON"
-BOOM = "provider_failed: Fake broke off with an error: boom"
-Outcome = tuple[list[StreamEvent], str]
 
-
-def outcome(*chunks: bytes) -> Outcome:
-    """The events, with neighbouring texts joined, and the error's message."""
-    decoder = AnswerDecoder(OpenAiChat(), peer())
-    events: list[StreamEvent] = []
-    try:
-        for chunk in chunks:
-            events.extend(decoder.feed(chunk))
-        events.extend(decoder.finish())
-    except ProviderError as error:
-        return joined(events), f"{error.code}: {error.message}"
-    return joined(events), ""
-
-
-def joined(events: list[StreamEvent]) -> list[StreamEvent]:
-    found: list[StreamEvent] = []
-    for event in events:
-        last = found[-1] if found else None
-        if isinstance(event, TextDelta) and isinstance(last, TextDelta):
-            found[-1] = TextDelta(last.text + event.text)
-        else:
-            found.append(event)
-    return found
-
-
-def good(text: str, finish: str = "stop", tokens: tuple[int | None, int | None] = (None, None)) -> list[StreamEvent]:
-    return [TextDelta(text), StreamEnd("length" if finish == "length" else "stop", *tokens)]
-
-
-STREAMS: dict[str, tuple[bytes, list[StreamEvent], str]] = {
+STREAMS: dict[str, Case] = {
     "plain": (
         sse(delta("", role="assistant"), delta("Hal"), delta("lo"), STOP, usage(3, 2)),
         good("Hallo", tokens=(3, 2)),
@@ -133,9 +100,9 @@ STREAMS: dict[str, tuple[bytes, list[StreamEvent], str]] = {
     "cut inside an event": (sse(delta("Hal"), delta("lo"), done=False)[:-30], [TextDelta("Hal")], CUT),
     "cut inside a character": (sse(delta("Hal"), delta("食べ"), done=False)[:-60], [TextDelta("Hal")], CUT),
     "nothing": (b"", [], CUT),
-    "only thinking": (sse(delta("<think>hm"), STOP), [Thinking()], "empty_answer: Fake answered nothing"),
-    "empty": (sse(STOP), [], "empty_answer: Fake answered nothing"),
-    "blank": (sse(delta(" \n"), STOP), [TextDelta(" \n")], "empty_answer: Fake answered nothing"),
+    "only thinking": (sse(delta("<think>hm"), STOP), [Thinking()], NOTHING),
+    "empty": (sse(STOP), [], NOTHING),
+    "blank": (sse(delta(" \n"), STOP), [TextDelta(" \n")], NOTHING),
     "length before any text": (
         sse(delta(reasoning="hm"), delta(finish="length")),
         [Thinking()],
@@ -160,6 +127,35 @@ STREAMS: dict[str, tuple[bytes, list[StreamEvent], str]] = {
         [TextDelta("Hal")],
         "content_filtered: Fake withheld the answer (content filter)",
     ),
+    "finish abort": (
+        sse(delta("Hal"), delta(finish="insufficient_system_resource")),
+        [TextDelta("Hal")],
+        "provider_failed: Fake broke off with an error",
+    ),
+    "rate limit in the stream": (
+        sse({"error": {"message": "slow down", "type": "rate_limit_exceeded", "code": None}}),
+        [],
+        "rate_limited: Fake allows no more requests for now: slow down",
+    ),
+    "credit in the stream": (
+        sse({"error": {"message": "top up", "code": 402}}),
+        [],
+        "no_credit: Fake wants to be paid: top up",
+    ),
+    "overload in the stream": (
+        sse(delta("Hal"), {"error": {"message": "later", "type": "service_unavailable"}}),
+        [TextDelta("Hal")],
+        "provider_unavailable: Fake is overloaded: later",
+    ),
+    "refusal after text": (sse(delta("Hal"), delta(None, refusal="No."), STOP), good("Hal"), ""),
+    "refusal null": (sse(delta("Hal", refusal=None), STOP), good("Hal"), ""),
+    "whole answer cut": (b'{"choices":[{"message":{"content":"Hal', [], CUT),
+    "white space and BOM before a whole answer": (
+        b" \n \n\xef\xbb\xbf" + b'{"choices":[{"message":{"content":"a"}}]}',
+        good("a"),
+        "",
+    ),
+    "white space before a stream": (b" \r\n  " + sse(delta("a"), STOP), good("a"), ""),
     "finish error": (
         sse(delta("Hal"), delta(finish="error")),
         [TextDelta("Hal")],
@@ -182,7 +178,7 @@ STREAMS: dict[str, tuple[bytes, list[StreamEvent], str]] = {
         [],
         "provider_protocol: Fake sends no chat answer but: Internal error, sorry",
     ),
-    "number": (b"data: 7\n\n", [], "provider_protocol: Fake sends something that is no chat answer"),
+    "number": (b"data: 7\n\n", [], ALIEN),
     "deep nesting": (b"data: " + b"[" * 200_000 + b"]" * 200_000 + b"\n\n", [], NO_JSON),
     "whole error": (b'{"error":{"message":"boom"}}', [], BOOM),
     "whole detail": (b'{"detail":"Not Found"}', [], "provider_failed: Fake broke off with an error: Not Found"),
@@ -200,34 +196,9 @@ STREAMS: dict[str, tuple[bytes, list[StreamEvent], str]] = {
 }
 
 
-@pytest.mark.parametrize(("body", "events", "error"), STREAMS.values(), ids=STREAMS)
-def test_the_answer_is_the_same_however_its_bytes_are_cut(body: bytes, events: list[StreamEvent], error: str) -> None:
-    assert outcome(body) == (events, error)
-    if len(body) > 5000:
-        return
-    for at in range(len(body) + 1):
-        assert outcome(body[:at], body[at:]) == (events, error), at
-    assert outcome(*(body[at : at + 1] for at in range(len(body)))) == (events, error)
-
-
-def test_broken_bytes_never_crash_or_hang() -> None:
-    chance = random.Random(11)
-    bodies = [body for body, _, _ in STREAMS.values() if len(body) < 5000]
-    for _ in range(3000):
-        body = bytearray(chance.choice(bodies))
-        for _ in range(chance.randrange(1, 6)):
-            at = chance.randrange(len(body) + 1)
-            match chance.randrange(4):
-                case 0:
-                    body[at:at] = chance.randbytes(3)
-                case 1:
-                    del body[at : at + chance.randrange(20)]
-                case 2:
-                    body[at : at + 1] = chance.choice([b"{", b"}", b'"', b"\n\n", b"\r", b"null", b"[", b"\\"])
-                case 3:
-                    body += chance.choice(bodies)[:at]
-        at = chance.randrange(len(body) + 1)
-        assert outcome(bytes(body[:at]), bytes(body[at:])) == outcome(bytes(body))
+@pytest.mark.parametrize("case", STREAMS.values(), ids=STREAMS)
+def test_the_answer_is_the_same_however_its_bytes_are_cut(case: Case) -> None:
+    assert_same_however_cut(OpenAiChat(), case)
 
 
 def test_an_answer_without_end_is_refused() -> None:

@@ -110,7 +110,8 @@ class _Text:
 
     def state(self, event: StateChanged) -> None:
         if event.state != "streaming" and not self._open_line:  # else it would tear apart what is being written
-            parts = (event.model, event.message or event.state)
+            wait = "" if event.seconds is None else f"asking again in {event.seconds:.0f} s"
+            parts = (event.model, event.message or event.state, wait)
             self._status.show(" · ".join(filter(None, parts)), now=True)
 
     def focus(self, focus: FocusWord) -> None:

@@ -30,6 +30,13 @@ _NO_ANSWER: dict[EndReason, tuple[str, str, str]] = {
     "failed": ("provider_failed", "broke off with an error", "ask again"),
 }
 """Why there is no (whole) answer → code, what happened, next step."""
+_BROKE = ("provider_failed", "broke off with an error", "ask again, or try another model")
+_OVERLOADED = ("provider_unavailable", "is overloaded", "ask again in a moment")
+_BROKEN = {
+    402: ("no_credit", "wants to be paid", "look at the account's credit"),
+    429: ("rate_limited", "allows no more requests for now", "wait a while, or look at the account's quota"),
+}
+"""Errors where an answer was to come, some by the status they name: the same three."""
 
 
 class AnswerDecoder:
@@ -67,13 +74,15 @@ class AnswerDecoder:
         if len(self._head) < _MAX_HEAD:
             self._head += chunk[: _MAX_HEAD - len(self._head)]
         if self._form == "unknown":
-            self._body += chunk
-            self._form = self._form_of(self._body)
-            if self._form == "unknown":
-                if len(self._body) >= len(_BOM):
-                    self._body.clear()  # white space only: some servers send it as a sign of life
+            # White space before anything else is a sign of life that some servers give.
+            self._body = (self._body + chunk).lstrip(_SPACE)
+            begun = bytes(self._body)
+            if len(begun) < len(_BOM) and _BOM.startswith(begun):
                 return
-            chunk = bytes(self._body)
+            chunk = begun.removeprefix(_BOM).lstrip(_SPACE)
+            if not chunk:
+                return
+            self._form = self._form_of(chunk)
             self._body.clear()
         if self._form != "stream":
             self._body += chunk
@@ -98,16 +107,11 @@ class AnswerDecoder:
                     yield from self._event(event, last=True)
         yield from self._end()
 
-    def _form_of(self, body: bytearray) -> Literal["unknown", "stream", "object", "page"]:
+    def _form_of(self, body: bytes) -> Literal["stream", "object", "page"]:
         """What a body is by its first character: no event stream begins with a bracket."""
-        if len(body) < len(_BOM) and _BOM.startswith(bytes(body)):
-            return "unknown"
-        begun = bytes(body.removeprefix(_BOM).lstrip(_SPACE)[:1])
-        if not begun:
-            return "unknown"
-        if begun == b"<":
+        if body.startswith(b"<"):
             return "page"
-        return "object" if begun in (b"{", b"[") and self._wire.framing == "events" else "stream"
+        return "object" if body.startswith((b"{", b"[")) and self._wire.framing == "events" else "stream"
 
     def _event(self, event: ServerEvent, *, last: bool = False) -> Iterator[StreamEvent]:
         data = event.data.strip()
@@ -133,7 +137,8 @@ class AnswerDecoder:
         try:
             value = loads(bytes(self._body))
         except ValueError:
-            raise self._no_json() from None
+            whole = self._body.rstrip(_SPACE).endswith((b"}", b"]"))
+            raise (self._no_json() if whole else self._cut()) from None
         self._values += 1
         yield from self._value(value, "message")
         self.done = True
@@ -215,15 +220,8 @@ class AnswerDecoder:
     def _failed(self, error: Broke) -> ProviderError:
         shown = for_message(error.said, self._peer.secret)
         tail = f": {shown}" if shown else ""
-        if overloaded(error.status):
-            message, code, hint = (
-                f"{self._peer.label} is overloaded{tail}",
-                "provider_unavailable",
-                "ask again in a moment",
-            )
-        else:
-            message, code = f"{self._peer.label} broke off with an error{tail}", "provider_failed"
-            hint = "ask again, or try another model"
+        code, happened, hint = _OVERLOADED if overloaded(error.status) else _BROKEN.get(error.status, _BROKE)
+        message = f"{self._peer.label} {happened}{tail}"
         if not self.any_text and error.status >= 500:
             return TransientError(message, hint=hint, code=code, pause=0.5)
         return ProviderError(message, hint=hint, code=code)

@@ -240,12 +240,13 @@ class _Talk:
         asked = self._question
         request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
         try:
+            ended = False
             async with aclosing(self._provider.stream(request)) as events:
-                async for event in events:
+                async for event in events:  # to the very end: then the connection can be used again
                     await self._queue.put(event)
-                    if isinstance(event, StreamEnd):
-                        return
-            raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
+                    ended = ended or isinstance(event, StreamEnd)
+            if not ended:
+                raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises what is no LodeError
             await self._queue.put(_Broken(error))
 
@@ -281,8 +282,7 @@ class _Talk:
         if isinstance(item, Preparing):
             return StateChanged("preparing", self._model, item.message)
         if isinstance(item, Waiting):
-            message = f"{item.message}; asking again in {item.seconds:.0f} s"
-            return StateChanged("waiting", self._model, message)
+            return StateChanged("waiting", self._model, item.message, item.seconds)
         self._thinking = True
         return StateChanged("thinking", self._model)
 

@@ -7,7 +7,7 @@ import difflib
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,7 @@ _MAX_MODEL_LIST = 16 * 1024 * 1024
 _SUGGESTION_SECONDS = 2.0
 _LOADING_SECONDS = 2.0
 """A local server that is silent for longer is probably loading the model."""
+_DRAIN_SECONDS = 0.1
 
 
 class HttpChat:
@@ -272,11 +273,15 @@ class HttpChat:
                     for event in decoder.feed(chunk):
                         yield event
                     if decoder.finishing:
-                        left = seconds.after_finish if not finishing else left
+                        # Some servers give the reason with every piece of text.
+                        more = not finishing or decoder.progress != progress
+                        left = seconds.after_finish if more else left
                     elif decoder.progress != progress:
                         left = seconds.between_texts
-            for event in decoder.finish():
-                yield event
+                for event in decoder.finish():
+                    yield event
+                if decoder.done:
+                    await _drained(chunks)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
@@ -348,11 +353,16 @@ class HttpChat:
 
     def _with_extras(self, call: Call, extras: tuple[Extra, ...], model: str) -> tuple[Call, tuple[Extra, ...]]:
         """The call with the extras that have not been refused yet, and these."""
-        taken = tuple(extra for extra in extras if (extra.name, model) not in self._refused_extras)
+        taken = tuple(each for extra in extras if (each := self._not_refused(extra, model)) is not None)
         body: Mapping[str, Any] = call.body or {}
         for extra in taken:
             body = merged(body, extra.fields)
         return replace(call, body=body), taken
+
+    def _not_refused(self, extra: Extra | None, model: str) -> Extra | None:
+        while extra is not None and (extra.name, model) in self._refused_extras:
+            extra = extra.instead
+        return extra
 
     def _drop(self, extras: tuple[Extra, ...], model: str, error: RefusedRequest, *general: re.Pattern[str]) -> bool:
         """Remember the extras that the refusal is about; whether there are any."""
@@ -387,6 +397,18 @@ class _Opened:
 
     async def __aexit__(self, *exception: Any) -> bool | None:
         return await self._request.__aexit__(*exception)
+
+
+async def _drained(chunks: AsyncGenerator[bytes, None]) -> None:
+    """Read the end of a body after the answer's own end mark, so that the next request finds an open connection.
+
+    It has nearly always come already; a server that goes on, or waits, gets its connection closed instead.
+    """
+    import httpx
+
+    with suppress(TimeoutError, httpx.HTTPError, httpx.StreamError, OSError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            await anext(chunks, None)
 
 
 def _without(endings: tuple[str, ...], url: str) -> str:

@@ -7,6 +7,7 @@ refused before it costs anything.
 from __future__ import annotations
 
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -32,12 +33,15 @@ MAX_OUTPUT = 64 * 1024
 """Characters of a rendered prompt: some sixteen thousand tokens."""
 _MAX_CACHED = 32
 _MAX_HIDDEN = 8
+_PATIENCE = 0.25
+"""Seconds after which no other line is hidden: the whole must stay well within what the parent waits for."""
 _MAX_POWER_BITS = 20_000
 _TAG = re.compile(r"\{[{%#]")
 _BLOCK = re.compile(r"\{%[-+]?\s*(\w+)")
 _UNPLACED = frozenset(("whitespace", "data"))
 _IS = re.compile(r"is\s+(?:not\s+)?")
 _ATTRIBUTE = re.compile(r"(?:attribute|element) '?([^']+)'?$")
+_END_OF = re.compile(r"token 'end of (print statement|statement block)'")
 _MARK = re.compile("\x00(\\d+)\x00")
 
 
@@ -189,6 +193,7 @@ class Sandbox:
         values = {name: value.replace("\x00", "") for name, value in values.items()}
         lines = _normalised(source.replace("\x00", "")).split("\n")
         shown = list(lines)
+        begun = time.monotonic()
         for _ in range(_MAX_HIDDEN + 1):
             text, pieces = "\n".join(shown), list[str]()
             try:
@@ -196,8 +201,9 @@ class Sandbox:
             except TemplateFailure as failure:
                 row = failure.problem.line - 1
                 while row >= 0 and _MARK.fullmatch(shown[row]):
-                    row -= 1  # what is wrong began above
-                if row < 0 or failure.is_length:
+                    shown[row] = lines[row]  # what is wrong began above
+                    row -= 1
+                if row < 0 or failure.is_length or time.monotonic() - begun > _PATIENCE:
                     break
                 shown[row] = f"\x00{row}\x00"
             else:
@@ -312,6 +318,7 @@ def _syntax_problem(error: TemplateSyntaxError, source: str) -> Problem:
         line, column = _opening(kind, _normalised(source), line)
         hint = f"write {{% end{kind} %}} where it ends"
         return Problem(f"the block {kind!r} is never closed", line, column, hint)
+    message = _END_OF.sub(lambda end: "'}}'" if end.group(1) == "print statement" else "'%}'", message)
     message = message[:1].lower() + message[1:].rstrip(".")
     return Problem(message, line, column or _first_tag(source, line), "braces are literal as {{ '{{' }}")
 

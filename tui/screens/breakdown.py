@@ -1,54 +1,32 @@
-"""The breakdown: a sentence, the word under study, and what a model says about it while it says it."""
+"""The breakdown: a sentence, the word under study, and what one model says about it, or two side by side."""
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from typing import ClassVar, TypeAlias
+from dataclasses import replace
+from typing import ClassVar
 
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.timer import Timer
+from textual.containers import Container
 from textual.widgets import Rule
-from textual.worker import Worker, WorkerState
 
 from tui.controls import one_line
-from tui.errors import LodeError
-from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
-from tui.records import Answer, Clip, FocusWord, NewClip
-from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
+from tui.records import Answer, NewClip
+from tui.screens.answer_pane import AnswerPane, Request
+from tui.screens.messages import GoBack, SentenceLookedAt
 from tui.screens.section import SectionScreen
-from tui.screens.stream_status import StreamStatus, day_of
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 from tui.widgets.focus_card import FocusCard
 from tui.widgets.notice import Notice
 from tui.widgets.token_log import TokenLog
 
-_STATUS_SECONDS = 0.25
-_ASKS_ANEW = "r asks anew"
-
-
-Request: TypeAlias = BreakdownRequest | ExplainRequest
-
-
-@dataclass(slots=True)
-class _Question:
-    """What was asked, and what `c` saved of it; ``shown``: the draft's own answer is shown instead of asking."""
-
-    request: Request
-    draft: NewClip
-    shown: bool = False
-    is_saved: bool = False
-    """The answer that is shown is in a clip, if only as far as it has come."""
-    clip: Clip | None = None
-    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
-
 
 class BreakdownScreen(SectionScreen):
-    """Shows one answer: streamed by a worker, from the history, or a clip's own. It goes on while one is elsewhere."""
+    """One answer, or two to the same question: beside each other from 100 columns on, below each other under that.
+
+    The keys are for the answer that has the focus; nothing that happens to one of them touches the other.
+    """
 
     SECTION = "breakdown"
     CSS_PATH = "breakdown.tcss"
@@ -59,25 +37,41 @@ class BreakdownScreen(SectionScreen):
         Binding("r", "again", "again", tooltip="ask anew, whatever the history has", id="breakdown.again"),
         Binding("c", "clip", "clip", tooltip="save as a clip", id="breakdown.clip"),
         Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
+        Binding(
+            "vertical_line",
+            "second",
+            "second model",
+            key_display="|",
+            tooltip="ask a second model the same, beside this one",
+            id="breakdown.second",
+        ),
+        Binding(
+            "vertical_line",
+            "one",
+            "one model",
+            key_display="|",
+            tooltip="close the second answer; the history keeps it",
+            id="breakdown.one",
+        ),
+        Binding("tab,shift+tab", "other", "other", tooltip="to the other answer", id="breakdown.other"),
+        Binding("h,left", "side(0)", "to the first answer", show=False, id="breakdown.first"),
+        Binding("l,right", "side(1)", "to the second answer", show=False, id="breakdown.last"),
         Binding("H", "history", "history", tooltip="earlier answers", id="breakdown.history"),
     ]
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
-        self._question: _Question | None = None
-        self._stream = StreamStatus()
-        self._streaming = False
-        self._clock: Timer | None = None
+        self._to_ask: tuple[Request, NewClip, bool] | None = None
+        self._second_model = ""
+        """The one that was chosen last."""
+        self._was_streaming = False
 
     def compose_body(self) -> ComposeResult:
         yield Notice()
-        with Vertical(id="answer"):
-            yield FocusCard()
-            yield Rule(id="rule")
-            yield TokenLog()
+        with Container(id="answers"):
+            yield AnswerPane(self.service, id="first")
 
     def on_mount(self) -> None:
-        self._clock = self.set_interval(_STATUS_SECONDS, self._show_status, pause=True)
         self.query_one(Notice).say(
             "Nothing has been asked yet.",
             (
@@ -86,196 +80,179 @@ class BreakdownScreen(SectionScreen):
                 ("H", "shows earlier answers"),
             ),
         )
-        if self._question is None:
+        if self._to_ask is None:
             self.add_class("-nothing")
         else:
-            self._begin(self._question)
+            self._begin(*self._to_ask)
+
+    @property
+    def panes(self) -> list[AnswerPane]:
+        """The one answer, or both from left to right."""
+        return list(self.query(AnswerPane))
+
+    @property
+    def pane(self) -> AnswerPane:
+        """The answer that the keys are for."""
+        panes = self.panes
+        return next((pane for pane in panes if self.focused is not None and pane in self.focused.ancestors), panes[0])
 
     @property
     def focus_card(self) -> FocusCard:
-        return self.query_one(FocusCard)
+        return self.pane.focus_card
 
     @property
     def token_log(self) -> TokenLog:
-        return self.query_one(TokenLog)
+        return self.pane.token_log
+
+    @property
+    def _has_second(self) -> bool:
+        return len(self.panes) > 1
 
     # Asking
 
     def ask(self, request: Request, draft: NewClip, *, shown: bool = False) -> None:
         """Ask, and show what comes; ``draft`` is the clip that `c` completes.
 
-        ``shown`` shows the draft's own answer instead. May be called before the screen is mounted.
+        ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
+        beside is closed: nobody is asked about another sentence unbidden.
         """
         from tui.screens.history import HistoryScreen
+        from tui.screens.model_choice import ModelChoice
 
-        if isinstance(self.app.screen, HistoryScreen):
+        if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
             self.app.pop_screen()
-        self._question = _Question(request, draft, shown, is_saved=shown)
+        self._to_ask = (request, draft, shown)
         if self.is_mounted:
-            self._begin(self._question)
+            self._begin(request, draft, shown)
 
-    def _begin(self, question: _Question) -> None:
+    def _begin(self, request: Request, draft: NewClip, shown: bool) -> None:
         """Show the question, and the answer that it has or that is asked for."""
-        if isinstance(question.request, BreakdownRequest):
-            self.post_message(SentenceLookedAt(question.request))
-        self._show_question(question.request)
-        if question.shown:
-            draft = question.draft
-            self._stop_stream()
-            self._show_answer(draft.focus, draft.explanation, draft.model, "from your clip")
-            if not draft.explanation:
-                self.token_log.note("this clip has no explanation yet · r asks for one")
-        else:
-            self._start(question.request)
-
-    def _show_question(self, request: Request) -> None:
-        self.remove_class("-nothing")
-        focus = request.focus if isinstance(request, BreakdownRequest) else ""
-        self.focus_card.show_question(request.sentence, focus, request.context)
-        self.token_log.clear()
-        if self.is_current:
-            self.token_log.focus()
-
-    def _show_answer(self, focus: FocusWord | None, text: str, model: str, state: str) -> None:
-        """An answer that is there already, whole."""
-        if focus is not None:
-            self.focus_card.show(focus)
-        self.token_log.show(text)
-        self._stream = StreamStatus(model)
-        self.set_status(" · ".join(one_line(part) for part in (model, state) if part))
-        self.refresh_bindings()
-
-    def _start(self, request: Request) -> None:
-        self.token_log.clear()
-        self.focus_card.waiting()
-        self._stream = StreamStatus(request.model)
-        self._streaming = True
-        if self._clock is not None:
-            self._clock.resume()
-        self._show_status()
-        self.refresh_bindings()
-        self.run_stream(request)
-
-    @work(exclusive=True, group="breakdown", exit_on_error=False)
-    async def run_stream(self, request: Request) -> None:
-        """The one consumer of the events: the focus into the card, the tokens into the log."""
-        from tui.widgets.markdown_lines import parser
-
-        stream = self._stream
-        await asyncio.to_thread(parser)  # imported here, so that the first token does not wait for it
-        try:
-            async with aclosing(self._events(request)) as events:
-                async for event in events:
-                    self._take(event, stream)
-        except LodeError as error:
-            self._take(Failed(error), stream)
-        finally:
-            if self._stream is stream:
-                self._end_stream()
-            self.post_message(LibraryChanged("answer"))
-
-    def _events(self, request: Request) -> BreakdownEvents:
         if isinstance(request, BreakdownRequest):
-            return self.service.llm.breakdown(request)
-        return self.service.llm.explain(request)
+            self.post_message(SentenceLookedAt(request))
+        pane = self._only_pane()
+        if shown:
+            pane.show_draft(request, draft)
+        else:
+            pane.ask(request, draft)
 
-    def _take(self, event: BreakdownEvent, stream: StreamStatus) -> None:
-        if self._stream is not stream:
-            return  # another question was asked meanwhile
-        stream.note(event)
-        match event:
-            case FocusReady(focus):
-                self.focus_card.show(focus)
-            case Token(text):
-                self.token_log.feed(text)
-            case Failed(error):
-                self.token_log.note("\n".join(filter(None, (error.message, error.hint))), error=True)
-            case Finished():
-                self._finished(event)
-            case _:
-                pass
+    def show_kept(self, answer: Answer) -> None:
+        """Show an answer of the history in place of what is shown."""
+        language = answer.focus_word.language if answer.focus_word is not None else None
+        request: Request = ExplainRequest(answer.sentence, context=answer.context, language=language)
+        if answer.kind == "breakdown":
+            request = BreakdownRequest(answer.sentence, answer.focus, context=answer.context, language=language)
+        self._only_pane().show_kept(request, answer)
 
-    def _finished(self, event: Finished) -> None:
-        if event.kept and event.answer_id is not None:
-            self.tell_when_kept(event.answer_id, self._stream)
-        elif event.cut:
-            self.token_log.note("the model ran into its length limit")
-        elif event.state == "complete" and not self.token_log.text:
-            self.token_log.note(f"the model gave no explanation · {_ASKS_ANEW}")
+    def _only_pane(self) -> AnswerPane:
+        self.remove_class("-nothing")
+        self.action_one()
+        pane = self.panes[0]
+        if self.is_current:
+            pane.token_log.focus()
+        return pane
 
-    def _end_stream(self) -> None:
-        """The events are over, in whatever way."""
-        self._streaming = False
-        if self._clock is not None:
-            self._clock.pause()
-        if not self.is_attached:
+    @on(AnswerPane.Changed)
+    def _pane_changed(self) -> None:
+        """Say at the top how far the one answer is; two of them say it themselves."""
+        self.set_status("" if self._has_second else self.panes[0].status)
+        self._mark_focus()
+        if self._was_streaming != self.pane.is_streaming:
+            self._was_streaming = self.pane.is_streaming
+            self.refresh_bindings()
+
+    def _mark_focus(self) -> None:
+        """Mark in the sentence over both answers what the one with the focus takes for the word."""
+        for card in self.query("#sentence").results(FocusCard):
+            request = self.pane.request
+            if request is not None and card.surface != (surface := self.pane.focus_card.surface):
+                card.show_question(request.sentence, surface, request.context)
+
+    # A second answer
+
+    def action_second(self) -> None:
+        self.choose_second()
+
+    @work(exclusive=True, group="second", exit_on_error=False)
+    async def choose_second(self) -> None:
+        from tui.screens.model_choice import ModelChoice
+
+        first = self.panes[0]
+        choice = ModelChoice(self.service.llm, last=self._second_model, first=first.model)
+        model = await self.app.push_screen_wait(choice)
+        request, draft = first.request, first.draft
+        if model is None or request is None or draft is None or self._has_second:
             return
-        self.focus_card.not_found()
-        self.token_log.finish()
-        self._show_status()
+        self._second_model = model
+        pane = await self._open_second(request)
+        # Asked a second time, the same model is to say something else.
+        pane.ask(replace(request, model=model, fresh=model == first.model), replace(draft, explanation="", focus=None))
+
+    async def _open_second(self, request: Request) -> AnswerPane:
+        pane = AnswerPane(self.service, beside=True, id="second")
+        with self.app.batch_update():
+            self.add_class("-two")
+            answers = self.query_one("#answers")
+            sentence = FocusCard("sentence", id="sentence")
+            sentence.show_question(request.sentence, self.panes[0].focus_card.surface, request.context)
+            await self.mount_all((sentence, Rule(id="below-sentence")), before=answers)
+            self.panes[0].stand_beside(True)
+            await answers.mount(pane)
+        pane.token_log.focus()
+        return pane
+
+    def action_one(self) -> None:
+        """Close the second answer; what had come of it stays in the history, and in the clip if it was saved."""
+        if not self._has_second:
+            return
+        first, second = self.panes
+        second.stop()
+        with self.app.batch_update():
+            first.token_log.focus()
+            second.remove()
+            self.query("#sentence, #below-sentence").remove()
+            self.remove_class("-two")
+            first.stand_beside(False)
         self.refresh_bindings()
-        question = self._question
-        if question is not None and question.is_saved and not question.shown:
-            self.save_clip(
-                question, self._completed_draft(question)
-            )  # so far it has what had come when `c` was pressed
 
-    def _stop_stream(self) -> None:
-        self._streaming = False
-        self.workers.cancel_group(self, "breakdown")
-        if self._clock is not None:
-            self._clock.pause()
+    def action_other(self) -> None:
+        self._go_to(1 if self.pane is self.panes[0] else 0)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.worker.group == "breakdown" and event.state is WorkerState.ERROR:
-            self.token_log.note(f"the answer broke off: {event.worker.error}", error=True)
-            event.prevent_default()
+    def action_side(self, number: int) -> None:
+        self._go_to(number)
 
-    def _show_status(self) -> None:
-        self.set_status(self._stream.text())
-
-    @work(exclusive=True, group="kept", exit_on_error=False)
-    async def tell_when_kept(self, answer_id: str, stream: StreamStatus) -> None:
-        try:
-            day = day_of((await self.service.history.get(answer_id)).created_at)
-        except LodeError:
-            day = ""
-        if self._stream is stream:
-            self.token_log.note(f"kept answer of {day} · {_ASKS_ANEW}" if day else f"kept answer · {_ASKS_ANEW}")
+    def _go_to(self, number: int) -> None:
+        self.panes[number].token_log.focus()
 
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in _NEEDS_ANSWER and not self.is_mounted:
+            return False
         match action:
             case "stop":
-                return self._streaming
+                return self.pane.is_streaming
             case "back":
-                return not self._streaming
+                return not self.is_mounted or not self.pane.is_streaming
             case "again" | "clip":
-                return self._question is not None
+                return self.pane.request is not None
             case "copy":
-                return self._question is not None and self.is_mounted and bool(self.token_log.text or self._streaming)
+                pane = self.pane
+                return pane.request is not None and bool(pane.token_log.text or pane.is_streaming)
+            case "second":
+                return self.panes[0].request is not None and not self._has_second
+            case "one" | "other" | "side":
+                return self._has_second
             case _:
                 return super().check_action(action, parameters)
 
     def action_stop(self) -> None:
-        self._stream.end("aborted")
-        self._stop_stream()
-        self.token_log.finish()
-        self.token_log.note(f"stopped · {_ASKS_ANEW}")
-        self._show_status()
-        self.refresh_bindings()
+        self.pane.stop()
 
     def action_back(self) -> None:
         self.post_message(GoBack())
 
     def action_again(self) -> None:
-        question = self._question
-        if question is not None:
-            question.shown = question.is_saved = False
-            question.request = replace(question.request, fresh=True)
-            self._show_question(question.request)
-            self._start(question.request)
+        self.pane.ask_anew()
 
     def action_copy(self) -> None:
         if text := self.token_log.text:
@@ -285,62 +262,12 @@ class BreakdownScreen(SectionScreen):
             self.notify("there is nothing to copy yet", markup=False)
 
     def action_clip(self) -> None:
-        question = self._question
-        if question is None:
-            return
-        if question.is_saved:
-            self.notify("it is already saved", markup=False)
-        else:
-            question.is_saved = True
-            self.save_clip(question, self._completed_draft(question), tell=True)
-
-    @work(group="clip", exit_on_error=False)
-    async def save_clip(self, question: _Question, clip: NewClip, tell: bool = False) -> None:
-        """Save an answer as it stands; what was saved of this question before is brought up to date."""
-        try:
-            async with question.saving:
-                if question.clip is None:
-                    question.clip = await self.service.clips.add(clip)
-                    said = "clip saved"
-                else:
-                    question.clip = await self.service.clips.edit(question.clip.id, clip)
-                    said = "clip brought up to date"
-        except LodeError as error:
-            question.is_saved = False
-            hint = f"\n{one_line(error.hint)}" if error.hint else ""
-            self.notify(one_line(error.message) + hint, severity="error", markup=False)
-            return
-        if tell:
-            word = clip.focus.surface if clip.focus is not None else clip.sentence
-            self.notify(f"{said}: {one_line(word)}", markup=False)
-        self.post_message(LibraryChanged("clip"))
-
-    def _completed_draft(self, question: _Question) -> NewClip:
-        request = question.request
-        focus = self.focus_card.focus_word or question.draft.focus
-        if focus is None and isinstance(request, BreakdownRequest):
-            focus = FocusWord(request.focus, language=request.language)
-        return replace(question.draft, focus=focus, explanation=self.token_log.text, model=self._stream.model)
+        self.pane.save_clip()
 
     def action_history(self) -> None:
         from tui.screens.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
-    def show_kept(self, answer: Answer) -> None:
-        """Show an answer of the history in place of what is shown."""
-        self._stop_stream()
-        language = answer.focus_word.language if answer.focus_word is not None else None
-        request: Request = ExplainRequest(answer.sentence, context=answer.context, language=language)
-        if answer.kind == "breakdown":
-            request = BreakdownRequest(answer.sentence, answer.focus, context=answer.context, language=language)
-        self._question = _Question(request, NewClip(answer.sentence, context=answer.context, focus=answer.focus_word))
-        self._show_question(request)
-        day = day_of(answer.created_at)
-        self._show_answer(answer.focus_word, answer.text, answer.model, f"kept answer of {day}")
-        if answer.state != "complete":
-            error = one_line(answer.error or "") or "it failed"
-            self.token_log.note(
-                "it was stopped" if answer.state == "aborted" else error, error=answer.state == "failed"
-            )
-        self.token_log.note(f"kept answer of {day} · {_ASKS_ANEW}")
+
+_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "copy", "second", "one", "other", "side"})

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from math import ceil
 from time import monotonic
 
 from tui.controls import one_line
-from tui.events import BreakdownEvent, Failed, Finished, StateChanged, Token
+from tui.events import BreakdownEvent, Failed, Finished, StateChanged, StreamState, Token
 from tui.formats import now, number
 from tui.records import AnswerState
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
+ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
+INCOMPLETE = "incomplete"
+"""An answer that failed after some of it had come."""
 _RATE_AFTER_SECONDS = 0.5
 """Before that a rate would be guesswork."""
 
@@ -26,8 +29,16 @@ class StreamStatus:
         self._began = clock()
         self._first_token: float | None = None
         self._tokens = 0
-        self._doing = "connecting"
+        self._doing: StreamState = "connecting"
+        self._wait_ends: float | None = None
         self._end = ""
+
+    @classmethod
+    def of_kept(cls, model: str, said: str) -> StreamStatus:
+        """What is said of an answer that is there already."""
+        status = cls(model)
+        status._end = said
+        return status
 
     @property
     def is_over(self) -> bool:
@@ -35,9 +46,10 @@ class StreamStatus:
 
     def note(self, event: BreakdownEvent) -> None:
         match event:
-            case StateChanged(state, model, message):
+            case StateChanged(state, model, _, seconds):
                 self.model = model or self.model
-                self._doing = message or state
+                self._doing = state
+                self._wait_ends = None if seconds is None else self._clock() + seconds
             case Token():
                 self._tokens += 1
                 if self._first_token is None:
@@ -54,33 +66,42 @@ class StreamStatus:
 
     def end(self, state: AnswerState) -> None:
         """The stream ended without saying so itself."""
-        self._end = f"{_ENDS[state]} · {_seconds(self._clock() - self._began)}"
+        ended = INCOMPLETE if state == "failed" and self._tokens else ENDS[state]
+        self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
     def text(self) -> str:
         """Model, what it does, tokens a second and seconds so far; once it is over what it came to."""
-        said = [one_line(self.model)] if self.model else []
+        return " · ".join(filter(None, (one_line(self.model), self.said())))
+
+    def said(self) -> str:
+        """The same without the model."""
         if self.is_over:
-            return " · ".join([*said, self._end])
-        said.append(one_line(self._doing))
+            return self._end
         at = self._clock()
+        said = [self._doing if self._wait_ends is None else _wait(self._wait_ends - at)]
         if self._first_token is not None and at - self._first_token >= _RATE_AFTER_SECONDS:
             said.append(f"{self._tokens / (at - self._first_token):.0f} tok/s")
-        return " · ".join([*said, _seconds(at - self._began)])
+        return " · ".join([*said, seconds_of(at - self._began)])
+
+
+def _wait(left: float) -> str:
+    return f"waiting · asks again in {ceil(left)} s" if left > 0 else "asking again"
 
 
 def _end_of(finished: Finished) -> str:
-    said = ["kept answer" if finished.kept else _ENDS[finished.state]]
+    said = ["kept answer" if finished.kept else ENDS[finished.state]]
     if finished.cut:
         said.append("cut at the model's limit")
     if finished.input_tokens is not None and finished.output_tokens is not None:
         said.append(f"{number(finished.input_tokens)} + {number(finished.output_tokens)} tokens")
     elif finished.output_tokens is not None:
         said.append(f"{number(finished.output_tokens)} tokens")
-    said.append(_seconds(finished.duration_ms / 1000))
+    said.append(seconds_of(finished.duration_ms / 1000))
     return " · ".join(said)
 
 
-def _seconds(seconds: float) -> str:
+def seconds_of(seconds: float) -> str:
+    """ "3.2 s", "1:15 min"."""
     return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60}:{int(seconds) % 60:02} min"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import ExitStack
 from typing import ClassVar
 
@@ -44,6 +45,7 @@ class TemplateScreen(SectionScreen):
         super().__init__(service)
         self._saved: NewTemplate | None = None
         self._sample: BreakdownRequest | None = None
+        self._held: ExitStack | None = None
 
     def compose_body(self) -> ComposeResult:
         with Container(id="template"):
@@ -132,25 +134,37 @@ class TemplateScreen(SectionScreen):
 
     def _edited(self) -> None:
         """Hold the painting of the key for its preview, where that makes nobody wait: one painting instead of two."""
-        held = ExitStack()
+        if not self._let_paint():  # keys that come faster than their previews do not wait, or none would be painted
+            self._hold_painting()
+        self.show_preview()
+
+    def _hold_painting(self) -> None:
+        held = self._held = ExitStack()
         held.callback(self.check_idle)
         held.enter_context(self.app.batch_update())
-        self.set_timer(_HELD_SECONDS, held.close)
-        self.show_preview(held)
+        # Not a timer of Textual's: on a busy machine one that should tick once may never do so.
+        held.callback(asyncio.get_running_loop().call_later(_HELD_SECONDS, self._let_paint).cancel)
+
+    def _let_paint(self) -> bool:
+        """Paint what was held; whether anything was."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
+        return held is not None
 
     @work(exclusive=True, group="preview", exit_on_error=False)
-    async def show_preview(self, held: ExitStack | None = None) -> None:
-        """Render what stands in the editor; a newer key makes this void. ``held`` is closed when it is shown."""
-        with held or ExitStack():
-            try:
-                text = await self.service.llm.preview(self.preview.request(self.form.editor.text))
-            except LodeError as error:
-                line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)
-                self.preview.fail()
-                self.form.show_error("prompt", _said(error), line=line, column=column)
-            else:
-                self.form.clear_error("prompt")
-                self.preview.show(text)
+    async def show_preview(self) -> None:
+        """Render what stands in the editor; a newer key makes this void. With an error the rest is shown."""
+        text, error = await self.service.llm.preview_lenient(self.preview.request(self.form.editor.text))
+        if error is None:
+            self.form.clear_error("prompt")
+        else:
+            self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
+        if error is None or text:
+            self.preview.show(text, error_line=error.line if error is not None else 0)
+        else:
+            self.preview.fail()
+        self._let_paint()
 
     def _show_state(self) -> None:
         self.set_status(_UNSAVED if self.has_unsaved_changes else "")

@@ -167,7 +167,7 @@ class LocalLlm:
         record = _Recording(self._library, question)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
-            await record.begin()
+            record.begin()
             async with aclosing(answer(question, provider, self._known_providers().lexicon)) as events:
                 async for event in events:
                     await record.note(event)
@@ -218,10 +218,15 @@ class _Recording:
     pieces: list[str] | None = None
     started: float = 0.0
     flushed: float = 0.0
+    beginning: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
+    def begin(self) -> None:
+        """Written while the model is asked already: a disk may take longer than a model."""
         self.started = self.flushed = time.monotonic()
         self.pieces = []
+        self.beginning = asyncio.create_task(self._begin())
+
+    async def _begin(self) -> None:
         asked = self.question
         with suppress(StoreError):
             answer = await self.library.run(
@@ -265,6 +270,8 @@ class _Recording:
 
     async def end(self) -> None:
         """Write the end down, once."""
+        if self.beginning is not None:
+            await asyncio.wait((self.beginning,))
         answer_id, pieces = self.answer_id, self.pieces
         if answer_id is None or pieces is None:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -19,18 +19,23 @@ from tui.widgets.focus_spans import focus_spans, marked_pieces
 from tui.widgets.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
 
 _INDENT = 3
+_INDENTED = 40
+"""From this width on there is room for the indent."""
 _GAP = 3
 """Cells between the word and what is said about it."""
 _SIDE_BY_SIDE = 50
 """From this width on the word stands beside what is said about it, below it under the word."""
 _DETAIL_LINES = 2
-"""Kept free while the answer is awaited, so that nothing moves when it comes."""
+"""Kept free beside or below the word while the answer is awaited, so that nothing moves when it comes."""
+
+Parts = Literal["all", "sentence", "word"]
 
 
 class FocusCard(Widget):
     """The sentence stands out, with the focus marked in it; below, the word and its grammar and meanings.
 
-    As high as it needs to be; a sentence of more than a third of the screen is shown around its focus.
+    As high as it needs to be; a sentence of more than a third of the screen is shown around its focus. ``parts``: where
+    several answers stand below one sentence, a card shows only the sentence, or only the word.
     """
 
     ALLOW_SELECT = False
@@ -44,8 +49,9 @@ class FocusCard(Widget):
     }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, parts: Parts = "all", *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self._parts: Parts = parts
         self._sentence = ""
         self._surface = ""
         self._around = ""
@@ -57,6 +63,16 @@ class FocusCard(Widget):
     def focus_word(self) -> FocusWord | None:
         """What is shown about the word; None while nothing is known."""
         return self._word
+
+    @property
+    def surface(self) -> str:
+        """What is marked in the sentence, "" for nothing."""
+        return self._surface
+
+    def show_parts(self, parts: Parts) -> None:
+        """From now on it shows these."""
+        self._parts = parts
+        self.refresh(layout=True)
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """A sentence, the focus in it ("" for the sentence as a whole) and what is said around it."""
@@ -103,17 +119,24 @@ class FocusCard(Widget):
         """The card's lines in ``width`` cells on a screen of that height."""
         if not self._sentence:
             return []
-        indent = _INDENT if width >= _SIDE_BY_SIDE else 1
+        indent = _INDENT if width >= _INDENTED else 1
         room = max(1, width - 2 * indent)
         most = max(3, screen_height // 3)
+        lines = [] if self._parts == "word" else self._upper_lines(room, screen_height, most)
+        if self._parts == "all" and self._surface and screen_height >= 20:
+            lines.append(())
+        if self._parts != "sentence" and self._surface:
+            details = self._detail_lines(room)
+            kept_free = _DETAIL_LINES + (room < _SIDE_BY_SIDE)
+            lines += details[:most] + [()] * (kept_free - len(details))
+        return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
+
+    def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
+        """The sentence and, where there is room, what is said around it."""
         lines = _around_focus(self._sentence_lines(room), most)
         if self._around and screen_height >= 20:
             lines = [((cut(self._around, room), Look.MUTED),), *lines]
-        details = self._detail_lines(room)
-        if self._surface and screen_height >= 20:
-            lines.append(())
-        lines += details[:most] + [()] * (_DETAIL_LINES - len(details) if self._surface else 0)
-        return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
+        return lines
 
     def _sentence_lines(self, room: int) -> list[Line]:
         spans = focus_spans(self._sentence, self._surface)
@@ -124,8 +147,6 @@ class FocusCard(Widget):
 
     def _detail_lines(self, room: int) -> list[Line]:
         """The word and, beside it, two paragraphs: what it is, and what it means."""
-        if not self._surface:
-            return []
         word = self._word
         said = [[("…", Look.MUTED)]] if word is None and self._waits else _said(word) if word is not None else []
         surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)

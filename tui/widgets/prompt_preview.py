@@ -146,7 +146,7 @@ class PromptPreview(Vertical):
         & .preview-sample { height: 1; padding: 0 0 0 1; }
         & .preview-sample Static { width: 9; color: $text-muted; }
         & .preview-sample LineField { width: 1fr; }
-        & #sample-rule { height: 1; }
+        & #preview-note { height: 1; padding: 0 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
     }
     """
 
@@ -157,14 +157,14 @@ class PromptPreview(Vertical):
         super().__init__(id=id)
         self._language = SAMPLE.language
         self._source = SAMPLE.source
-        self._said = ""
+        self._tokens = self._note = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="preview-head"):
             yield Static(Content("Preview"))
             yield Static(id="preview-tokens")
         yield PreviewText(id="preview-text")
-        yield Static(id="sample-rule")
+        yield Static(id="preview-note")  # always there, as nothing moves for an error
         for name, value in (("sentence", SAMPLE.sentence), ("focus", SAMPLE.focus), ("context", SAMPLE.context)):
             with Horizontal(classes="preview-sample"):
                 yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
@@ -191,19 +191,27 @@ class PromptPreview(Vertical):
                 self.query_one(f"#sample-{name}", LineField).value = value
         self.post_message(self.SampleChanged())
 
-    def show(self, text: str) -> None:
+    def show(self, text: str, *, error_line: int = 0) -> None:
+        """A prompt, or what could be rendered of one that has an error in this line (from 1; 0: it has none)."""
         self.query_one(PreviewText).show(text)
-        said = f"≈ {number(tokens_of(text))} tokens"
-        if said != self._said:
-            self._said = said
+        tokens = f"≈ {number(tokens_of(text))} tokens"
+        if tokens != self._tokens:
+            self._tokens = tokens
             # A layout of the whole screen for every key would cost more than everything else together.
-            self.query_one("#preview-tokens", Static).update(Content(said), layout=False)
+            self.query_one("#preview-tokens", Static).update(Content(tokens), layout=False)
+        self._say(f"(line {number(error_line)} has an error; the rest is shown)" if error_line else "")
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
 
     def fail(self) -> None:
         """What stands there is the last that could be rendered."""
         self.query_one(PreviewText).mark_stale()
+        self._say("(the last that could be shown)")
+
+    def _say(self, note: str) -> None:
+        if note != self._note:
+            self._note = note
+            self.query_one("#preview-note", Static).update(Content(note), layout=False)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

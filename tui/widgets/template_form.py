@@ -15,6 +15,7 @@ from textual.widgets import Static, TextArea
 from tui.controls import one_line
 from tui.errors import LodeError, TemplateError
 from tui.records import NewTemplate, ProviderStatus
+from tui.widgets.field_error import FieldError
 from tui.widgets.picker import Picker
 from tui.widgets.prompt_editor import PromptEditor
 from tui.widgets.text_fields import TextField
@@ -32,9 +33,7 @@ class TemplateForm(Vertical):
         & .form-row { height: auto; }
         & .form-row > Static { width: 11; color: $text-muted; padding: 0 1; }
         & .form-label { height: 1; color: $text-muted; padding: 0 1; }
-        & .form-error { height: auto; color: $text-error; padding: 0 0 0 3; display: none; }
-        & .form-error.-shown { display: block; }
-        & #prompt-error { display: block; height: 2; }
+        & #prompt-error { height: 2; }
         & #model-provider, & #srt-provider { width: 16; margin: 0 1 0 0; }
         & #model-name, & #srt-name { width: 1fr; }
         & PromptEditor { height: 1fr; min-height: 6; }
@@ -64,10 +63,10 @@ class TemplateForm(Vertical):
             yield Static(Content("Model"))
             yield Picker(placeholder="provider", id="model-provider")
             yield Picker(placeholder="model", id="model-name")
-        yield Static(classes="form-error", id="model-error")
+        yield FieldError(id="model-error")
         yield Static(Content("Prompt"), classes="form-label form-gap")
         yield PromptEditor(id="prompt")
-        yield Static(classes="form-error", id="prompt-error")
+        yield FieldError(id="prompt-error")
         with Horizontal(classes="form-row"):
             yield Static(Content("System"))
             yield TextField(placeholder="no system message", id="sys-msg")
@@ -75,7 +74,7 @@ class TemplateForm(Vertical):
             yield Static(Content("Subtitles"))
             yield Picker(placeholder="as above", id="srt-provider")
             yield Picker(placeholder="as above", id="srt-name")
-        yield Static(classes="form-error", id="srt-error")
+        yield FieldError(id="srt-error")
         with Horizontal(classes="form-row"):
             yield Static(Content(""))
             yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg")
@@ -158,9 +157,7 @@ class TemplateForm(Vertical):
 
     def show_error(self, field: Field, message: str, *, line: int = 0, column: int = 0, go: bool = False) -> None:
         """Say at a field what is wrong with it; ``go``: and put the cursor there."""
-        shown = self.query_one(f"#{field}-error", Static)
-        shown.update(Content(f"╰ {one_line(message)}"), layout=field != "prompt")
-        shown.add_class("-shown")
+        self.query_one(f"#{field}-error", FieldError).say(message)
         if field == "prompt":
             self.editor.mark(line, column)
         if not go:
@@ -173,11 +170,7 @@ class TemplateForm(Vertical):
             self._picker(f"{field}-name").focus_field()
 
     def clear_error(self, field: Field) -> None:
-        shown = self.query_one(f"#{field}-error", Static)
-        if not shown.has_class("-shown"):
-            return
-        shown.update(layout=field != "prompt")  # the prompt's error has its place, whatever it says
-        shown.remove_class("-shown")
+        self.query_one(f"#{field}-error", FieldError).say("")
         if field == "prompt":
             self.editor.mark(0, 0)
 

@@ -74,7 +74,8 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._markdown = StreamedMarkdown(80)
-        self._notes: list[tuple[str, Look]] = []
+        self._notes: list[list[tuple[str, Look]]] = []
+        self._remark = ""
         self._lines: list[Line] = []
         self._controls = ControlFilter()
         self._buffer: list[str] = []
@@ -110,6 +111,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
     def finish(self) -> None:
         """The stream ended: draw what is left, and take the sign of life away."""
         self._streaming = False
+        self._remark = ""
         self._draw()
 
     def show(self, text: str) -> None:
@@ -119,10 +121,16 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._follows = False
         self.finish()
 
-    def note(self, text: str, *, error: bool = False) -> None:
-        """A quiet line below the text: that it was stopped, or why it broke off."""
-        self._notes.append((without_controls(text), Look.ERROR if error else Look.MUTED))
+    def note(self, text: str, *, error: bool = False, more: str = "") -> None:
+        """A quiet line below the text: that it was stopped, or why it broke off; ``more`` stands right below it."""
+        note = [(without_controls(text), Look.ERROR if error else Look.MUTED)]
+        self._notes.append(note + [(line, Look.MUTED) for line in without_controls(more).splitlines()])
         self._draw()
+
+    def remark(self, text: str) -> None:
+        """What there is to say while nothing has come yet; it makes room for the first text or note. "" for nothing."""
+        self._remark = without_controls(text)
+        self._draw_soon()
 
     def clear(self) -> None:
         """Empty, and ready for another stream."""
@@ -130,6 +138,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._controls = ControlFilter()
         self._buffer.clear()
         self._notes.clear()
+        self._remark = ""
         self._lines = []
         self._streaming = self._hint = False
         self._follows = True
@@ -171,10 +180,13 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         lines = list(self._markdown.lines)
         if self._streaming and lines:
             lines[-1] = self._with_tail(lines[-1])
-        for note, look in self._notes:
+        if self._remark and not lines and not self._notes:
+            return wrapped([(self._remark, Look.MUTED)], self._room)
+        for note in self._notes:
             if lines:
                 lines.append(())
-            lines += wrapped([(note, look)], self._room)
+            for part in note:
+                lines += wrapped([part], self._room)
         return lines
 
     def _with_tail(self, line: Line) -> Line:

@@ -34,7 +34,7 @@ from tui.llm.wires.wire import (
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096
-"""``max_tokens`` is required, and thinking counts; every model that is still served allows this many."""
+"""``max_tokens`` is required, and thinking counts; every model allows this many."""
 _REASONS: Mapping[str, EndReason] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -57,13 +57,21 @@ _STATUSES = {
 }
 """The status that an error's type has where it comes as a status of its own."""
 _LARGER = Extra("max_tokens", {"max_tokens": 16384}, re.compile(r"max_tokens", re.IGNORECASE))
+"""Claude 3 allows less ("max_tokens: 16384 > 4096, which is the maximum allowed number of output tokens for …")."""
+_LITTLE_EFFORT = Extra(
+    "effort", {"output_config": {"effort": "low"}}, re.compile(r"effort|output_config", re.IGNORECASE)
+)
+_NO_THOUGHT = Extra(
+    "thinking", {"thinking": {"type": "disabled"}}, re.compile(r"thinking", re.IGNORECASE), _LITTLE_EFFORT
+)
+"""Newer models think unless they are told not to; some of them cannot be told, only to make little of it."""
 
 
 class AnthropicMessages:
     framing: Framing = "events"
     needless_endings = ("/v1/messages", "/v1")
     stream_extras = (_LARGER,)
-    form_extras = ()
+    form_extras = (_LARGER, _NO_THOUGHT)
     address_hint = "without /v1 at its end"
 
     def headers(self, key: str) -> dict[str, str]:
@@ -104,7 +112,8 @@ class AnthropicMessages:
                 yield Closed()
             case "message":
                 yield from _counted(value.get("usage"))
-                for block in value.get("content") or ():
+                content = value.get("content")
+                for block in content if isinstance(content, list) else ():
                     yield from _block(_object(block))
                 yield from _ended(value)
             case str():
@@ -137,16 +146,20 @@ def _block(block: dict[str, Any]) -> Iterator[Piece]:
 def _ended(value: dict[str, Any]) -> Iterator[Piece]:
     if isinstance(reason := value.get("stop_reason"), str) and reason:
         details = _object(value.get("stop_details"))
-        yield Ended(_REASONS.get(reason, "stop"), said_by(details.get("explanation")))
+        yield Ended(_REASONS.get(reason, "stop"), said_by(details.get("explanation") or details.get("category")))
 
 
 def _counted(usage: Any) -> Iterator[Piece]:
-    """What was read from or written to the cache is input as well."""
+    """What was read from or written to the cache is input as well.
+
+    The counts are sums, not increments. There is no question without a token: proxies that say 0 have not counted yet.
+    """
     if not isinstance(usage, dict):
         return
     parts = [count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
     known = [part for part in parts if part is not None]
-    yield Counted(sum(known) if known and parts[0] is not None else None, count(usage.get("output_tokens")))
+    asked = sum(known) if parts[0] is not None else 0
+    yield Counted(asked or None, count(usage.get("output_tokens")))
 
 
 def _broke(value: dict[str, Any]) -> Broke:

@@ -9,7 +9,8 @@ from tui.controls import one_line
 
 _NO_CHAT = re.compile(
     r"embed|whisper|tts|dall-?e|moderation|image|realtime|transcri|sora|davinci|babbage|-instruct-\d{4}|^gpt-3\.5-turbo-instruct"
-    r"|rerank|audio|speech|stable-diffusion|flux|\bocr\b|\bbge-|\bcodex\b.*edit|guard|\bveo\b|\bimagen\b|\baqa\b",
+    r"|rerank|audio|speech|stable-diffusion|flux|\bocr\b|\bbge-|\bcodex\b.*edit|guard|\bveo\b|\bimagen\b|\baqa\b"
+    r"|minilm|nano-banana|\blyria\b|computer-use",
     re.IGNORECASE,
 )
 """Ids of models that answer no chat."""

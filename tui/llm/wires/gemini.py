@@ -37,15 +37,27 @@ _REASONS: Mapping[str, EndReason] = {
     "MAX_TOKENS": "length",
     "MALFORMED_FUNCTION_CALL": "tool",
     "UNEXPECTED_TOOL_CALL": "tool",
+    "TOO_MANY_TOOL_CALLS": "tool",
+    "CONTINUATION": "length",
     "OTHER": "failed",
+    "MALFORMED_RESPONSE": "failed",
+    "MISSING_THOUGHT_SIGNATURE": "failed",
+    "NO_IMAGE": "failed",
+    "IMAGE_OTHER": "failed",
 }
 """finishReason → why it ended; what is not here (SAFETY, RECITATION, BLOCKLIST …) is an answer withheld."""
-_NO_THOUGHT = Extra(
-    "thinking",
-    {"generationConfig": {"thinkingConfig": {"thinkingBudget": 0}}},
-    re.compile(r"thinking|thought|budget", re.IGNORECASE),
+_ABOUT_THINKING = re.compile(r"thinking|thought|budget", re.IGNORECASE)
+_LITTLE_THOUGHT = Extra(
+    "thinking level", {"generationConfig": {"thinkingConfig": {"thinkingLevel": "low"}}}, _ABOUT_THINKING
 )
+_NO_THOUGHT = Extra(
+    "thinking budget", {"generationConfig": {"thinkingConfig": {"thinkingBudget": 0}}}, _ABOUT_THINKING, _LITTLE_THOUGHT
+)
+"""Gemini 2.5 Flash can do without thinking, 2.5 Pro and most of Gemini 3 cannot ("Budget 0 is invalid. This model only
+works in thinking mode."), and Gemini 3 knows levels, of which all its models have the low one."""
 _PREFIX = "models/"
+_FIELDS = {"candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId"}
+"""Every response has one of them (``GenerateContentResponse``)."""
 
 
 class Gemini:
@@ -77,6 +89,9 @@ class Gemini:
     def read(self, value: Any, event: str) -> Iterator[Piece]:
         if isinstance(value, list):  # errors come in one, and streams where "alt=sse" is lost on a proxy
             for each in value:
+                if isinstance(each, list):
+                    yield Alien()
+                    return
                 yield from self.read(each, event)
             return
         if not isinstance(value, dict):
@@ -86,10 +101,14 @@ class Gemini:
             status = count(error.get("code")) if isinstance(error, dict) else None
             yield Broke(said_by(error), status or 0)
             return
+        if value and not value.keys() & _FIELDS:
+            yield Alien()
+            return
         yield from _counted(value.get("usageMetadata"))
         feedback = value.get("promptFeedback")
         if isinstance(feedback, dict) and (reason := feedback.get("blockReason")):
-            yield Ended("filtered", f"the question was blocked, {reason}")
+            more = said_by(feedback.get("blockReasonMessage"))
+            yield Ended("filtered", f"the question was blocked, {reason}{': ' if more else ''}{more}")
         candidates = value.get("candidates")
         if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict):
             yield from _candidate(candidates[0])

@@ -95,8 +95,16 @@ class Ollama:
         rows = value.get("models") if isinstance(value, dict) else None
         if not isinstance(rows, list):
             raise ValueError("no list of models")
-        names = (plain_id(row.get("model") or row.get("name")) for row in rows if isinstance(row, dict))
+        names = (plain_id(row.get("model") or row.get("name")) for row in rows if _chats(row))
         return ModelPage(tuple(name for name in names if name))
+
+
+def _chats(row: Any) -> bool:
+    """Newer servers say what each model can do; "completion" is what a chat needs (``model/capability.go``)."""
+    if not isinstance(row, dict):
+        return False
+    capabilities = row.get("capabilities")
+    return not isinstance(capabilities, list) or not capabilities or "completion" in capabilities
 
 
 def base_url(host: str) -> str:

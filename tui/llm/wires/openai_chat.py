@@ -37,11 +37,26 @@ _REASONS: Mapping[str, EndReason] = {
     "max_tokens": "length",
     "model_length": "length",
     "content_filter": "filtered",
+    "model_context_window_exceeded": "length",
+    "sensitive": "filtered",
     "error": "failed",
+    "abort": "failed",
+    "network_error": "failed",
+    "insufficient_system_resource": "failed",
     "tool_calls": "tool",
     "function_call": "tool",
 }
-"""finish_reason → why it ended; what is not here is a good end."""
+"""finish_reason → why it ended; what is not here is a good end. Beyond OpenAI's own: "error" is Mistral's and
+OpenRouter's, "abort" SGLang's, "insufficient_system_resource" DeepSeek's, "sensitive" and "network_error" Zhipu's."""
+_STATUSES = {
+    "server_error": 500,
+    "rate_limit_exceeded": 429,
+    "rate_limit_error": 429,
+    "insufficient_quota": 402,
+    "overloaded_error": 529,
+    "service_unavailable": 503,
+}
+"""An error's code or type → the status that it has where it comes as a status of its own."""
 _USAGE = Extra(
     "usage",
     {"stream_options": {"include_usage": True}},
@@ -53,7 +68,7 @@ _NO_CHAT_TYPES = ("embedding", "image", "moderation", "rerank", "audio", "video"
 
 class OpenAiChat:
     """``effort`` is sent as ``reasoning_effort`` with structured requests, where a provider knows it: a focus word
-    needs no long thought and has four seconds. ``strict_schemas``: the provider knows more than JSON objects.
+    needs no long thought and has four seconds. ``schemas``: the provider knows more than JSON objects.
     """
 
     framing: Framing = "events"
@@ -103,7 +118,8 @@ class OpenAiChat:
                 yield Broke(said_by(value), _status(value))
                 return
             choices = []
-        yield from _usage(value)
+        if value.get("usage") or "x_groq" in value:
+            yield from _usage(value)
         if choices and isinstance(choices[0], dict):
             yield from _choice(choices[0])
 
@@ -121,8 +137,10 @@ def _choice(choice: dict[str, Any]) -> Iterator[Piece]:
     delta = choice.get("delta") or choice.get("message")
     if isinstance(delta, dict):
         content = delta.get("content")
-        if any(isinstance(delta.get(name), str) and delta[name] for name in ("reasoning_content", "reasoning")):
-            yield Thought()
+        for name in ("reasoning_content", "reasoning"):
+            if (thought := delta.get(name)) and isinstance(thought, str):
+                yield Thought()
+                break
         if isinstance(content, str):
             yield Said(content)
         elif isinstance(content, list):
@@ -153,8 +171,11 @@ def _usage(value: dict[str, Any]) -> Iterator[Counted]:
 
 
 def _status(error: Any) -> int:
-    status = error.get("code") if isinstance(error, dict) else None
-    return count(status) or 0
+    """The status that an error names: as a number (OpenRouter, vLLM, llama.cpp), or in a word."""
+    if not isinstance(error, dict):
+        return 0
+    named = (error.get("code"), error.get("type"))
+    return next((status for each in named if (status := count(each) or _STATUSES.get(str(each), 0))), 0)
 
 
 def _chat_model(row: Any) -> str:

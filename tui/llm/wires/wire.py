@@ -92,11 +92,14 @@ class Extra:
     """Fields that not every server of the format takes; left out from then on where one refuses them.
 
     ``about`` finds the refusal in what the server says. The fields are merged into the body, objects field by field.
+    ``instead`` is what is asked for where this one has been refused: models of one provider differ in what turns their
+    thinking down.
     """
 
     name: str
     fields: Mapping[str, Any]
     about: re.Pattern[str]
+    instead: Extra | None = None
 
 
 @dataclass(frozen=True, slots=True)
