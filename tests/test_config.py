@@ -40,7 +40,7 @@ def test_everything_that_the_file_says_is_taken(home: Path) -> None:
     assert (settings.profile, settings.default_provider, settings.theme) == ("anna", "local", "nord")
     assert settings.mouse is False
     assert dict(settings.keys) == {"list.filter": "f3,/"}
-    assert settings.providers == (ProviderSettings("local", "openai", "http://127.0.0.1:8080/v1", "MY_KEY", "local"),)
+    assert settings.providers == (ProviderSettings("local", "openai", "http://127.0.0.1:8080/v1", "MY_KEY"),)
 
 
 def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:

@@ -7,7 +7,8 @@ content types are wrong too often.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from tui.errors import ProviderError
@@ -20,6 +21,7 @@ from tui.llm.wires.wire import Alien, Broke, Closed, Counted, Declined, Ended, E
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
+_decoded = json.JSONDecoder().raw_decode
 _MAX_BODY = 8 * 1024 * 1024
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
@@ -62,6 +64,7 @@ class AnswerDecoder:
         self._input_tokens: int | None = None
         self._output_tokens: int | None = None
         self._values = 0
+        self._found: list[StreamEvent] = []
         self.any_text = False
         self.progress = 0
         self.done = False
@@ -71,6 +74,25 @@ class AnswerDecoder:
         return self._reason is not None and self._form == "stream"
 
     def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
+        yield from self._events(lambda: self._feed(chunk))
+
+    def finish(self) -> Iterator[StreamEvent]:
+        """The end of the body. Raises ``TransientError`` when it was cut before any text."""
+        yield from self._events(self._finish)
+
+    def _events(self, decode: Callable[[], None]) -> Iterator[StreamEvent]:
+        """Decoded in one go, which is faster than a generator per token; what came before an error comes before it."""
+        error = None
+        try:
+            decode()
+        except ProviderError as raised:
+            error = raised
+        found, self._found = self._found, []
+        yield from found
+        if error is not None:
+            raise error
+
+    def _feed(self, chunk: bytes) -> None:
         if len(self._head) < _MAX_HEAD:
             self._head += chunk[: _MAX_HEAD - len(self._head)]
         if self._form == "unknown":
@@ -92,20 +114,19 @@ class AnswerDecoder:
         for event in self._parser.feed(chunk):
             if self.done:
                 return
-            yield from self._event(event)
+            self._event(event)
 
-    def finish(self) -> Iterator[StreamEvent]:
-        """The end of the body. Raises ``TransientError`` when it was cut before any text."""
+    def _finish(self) -> None:
         if self._form == "object":
-            yield from self._object()
+            self._object()
         elif self._form == "page":
             said = for_message(error_text(bytes(self._body)), self._peer.secret)
             raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
         elif not self.done:
             for event in self._parser.finish():
                 if not self.done:
-                    yield from self._event(event, last=True)
-        yield from self._end()
+                    self._event(event, last=True)
+        self._end()
 
     def _form_of(self, body: bytes) -> Literal["stream", "object", "page"]:
         """What a body is by its first character: no event stream begins with a bracket."""
@@ -113,7 +134,7 @@ class AnswerDecoder:
             return "page"
         return "object" if body.startswith((b"{", b"[")) and self._wire.framing == "events" else "stream"
 
-    def _event(self, event: ServerEvent, *, last: bool = False) -> Iterator[StreamEvent]:
+    def _event(self, event: ServerEvent, *, last: bool = False) -> None:
         data = event.data.strip()
         if not data:
             return
@@ -121,8 +142,10 @@ class AnswerDecoder:
             self.done = True
             return
         try:
-            value = loads(data)
-        except ValueError:
+            value, end = _decoded(data)  # not json.loads, which looks for white space around each of them
+            if end != len(data):
+                raise ValueError("more than one value")
+        except (ValueError, RecursionError):
             if event.event == "error":
                 raise self._failed(Broke(data)) from None
             if last:
@@ -131,25 +154,25 @@ class AnswerDecoder:
         self._values += 1
         if event.event == "error" and not isinstance(value, dict):
             raise self._failed(Broke(said_by(value)))
-        yield from self._value(value, event.event)
+        self._value(value, event.event)
 
-    def _object(self) -> Iterator[StreamEvent]:
+    def _object(self) -> None:
         try:
             value = loads(bytes(self._body))
         except ValueError:
             whole = self._body.rstrip(_SPACE).endswith((b"}", b"]"))
             raise (self._no_json() if whole else self._cut()) from None
         self._values += 1
-        yield from self._value(value, "message")
+        self._value(value, "message")
         self.done = True
 
-    def _value(self, value: Any, event: str) -> Iterator[StreamEvent]:
+    def _value(self, value: Any, event: str) -> None:
         for piece in self._wire.read(value, event):
             match piece:
                 case Said(text):
-                    yield from self._text(text)
+                    self._text(text)
                 case Thought():
-                    yield from self._thought()
+                    self._thought()
                 case Counted(input_tokens, output_tokens):
                     self._input_tokens = self._input_tokens if input_tokens is None else input_tokens
                     self._output_tokens = self._output_tokens if output_tokens is None else output_tokens
@@ -166,30 +189,30 @@ class AnswerDecoder:
                         "sends something that is no chat answer", "provider_protocol", self._address_hint()
                     )
 
-    def _text(self, text: str) -> Iterator[StreamEvent]:
+    def _text(self, text: str) -> None:
         if not text:
             return
         self.progress += 1
         text = self._joiner.feed(self._think.feed(text))
         if self._think.thinking:
-            yield from self._thought()
+            self._thought()
         if text:
-            yield self._delta(text)
+            self._delta(text)
 
-    def _delta(self, text: str) -> TextDelta:
+    def _delta(self, text: str) -> None:
         self._thinking = False
         self.any_text = self.any_text or not text.isspace()
-        return TextDelta(text)
+        self._found.append(TextDelta(text))
 
-    def _thought(self) -> Iterator[StreamEvent]:
+    def _thought(self) -> None:
         self.progress += 1
         if not self._thinking:
             self._thinking = True
-            yield Thinking()
+            self._found.append(Thinking())
 
-    def _end(self) -> Iterator[StreamEvent]:
+    def _end(self) -> None:
         if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
-            yield self._delta(text)
+            self._delta(text)
         if self._refusal and not self.any_text:
             said = for_message(self._refusal, self._peer.secret)
             raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
@@ -206,7 +229,7 @@ class AnswerDecoder:
                     "ran into its length limit before it said anything", "answer_cut", "try a model that thinks less"
                 )
             raise self._error("answered nothing", "empty_answer", "ask again, or try another model")
-        yield StreamEnd("length" if length else "stop", self._input_tokens, self._output_tokens)
+        self._found.append(StreamEnd("length" if length else "stop", self._input_tokens, self._output_tokens))
 
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):

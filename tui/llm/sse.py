@@ -44,60 +44,53 @@ class SseParser:
         if b"\r" in chunk:
             self._after_cr = chunk.endswith(b"\r")
             chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        events: list[ServerEvent] = []
         whole, line_end, rest = chunk.rpartition(b"\n")
-        if not line_end:
-            self._rest += chunk
-            self._check(len(self._rest))
-            return []
-        if self._rest:
-            whole = bytes(self._rest + whole)
-            self._rest.clear()
+        if line_end:
+            if self._rest:
+                whole = bytes(self._rest + whole)
+                self._rest.clear()
+            self._read(whole, events)
         self._rest += rest
-        return self._read(whole)
-
-    def finish(self) -> list[ServerEvent]:
-        rest = bytes(self._rest)
-        self._rest.clear()
-        events = self._read(rest) if rest else []
-        self._dispatch(events)
+        self._check()
         return events
 
-    def _read(self, lines: bytes) -> list[ServerEvent]:
-        """Whole lines, so that no character is cut; what is undecodable in one never reaches into the next."""
+    def finish(self) -> list[ServerEvent]:
+        events: list[ServerEvent] = []
+        # The last line's end and the blank line may both be missing.
+        self._read(bytes(self._rest) + b"\n", events)
+        self._rest.clear()
+        return events
+
+    def _read(self, lines: bytes, events: list[ServerEvent]) -> None:
+        """Whole lines: no character is cut, and what is undecodable in one does not reach into the next."""
         text = lines.decode("utf-8", "replace")
         if self._first:
             self._first = False
             text = text.removeprefix(_BOM)
-        events: list[ServerEvent] = []
+        data = self._data
         for line in text.split("\n"):
             if line.startswith("data: "):
-                self._append(line[6:])
+                data.append(line[6:])
+                self._size += len(line)
             elif line:
                 self._take(line)
+            elif data:
+                self._check()
+                events.append(ServerEvent(self._event or "message", data[0] if len(data) == 1 else "\n".join(data)))
+                data.clear()
+                self._event, self._size = "", 0
             else:
-                self._dispatch(events)
-        return events
+                self._event = ""
 
     def _take(self, line: str) -> None:
         name, _, value = line.partition(":")
         if name == "data":
-            self._append(value.removeprefix(" "))
+            self._data.append(value.removeprefix(" "))
+            self._size += len(line)
         elif name == "event":
-            self._check(len(value))
             self._event = value.removeprefix(" ")
 
-    def _append(self, value: str) -> None:
-        self._check(len(value))
-        self._size += len(value)
-        self._data.append(value)
-
-    def _check(self, more: int) -> None:
-        if self._size + more > MAX_EVENT_BYTES:
+    def _check(self) -> None:
+        if self._size + len(self._rest) > MAX_EVENT_BYTES:
             raise ProviderError("the server sends one event without end", code="provider_protocol")
-
-    def _dispatch(self, events: list[ServerEvent]) -> None:
-        if self._data:
-            events.append(ServerEvent(self._event or "message", "\n".join(self._data)))
-            self._data.clear()
-            self._size = 0
-        self._event = ""

@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Rule
 
-from tui.controls import one_line
 from tui.records import Answer, NewClip
 from tui.screens.answer_pane import AnswerPane, Request
 from tui.screens.messages import GoBack, SentenceLookedAt
@@ -62,6 +61,10 @@ class BreakdownScreen(SectionScreen):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._to_ask: tuple[Request, NewClip, bool] | None = None
+        self._first = AnswerPane(service)
+        self._second: AnswerPane | None = None
+        self._above: tuple[FocusCard, Rule] | None = None
+        """The sentence over both answers, and the line below it."""
         self._second_model = ""
         """The one that was chosen last."""
         self._was_streaming = False
@@ -69,7 +72,7 @@ class BreakdownScreen(SectionScreen):
     def compose_body(self) -> ComposeResult:
         yield Notice()
         with Container(id="answers"):
-            yield AnswerPane(self.service, id="first")
+            yield self._first
 
     def on_mount(self) -> None:
         self.query_one(Notice).say(
@@ -88,13 +91,13 @@ class BreakdownScreen(SectionScreen):
     @property
     def panes(self) -> list[AnswerPane]:
         """The one answer, or both from left to right."""
-        return list(self.query(AnswerPane))
+        return [self._first] if self._second is None else [self._first, self._second]
 
     @property
     def pane(self) -> AnswerPane:
         """The answer that the keys are for."""
-        panes = self.panes
-        return next((pane for pane in panes if self.focused is not None and pane in self.focused.ancestors), panes[0])
+        second = self._second
+        return second if second is not None and second.has_focus_within else self._first
 
     @property
     def focus_card(self) -> FocusCard:
@@ -103,10 +106,6 @@ class BreakdownScreen(SectionScreen):
     @property
     def token_log(self) -> TokenLog:
         return self.pane.token_log
-
-    @property
-    def _has_second(self) -> bool:
-        return len(self.panes) > 1
 
     # Asking
 
@@ -146,15 +145,14 @@ class BreakdownScreen(SectionScreen):
     def _only_pane(self) -> AnswerPane:
         self.remove_class("-nothing")
         self.action_one()
-        pane = self.panes[0]
         if self.is_current:
-            pane.token_log.focus()
-        return pane
+            self._first.token_log.focus()
+        return self._first
 
     @on(AnswerPane.Changed)
     def _pane_changed(self) -> None:
         """Say at the top how far the one answer is; two of them say it themselves."""
-        self.set_status("" if self._has_second else self.panes[0].status)
+        self.set_status(self._first.status if self._second is None else "")
         self._mark_focus()
         if self._was_streaming != self.pane.is_streaming:
             self._was_streaming = self.pane.is_streaming
@@ -162,9 +160,10 @@ class BreakdownScreen(SectionScreen):
 
     def _mark_focus(self) -> None:
         """Mark in the sentence over both answers what the one with the focus takes for the word."""
-        for card in self.query("#sentence").results(FocusCard):
-            request = self.pane.request
-            if request is not None and card.surface != (surface := self.pane.focus_card.surface):
+        request = self.pane.request
+        if self._above is not None and request is not None:
+            card, _ = self._above
+            if card.surface != (surface := self.pane.focus_card.surface):
                 card.show_question(request.sentence, surface, request.context)
 
     # A second answer
@@ -176,11 +175,11 @@ class BreakdownScreen(SectionScreen):
     async def choose_second(self) -> None:
         from tui.screens.model_choice import ModelChoice
 
-        first = self.panes[0]
+        first = self._first
         choice = ModelChoice(self.service.llm, last=self._second_model, first=first.model)
         model = await self.app.push_screen_wait(choice)
         request, draft = first.request, first.draft
-        if model is None or request is None or draft is None or self._has_second:
+        if model is None or request is None or draft is None or self._second is not None:
             return
         self._second_model = model
         pane = await self._open_second(request)
@@ -188,39 +187,41 @@ class BreakdownScreen(SectionScreen):
         pane.ask(replace(request, model=model, fresh=model == first.model), replace(draft, explanation="", focus=None))
 
     async def _open_second(self, request: Request) -> AnswerPane:
-        pane = AnswerPane(self.service, beside=True, id="second")
+        second = AnswerPane(self.service, beside=True)
+        second.add_class("-second")
+        sentence = FocusCard("sentence")
+        sentence.show_question(request.sentence, self._first.focus_card.surface, request.context)
+        self._above = (sentence, Rule(classes="below-sentence"))
         with self.app.batch_update():
             self.add_class("-two")
             answers = self.query_one("#answers")
-            sentence = FocusCard("sentence", id="sentence")
-            sentence.show_question(request.sentence, self.panes[0].focus_card.surface, request.context)
-            await self.mount_all((sentence, Rule(id="below-sentence")), before=answers)
-            self.panes[0].stand_beside(True)
-            await answers.mount(pane)
-        pane.token_log.focus()
-        return pane
+            await self.mount_all(self._above, before=answers)
+            self._first.stand_beside(True)
+            await answers.mount(second)
+            self._second = second
+        second.token_log.focus()
+        return second
 
     def action_one(self) -> None:
         """Close the second answer; what had come of it stays in the history, and in the clip if it was saved."""
-        if not self._has_second:
+        second = self._second
+        if second is None:
             return
-        first, second = self.panes
         second.stop()
+        self._first.token_log.focus()
+        self._second = None
         with self.app.batch_update():
-            first.token_log.focus()
-            second.remove()
-            self.query("#sentence, #below-sentence").remove()
+            for widget in (second, *(self._above or ())):
+                widget.remove()
+            self._above = None
             self.remove_class("-two")
-            first.stand_beside(False)
+            self._first.stand_beside(False)
         self.refresh_bindings()
 
     def action_other(self) -> None:
-        self._go_to(1 if self.pane is self.panes[0] else 0)
+        self.action_side(1 if self.pane is self._first else 0)
 
     def action_side(self, number: int) -> None:
-        self._go_to(number)
-
-    def _go_to(self, number: int) -> None:
         self.panes[number].token_log.focus()
 
     # Keys
@@ -239,9 +240,9 @@ class BreakdownScreen(SectionScreen):
                 pane = self.pane
                 return pane.request is not None and bool(pane.token_log.text or pane.is_streaming)
             case "second":
-                return self.panes[0].request is not None and not self._has_second
+                return self._first.request is not None and self._second is None
             case "one" | "other" | "side":
-                return self._has_second
+                return self._second is not None
             case _:
                 return super().check_action(action, parameters)
 

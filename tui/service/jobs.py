@@ -152,8 +152,10 @@ class JobRunner:
                     shown[job_id] = job
                     yield job
             if open_ids:
+                # Not wait_for: before Python 3.12 it swallows a cancellation that comes together with the change.
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), _FOLLOW_SECONDS)
+                    async with asyncio.timeout(_FOLLOW_SECONDS):
+                        await self._changed.wait()
 
     async def close(self) -> None:
         """Stop at once; what was queued or running becomes interrupted."""

@@ -79,7 +79,7 @@ class AnthropicMessages:
 
     def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
         body: dict[str, Any] = {
-            "model": request.model,
+            "model": whole_characters(request.model),
             "max_tokens": _MAX_TOKENS,
             "messages": [{"role": "user", "content": whole_characters(request.prompt)}],
         }
@@ -122,7 +122,7 @@ class AnthropicMessages:
                 yield _broke(value) if "error" in value or event == "error" else Alien()
 
     def model_list(self, following: str | None) -> Call:
-        after = f"&after_id={quote(following, safe='')}" if following else ""
+        after = f"&after_id={quote(whole_characters(following), safe='')}" if following else ""
         return Call(f"/v1/models?limit=1000{after}")
 
     def models(self, value: Any) -> ModelPage:

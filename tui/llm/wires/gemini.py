@@ -74,7 +74,7 @@ class Gemini:
         body: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": whole_characters(request.prompt)}]}]}
         if request.system.strip():
             body["systemInstruction"] = {"parts": [{"text": whole_characters(request.system)}]}
-        model = quote(request.model.removeprefix(_PREFIX), safe="")
+        model = quote(whole_characters(request.model.removeprefix(_PREFIX)), safe="")
         method = "streamGenerateContent?alt=sse" if streamed else "generateContent"
         return Call(f"/v1beta/models/{model}:{method}", body)
 
@@ -114,7 +114,7 @@ class Gemini:
             yield from _candidate(candidates[0])
 
     def model_list(self, following: str | None) -> Call:
-        token = f"&pageToken={quote(following, safe='')}" if following else ""
+        token = f"&pageToken={quote(whole_characters(following), safe='')}" if following else ""
         return Call(f"/v1beta/models?pageSize=1000{token}")
 
     def models(self, value: Any) -> ModelPage:

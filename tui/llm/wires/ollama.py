@@ -58,7 +58,12 @@ class Ollama:
         context = max(_CONTEXT, asked + _CONTEXT // 2)
         return Call(
             "/api/chat",
-            {"model": request.model, "messages": messages, "stream": streamed, "options": {"num_ctx": context}},
+            {
+                "model": whole_characters(request.model),
+                "messages": messages,
+                "stream": streamed,
+                "options": {"num_ctx": context},
+            },
         )
 
     def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:

@@ -7,7 +7,7 @@ refuse the first and count their thinking against the second.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tui.llm.http_errors import said_by
@@ -87,7 +87,7 @@ class OpenAiChat:
         messages = [{"role": "user", "content": whole_characters(request.prompt)}]
         if request.system.strip():
             messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
-        body: dict[str, Any] = {"model": request.model, "messages": messages}
+        body: dict[str, Any] = {"model": whole_characters(request.model), "messages": messages}
         return Call("/chat/completions", {**body, "stream": True} if streamed else body)
 
     def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
@@ -101,27 +101,25 @@ class OpenAiChat:
             Rung("prompt", in_words=True),
         )
 
-    def read(self, value: Any, event: str) -> Iterator[Piece]:
+    def read(self, value: Any, event: str) -> Sequence[Piece]:
         if not isinstance(value, dict):
             said = said_by(value) if isinstance(value, list) else ""
-            yield Broke(said) if said else Alien()
-            return
+            return (Broke(said) if said else Alien(),)
         if event == "error":
-            yield Broke(said_by(value))
-            return
+            return (Broke(said_by(value)),)
         if error := value.get("error"):
-            yield Broke(said_by(error), _status(error))
-            return
+            return (Broke(said_by(error), _status(error)),)
         choices = value.get("choices")
         if not isinstance(choices, list):
             if value.get("object") == "error" or "message" in value or "detail" in value:
-                yield Broke(said_by(value), _status(value))
-                return
+                return (Broke(said_by(value), _status(value)),)
             choices = []
+        pieces: list[Piece] = []
         if value.get("usage") or "x_groq" in value:
-            yield from _usage(value)
+            pieces += _usage(value)
         if choices and isinstance(choices[0], dict):
-            yield from _choice(choices[0])
+            pieces += _choice(choices[0])
+        return pieces
 
     def model_list(self, following: str | None) -> Call:
         return Call("/models")
@@ -133,22 +131,24 @@ class OpenAiChat:
         return ModelPage(tuple(name for row in rows if (name := _chat_model(row))))
 
 
-def _choice(choice: dict[str, Any]) -> Iterator[Piece]:
+def _choice(choice: dict[str, Any]) -> list[Piece]:
+    pieces: list[Piece] = []
     delta = choice.get("delta") or choice.get("message")
     if isinstance(delta, dict):
         content = delta.get("content")
         for name in ("reasoning_content", "reasoning"):
             if (thought := delta.get(name)) and isinstance(thought, str):
-                yield Thought()
+                pieces.append(Thought())
                 break
         if isinstance(content, str):
-            yield Said(content)
+            pieces.append(Said(content))
         elif isinstance(content, list):
-            yield from _parts(content)
+            pieces += _parts(content)
         if isinstance(refusal := delta.get("refusal"), str) and refusal:
-            yield Declined(refusal)
+            pieces.append(Declined(refusal))
     if isinstance(reason := choice.get("finish_reason"), str) and reason:
-        yield Ended(_REASONS.get(reason, "stop"))
+        pieces.append(Ended(_REASONS.get(reason, "stop")))
+    return pieces
 
 
 def _parts(content: list[Any]) -> Iterator[Piece]:

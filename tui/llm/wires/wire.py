@@ -8,7 +8,7 @@ the client's and the decoder's affair, the same for all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -149,7 +149,7 @@ class Wire(Protocol):
     def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
         """From the strictest way to ask for an object of this schema to the one that every model understands."""
 
-    def read(self, value: Any, event: str) -> Iterator[Piece]:
+    def read(self, value: Any, event: str) -> Iterable[Piece]:
         """What one value says; ``event`` is the name of its server-sent event, "message" where it has none."""
 
     def model_list(self, following: str | None) -> Call:

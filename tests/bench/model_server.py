@@ -1,0 +1,147 @@
+"""A model server that costs next to nothing: ``python -m tests.bench.model_server`` prints its base URL and serves.
+
+It speaks the OpenAI chat protocol, keeps connections alive, and has every answer ready before it is asked for. What it
+answers is the name of the model:
+
+- ``first``: a short streamed answer whose first token is sent ahead of the rest;
+- ``tokens``: 20 000 tokens, each in an HTTP chunk of its own, as servers without a proxy send them;
+- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader;
+- ``long``: 10 MB of text, in HTTP chunks of 16 KiB.
+
+A request that asks for no stream is the one for the focus word; it is answered at once.
+"""
+
+from __future__ import annotations
+
+import json
+import socketserver
+from collections.abc import Iterable, Iterator
+from functools import cache
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+TOKENS = 20_000
+LONG_TEXT = 10_000_000
+"""Bytes of text."""
+BLOCK = 16 * 1024
+_WORDS = tuple(" Hoffentlich fährt er über haupt noch ** ab **, sagte sie und sah auf 食べ られた 😀.\n".split(" ")[1:])
+TOKENS_LENGTH = sum(len(_WORDS[number % len(_WORDS)]) + 1 for number in range(TOKENS))
+"""Characters of those."""
+_FOCUS = {
+    "surface": "fährt … ab",
+    "lemma": "abfahren",
+    "reading": None,
+    "part_of_speech": "separable verb",
+    "grammar": "3rd person singular present",
+    "meanings": ["departs"],
+    "level": "A1",
+}
+_LONG_TOKEN = "Hoffentlich geht er noch ab, sagte sie und sah auf die Uhr. "  # 60 characters, 60 bytes
+
+
+def event(content: str | None, finish: str | None = None) -> bytes:
+    """One token with everything around it that OpenAI sends."""
+    value = {
+        "id": "chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a",
+        "object": "chat.completion.chunk",
+        "created": 1760000000,
+        "model": "gpt-5-mini-2025-08-07",
+        "service_tier": "default",
+        "system_fingerprint": None,
+        "choices": [
+            {
+                "index": 0,
+                "delta": {} if content is None else {"content": content},
+                "finish_reason": finish,
+                "logprobs": None,
+            }
+        ],
+        "usage": None,
+        "obfuscation": "k3Tz9QwL",
+    }
+    return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+
+
+def _closing() -> bytes:
+    return event(None, "stop") + b"data: [DONE]\n\n"
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def _blocks(body: bytes) -> Iterator[bytes]:
+    for at in range(0, len(body), BLOCK):
+        yield _chunk(body[at : at + BLOCK])
+
+
+def _events(count: int) -> list[bytes]:
+    return [event(f" {_WORDS[number % len(_WORDS)]}") for number in range(count)]
+
+
+@cache
+def _answer(model: str) -> tuple[bytes, ...]:
+    """The streamed answers, chunk framing included, in the pieces that go to the socket."""
+    if model == "tokens":
+        return (b"".join(map(_chunk, (*_events(TOKENS), _closing()))) + b"0\r\n\r\n",)
+    if model == "blocks":
+        return (b"".join(_blocks(b"".join(_events(TOKENS)) + _closing())) + b"0\r\n\r\n",)
+    if model == "first":
+        first, *rest = _events(20)
+        return (_chunk(first), _chunk(b"".join(rest) + _closing()) + b"0\r\n\r\n")
+    raise KeyError(model)
+
+
+def _long() -> Iterable[bytes]:
+    """The same events again and again; a whole number of them fills each piece."""
+    count = 1000
+    whole, rest = divmod(LONG_TEXT, count * len(_LONG_TOKEN))
+    piece = b"".join(_blocks(event(_LONG_TOKEN) * count))
+    yield from (piece for _ in range(whole))
+    yield b"".join(_blocks(event("x" * (rest % len(_LONG_TOKEN))) + event(_LONG_TOKEN) * (rest // len(_LONG_TOKEN))))
+    yield _chunk(_closing()) + b"0\r\n\r\n"
+
+
+class _Talk(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if not asked.get("stream"):
+            self._focus()
+            return
+        self.wfile.write(
+            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+        )
+        try:
+            for piece in _long() if asked["model"] == "long" else _answer(asked["model"]):
+                self.wfile.write(piece)
+        except ConnectionError:  # who asked has read the end mark and needs no more
+            self.close_connection = True
+
+    def _focus(self) -> None:
+        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(_FOCUS)}, "finish_reason": "stop"}
+        body = json.dumps({"choices": [choice]}).encode()
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        self.wfile.write(head.encode() + body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the library's
+        pass
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+
+def main() -> None:
+    for model in ("first", "tokens", "blocks"):
+        _answer(model)
+    with _Server(("127.0.0.1", 0), _Talk) as server:
+        print(f"http://127.0.0.1:{server.server_address[1]}/v1", flush=True)  # noqa: T201
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""OpenAI's chat completions, as the fake server speaks them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tests.llm import dialects, fake_server
+from tests.llm.dialects import MODELS, Why
+from tests.llm.fake_server import Reply, Request, delta, json_reply, sse, usage
+from tui.llm.wires.openai_chat import OpenAiChat
+from tui.llm.wires.wire import Wire
+
+
+class FakeOpenAi:
+    name = "openai"
+    base_path = "/v1"
+    content_type = "text/event-stream"
+    denial = "refused"
+
+    def wire(self) -> Wire:
+        return OpenAiChat()
+
+    def knows(self, request: Request) -> bool:
+        return (request.method, request.path) in (("POST", "/v1/chat/completions"), ("GET", "/v1/models"))
+
+    def wants_stream(self, request: Request) -> bool:
+        return bool(request.body.get("stream"))
+
+    def key(self, request: Request) -> str:
+        return request.headers.get("authorization", "").removeprefix("Bearer ")
+
+    def rung(self, request: Request) -> str:
+        form = request.body.get("response_format")
+        if form is None:
+            return "prompt"
+        if form["type"] == "json_object":
+            return "json object"
+        return "strict schema" if form["json_schema"].get("strict") else "schema"
+
+    def begun(self, thoughts: Sequence[str], tokens: tuple[int, int]) -> bytes:
+        return sse(delta("", role="assistant"), *(delta(reasoning_content=thought) for thought in thoughts), done=False)
+
+    def said(self, text: str, *, thoughts: bool) -> bytes:
+        return sse(delta(text), done=False)
+
+    def ended(self, why: Why, tokens: tuple[int, int], *, thoughts: bool) -> bytes:
+        return sse(delta(finish=why), usage(*tokens))
+
+    def denied(self, said: str) -> bytes:
+        half = len(said) // 2
+        return sse(delta(None, refusal=said[:half]), delta(None, refusal=said[half:]), delta(finish="stop"))
+
+    def broke(self, said: str, status: int) -> bytes:
+        return sse({"error": {"message": said, "type": "server_error", "code": status, "param": None}}, done=False)
+
+    def whole(self, text: str, thoughts: Sequence[str], why: Why, tokens: tuple[int, int]) -> Any:
+        message = {"role": "assistant", "content": text, "refusal": None}
+        if thoughts:
+            message["reasoning_content"] = "".join(thoughts)
+        choice = {"index": 0, "message": message, "finish_reason": why, "logprobs": None}
+        return {**delta(), "object": "chat.completion", "choices": [choice], "usage": usage(*tokens)["usage"]}
+
+    def fault(self, status: int, said: str) -> Any:
+        return {"error": {"message": said, "type": "invalid_request_error", "param": None, "code": None}}
+
+    def model_page(self, request: Request) -> Reply:
+        rows = [{"id": each, "object": "model", "created": 1_790_000_000, "owned_by": "fake"} for each in MODELS]
+        return json_reply({"object": "list", "data": rows})
+
+    def hello(self, request: Request) -> Reply:
+        streamed = fake_server.is_stream(request)
+        return dialects.stream(OPENAI, "Hello", " world") if streamed else dialects.answer(OPENAI, "{}")
+
+
+OPENAI = FakeOpenAi()
