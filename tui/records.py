@@ -17,6 +17,7 @@ FocusOrigin = Literal["llm", "lexicon", "user"]
 JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "interrupted"]
 AnswerKind = Literal["breakdown", "explanation"]
 AnswerState = Literal["complete", "aborted", "failed"]
+FindingState = Literal["ok", "absent", "warning", "broken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt."""
+    """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt.
+
+    ``first_token_ms`` is how long its first text took, None where none came. The token counts are the provider's, None
+    where it gave none; they are a part of the truth for an answer that is not complete.
+    """
 
     id: str
     kind: AnswerKind
@@ -202,6 +207,39 @@ class Answer:
     output_tokens: int | None
     duration_ms: int
     created_at: str
+    first_token_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the kept answers of one model took in one month (``2026-11``, in local time).
+
+    ``uncounted`` is how many of them have no token counts, or only some because they were broken off: with any, the
+    true sums are higher. The lexicon uses no tokens, so its answers are never among them.
+    """
+
+    month: str
+    model: str
+    answers: int
+    uncounted: int
+    input_tokens: int
+    output_tokens: int
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, what it is like, and the next step where one is needed.
+
+    ``absent`` is what is not set up and need not be. ``first_text_ms`` is how long a model that was asked took.
+    """
+
+    group: str
+    subject: str
+    state: FindingState
+    message: str
+    hint: str = ""
+    first_text_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,8 @@ def _install(npm: str, place: Path) -> None:
     except subprocess.TimeoutExpired:
         pytest.skip(f"npm could not fetch {PACKAGE} within {SECONDS} s")
     if done.returncode:
-        pytest.skip(f"npm cannot fetch {PACKAGE}: {(done.stderr.strip() or 'no reason given').splitlines()[0]}")
+        errors = [line for line in done.stderr.splitlines() if line.startswith("npm error")]
+        pytest.skip(f"npm cannot fetch {PACKAGE}: {'; '.join(errors[:3]) or 'no reason given'}")
 
 
 @pytest.fixture(scope="module")

@@ -198,7 +198,7 @@ async def test_a_failure_stands_below_what_came(service: LocalService) -> None:
             "",
             "Ollama does not answer at 127.0.0.1:11434",
             "start it with: ollama serve",
-            "incomplete; what came is kept · r asks anew",
+            "kept as an incomplete answer · r asks anew",
         ]
         await on.until_status("incomplete")
 
@@ -348,7 +348,7 @@ async def test_hostile_text_is_literal_and_harmless(service: LocalService, text:
         word = FocusWord(text, text, text, text, text, (text,), text)
         on.llm.say(StateChanged("preparing", text, text), FocusReady(word), Token(text))
         on.llm.say(Failed(ProviderError(text, hint=text)), finished("failed", model=text))
-        await on.until_status("failed" if len(text) < 30 else "")
+        await on.until_status("incomplete" if len(text) < 30 else "")
         await on.pilot.app.workers.wait_for_complete()
         await on.pilot.pause()
         assert_is_clean(on.pilot)
@@ -368,7 +368,7 @@ def test_the_status_counts_tokens_a_second() -> None:
     at[0] = 75.0
     assert status.text().endswith("1:15 min")
     status.note(finished(cut=True, input_tokens=None))
-    assert status.text() == f"{MODEL} · done · cut at the model's limit · 40 tokens · 3.2 s"
+    assert status.text() == f"{MODEL} · cut short · 40 tokens · 3.2 s"
 
 
 def test_days_are_written_as_people_do() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
@@ -104,4 +106,5 @@ def test_an_unknown_profile_has_nothing_and_is_not_made_by_looking(store: Store)
     assert store.templates.get("nobody") is None
     assert store.trash.undo("nobody") is None
     assert store.exports.compare("nobody", "Lode") == (0, 0, 0)
-    assert store.database().table("profiles").count == 0
+    with closing(store.database()) as database:
+        assert database.table("profiles").count == 0

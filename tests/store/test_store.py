@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -241,7 +242,8 @@ def test_a_migration_keeps_a_copy_of_the_old_library_first(directory: Path, monk
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, later_migration))
     store = Store.open(directory)
     assert store.clips.get("anna", clip.id).sentence == "alt"
-    assert "starred" in store.database().table("clips").columns_dict
+    with closing(store.database()) as database:
+        assert "starred" in database.table("clips").columns_dict
     store.close()
     (copy,) = directory.glob("lode.db.before-later_migration-*")
     old = sqlite3.connect(copy)
@@ -271,7 +273,8 @@ def test_a_migration_that_fails_leaves_the_library_as_it_was(directory: Path, mo
         with pytest.raises(StoreError):
             Store.open(directory)
     store = Store.open(directory)
-    assert "half" not in store.database().table("clips").columns_dict
+    with closing(store.database()) as database:
+        assert "half" not in database.table("clips").columns_dict
     assert store.clips.page("anna").total == 1
     store.close()
 

@@ -168,9 +168,10 @@ class AnswerDecoder:
 
     def _value(self, value: Any, event: str) -> None:
         for piece in self._wire.read(value, event):
+            if isinstance(piece, Said):  # nearly all of them are: asked before everything else
+                self._text(piece.text)
+                continue
             match piece:
-                case Said(text):
-                    self._text(text)
                 case Thought():
                     self._thought()
                 case Counted(input_tokens, output_tokens):

@@ -6,10 +6,10 @@ import asyncio
 import difflib
 import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
@@ -24,6 +24,7 @@ from tui.llm.protocol import (
     TextDelta,
     Waiting,
 )
+from tui.llm.read_ahead import ReadAhead
 from tui.llm.structured import SchemaMismatch, conform, first_object
 from tui.llm.wires.wire import Call, Extra, Rung, Wire, merged
 from tui.records import ProviderStatus
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from tui.llm.api_key import ApiKey
 
+_Batch: TypeAlias = list[StreamEvent]
 _ABOUT_FORMAT = re.compile(
     r"response_?format|response_?(?:json_?)?schema|response_?mime|output_config|json|schema|structured|grammar"
     r"|\bstrict\b|\bformat\b",
@@ -142,10 +144,11 @@ class HttpChat:
         text = False
         for attempt in (0, 1):
             try:
-                async with aclosing(self._streamed(request)) as events:
-                    async for event in events:
-                        text = text or isinstance(event, TextDelta)
-                        yield event
+                async with aclosing(self._streamed(request)) as batches:
+                    async for batch in batches:
+                        for event in batch:
+                            text = text or isinstance(event, TextDelta)
+                            yield event
                 return
             except TransientError as error:
                 if attempt or text:
@@ -215,41 +218,41 @@ class HttpChat:
     async def _headers(self) -> dict[str, str]:
         return self._wire.headers(await self._key.get())
 
-    # Streams
+    # Streams: what one read of the network gave goes from hand to hand together, since every hand costs.
 
-    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[_Batch, None]:
         while True:
             call, extras = self._with_extras(
                 self._wire.chat(request, streamed=True), self._wire.stream_extras, request.model
             )
-            events = self._patient(call, request.model) if self.local else self._once(call, request.model)
+            batches = self._patient(call, request.model) if self.local else self._once(call, request.model)
             try:
-                async with aclosing(events):
-                    async for event in events:
-                        yield event
+                async with aclosing(batches):
+                    async for batch in batches:
+                        yield batch
                 return
             except RefusedRequest as error:
                 if not self._drop(extras, request.model, error, _ABOUT_PARAMETER):
                     raise
 
-    async def _patient(self, call: Call, model: str) -> AsyncGenerator[StreamEvent, None]:
+    async def _patient(self, call: Call, model: str) -> AsyncGenerator[_Batch, None]:
         """One request to a server of this machine, which may have to load the model first: then that is said."""
-        async with aclosing(self._once(call, model)) as events:
-            first = asyncio.ensure_future(anext(events, None))
+        async with aclosing(self._once(call, model)) as batches:
+            first = asyncio.ensure_future(anext(batches, None))
             try:
                 await asyncio.wait((first,), timeout=_LOADING_SECONDS)
                 if not first.done():
-                    yield Preparing(f"waiting for {self.label}; a model that is not loaded yet takes a minute")
-                event = await first
+                    yield [Preparing(f"waiting for {self.label}; a model that is not loaded yet takes a minute")]
+                batch = await first
             finally:
                 first.cancel()
                 await asyncio.gather(first, return_exceptions=True)
-            if event is not None:
-                yield event
-            async for event in events:
-                yield event
+            if batch is not None:
+                yield batch
+            async for batch in batches:
+                yield batch
 
-    async def _once(self, call: Call, model: str) -> AsyncGenerator[StreamEvent, None]:
+    async def _once(self, call: Call, model: str) -> AsyncGenerator[_Batch, None]:
         """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow."""
         decoder = AnswerDecoder(self._wire, self._peer)
         seconds = self._timeouts
@@ -257,12 +260,12 @@ class HttpChat:
         left = seconds.first_text
         async with self._minding_the_key(), self._opened(call, model, left) as (response, waited):
             left -= waited
-            async with aclosing(chunks_of(response)) as chunks:
+            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks) as ahead:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
                         async with asyncio.timeout(left):
-                            chunk = await anext(chunks, None)
+                            chunk = await ahead.next()
                     except TimeoutError:
                         if finishing:
                             break
@@ -270,18 +273,18 @@ class HttpChat:
                     if chunk is None:
                         break
                     left -= now() - since
-                    for event in decoder.feed(chunk):
-                        yield event
+                    for batch in _batched(decoder.feed(chunk)):
+                        yield batch
                     if decoder.finishing:
                         # Some servers give the reason with every piece of text.
                         more = not finishing or decoder.progress != progress
                         left = seconds.after_finish if more else left
                     elif decoder.progress != progress:
                         left = seconds.between_texts
-                for event in decoder.finish():
-                    yield event
+                for batch in _batched(decoder.finish()):
+                    yield batch
                 if decoder.done:
-                    await _drained(chunks)
+                    await _drained(ahead)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
@@ -329,12 +332,13 @@ class HttpChat:
         end: StreamEnd | None = None
         for attempt in (0, 1):
             try:
-                async with aclosing(self._once(call, model)) as events:
-                    async for event in events:
-                        if isinstance(event, TextDelta):
-                            texts.append(event.text)
-                        elif isinstance(event, StreamEnd):
-                            end = event
+                async with aclosing(self._once(call, model)) as batches:
+                    async for batch in batches:
+                        for event in batch:
+                            if isinstance(event, TextDelta):
+                                texts.append(event.text)
+                            elif isinstance(event, StreamEnd):
+                                end = event
                 break
             except TransientError as error:
                 if attempt or texts:
@@ -399,7 +403,21 @@ class _Opened:
         return await self._request.__aexit__(*exception)
 
 
-async def _drained(chunks: AsyncGenerator[bytes, None]) -> None:
+def _batched(events: Iterator[StreamEvent]) -> Iterator[_Batch]:
+    """All of them at once; what came before an error comes before it."""
+    batch: _Batch = []
+    try:
+        for event in events:
+            batch.append(event)
+    except ProviderError:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
+
+
+async def _drained(ahead: ReadAhead) -> None:
     """Read the end of a body after the answer's own end mark, so that the next request finds an open connection.
 
     It has nearly always come already; a server that goes on, or waits, gets its connection closed instead.
@@ -408,7 +426,7 @@ async def _drained(chunks: AsyncGenerator[bytes, None]) -> None:
 
     with suppress(TimeoutError, httpx.HTTPError, httpx.StreamError, OSError):
         async with asyncio.timeout(_DRAIN_SECONDS):
-            await anext(chunks, None)
+            await ahead.next()
 
 
 def _without(endings: tuple[str, ...], url: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import math
 import re
 import time
 from collections.abc import Mapping
@@ -197,7 +198,7 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, mo
         pause = retry_after(headers)
         message = f"{peer.label} is overloaded or broken ({status}){tail}"
         if pause is not None and pause > _LONGEST_PAUSE:
-            return ProviderError(message, hint=f"ask again in {pause:.0f} seconds", code="provider_unavailable")
+            return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
         return TransientError(
             message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE
         )
@@ -263,8 +264,15 @@ def _rate_limited(headers: Mapping[str, str], peer: Peer, tail: str) -> Provider
     pause = retry_after(headers)
     if pause is not None and pause <= _LONGEST_PAUSE:
         return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
-    hint = f"wait {pause:.0f} seconds" if pause is not None else "wait a while, or look at the account's quota"
+    hint = f"ask again in {_span(pause)}" if pause is not None else "wait a while, or look at the account's quota"
     return ProviderError(message, hint=hint, code="rate_limited")
+
+
+def _span(seconds: float) -> str:
+    """ "90 seconds", "5 minutes", "3 hours": rounded up, so that nobody asks too early."""
+    if seconds <= 120:
+        return f"{math.ceil(seconds)} seconds"
+    return f"{math.ceil(seconds / 60)} minutes" if seconds <= 7200 else f"{math.ceil(seconds / 3600)} hours"
 
 
 def _not_found_hint(model: str, peer: Peer) -> str:

@@ -58,8 +58,8 @@ class SseParser:
     def finish(self) -> list[ServerEvent]:
         events: list[ServerEvent] = []
         # The last line's end and the blank line may both be missing.
-        self._read(bytes(self._rest) + b"\n", events)
-        self._rest.clear()
+        rest, self._rest = bytes(self._rest), bytearray()
+        self._read(rest + b"\n", events)
         return events
 
     def _read(self, lines: bytes, events: list[ServerEvent]) -> None:

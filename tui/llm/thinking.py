@@ -81,6 +81,8 @@ class SurrogateJoiner:
         self._high = ""
 
     def feed(self, text: str) -> str:
+        if text.isascii() and not self._high:
+            return text
         text = self._high + text
         self._high = ""
         if text and "\ud800" <= text[-1] <= "\udbff":

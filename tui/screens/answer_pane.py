@@ -237,7 +237,7 @@ class AnswerPane(Vertical):
                 self._finished(event)
 
     def _failed(self, error: LodeError) -> None:
-        partial = f"{INCOMPLETE}; what came is kept" if self.token_log.text else ""
+        partial = f"kept as an {INCOMPLETE} answer" if self.token_log.text else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
 

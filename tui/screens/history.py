@@ -11,10 +11,11 @@ from textual.binding import Binding, BindingType
 from tui.formats import age, number
 from tui.records import Answer, Page
 from tui.screens.record_list import RecordListScreen
+from tui.screens.stream_status import ENDS, seconds_of
 from tui.service.protocol import Service
 from tui.widgets.record_table import Column, RecordTable
 
-_STATES = {"complete": "", "aborted": "stopped", "failed": "failed"}
+_PARTIAL = "partial"
 
 
 class HistoryScreen(RecordListScreen[Answer]):
@@ -34,12 +35,12 @@ class HistoryScreen(RecordListScreen[Answer]):
 
     def columns(self) -> Sequence[Column[Answer]]:
         return (
-            Column("When", lambda answer: age(answer.created_at), width=7, align="right", style="muted"),
-            Column("Focus", lambda answer: answer.focus or "(sentence)", width=16, style="strong"),
+            Column("When", lambda answer: age(answer.created_at), width=6, align="right", style="muted"),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", width=11, style="strong"),
             Column("Sentence", lambda answer: answer.sentence),
-            Column("Model", lambda answer: answer.model, width=24, style="muted", minimum_table_width=100),
-            Column("State", lambda answer: _STATES[answer.state], width=8, style="muted", minimum_table_width=70),
-            Column("Tokens", _tokens, width=8, align="right", style="muted", minimum_table_width=80),
+            Column("Model", lambda answer: answer.model, style="muted", minimum_table_width=70),
+            Column("Tokens", _tokens, width=6, align="right", style="muted", minimum_table_width=80),
+            Column("Took", _took, width=12, align="right", style="muted"),
         )
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
@@ -70,3 +71,11 @@ def _tokens(answer: Answer) -> str:
     if answer.output_tokens is None:
         return ""
     return number((answer.input_tokens or 0) + answer.output_tokens)
+
+
+def _took(answer: Answer) -> str:
+    """How long it took; how it ended where it did not come to its end."""
+    if answer.state == "complete":
+        return seconds_of(answer.duration_ms / 1000)
+    ended = _PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
+    return f"{ended} {answer.duration_ms / 1000:.0f} s"

@@ -56,6 +56,8 @@ class ModelChoice(Dialog[str | None]):
         self._models: dict[str, list[str]] = {}
         self._silent: list[str] = []
         self._listed: list[str] = []
+        self._moved = False
+        """The cursor was moved: it stays on its model when more of them come."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
@@ -76,7 +78,9 @@ class ModelChoice(Dialog[str | None]):
         """Ask every usable provider at once; what each says is listed when it comes."""
         self._say("the providers are asked what they have …")
         try:
-            usable = [provider for provider in await self._llm.providers() if provider.available]
+            # those that look up instead of answering come last
+            usable = sorted(await self._llm.providers(), key=lambda one: one.provider == "lexicon")
+            usable = [provider for provider in usable if provider.available]
         except LodeError as error:
             self._say(f"{error.message} · {error.hint}" if error.hint else error.message)
             return
@@ -114,19 +118,22 @@ class ModelChoice(Dialog[str | None]):
         return choices if not typed or typed in found else [*choices, (typed, "as it is typed")]
 
     def _list(self, *, typed: bool = False) -> None:
+        self._moved = self._moved and not typed
         choices = self.query_one(OptionList)
         before = choices.highlighted
-        chosen = self._listed[before] if before is not None and not typed else ""
+        chosen = self._listed[before] if before is not None and self._moved else ""
         found = self._choices()
         self._listed = [model for model, _ in found]
         widest = max((cell_len(one_line(model)) for model in self._listed), default=0)
         choices.set_options(_entry(model, remark, widest) for model, remark in found)
         if self._listed:
-            choices.highlighted = self._listed.index(chosen) if chosen in self._listed else 0
+            others = (number for number, model in enumerate(self._listed) if model != self._first)
+            choices.highlighted = self._listed.index(chosen) if chosen in self._listed else next(others, 0)
 
     def action_highlight(self, step: int) -> None:
         choices = self.query_one(OptionList)
         if self._listed and choices.highlighted is not None:
+            self._moved = True
             choices.highlighted = min(max(0, choices.highlighted + step), len(self._listed) - 1)
 
     def action_list_again(self) -> None:

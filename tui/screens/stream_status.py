@@ -89,9 +89,7 @@ def _wait(left: float) -> str:
 
 
 def _end_of(finished: Finished) -> str:
-    said = ["kept answer" if finished.kept else ENDS[finished.state]]
-    if finished.cut:
-        said.append("cut at the model's limit")
+    said = ["kept answer" if finished.kept else "cut short" if finished.cut else ENDS[finished.state]]
     if finished.input_tokens is not None and finished.output_tokens is not None:
         said.append(f"{number(finished.input_tokens)} + {number(finished.output_tokens)} tokens")
     elif finished.output_tokens is not None:

@@ -5,15 +5,44 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections.abc import Sequence
 
 from tui.errors import NotFound
-from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Page
+from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Page, Usage
 from tui.store.database import Connections
 from tui.store.focus import focus_from_text, focus_to_text, word_key
-from tui.store.rows import full_id, new_id, now, profile_for_writing, profile_seq, read_page, record, small_table
+from tui.store.rows import (
+    full_id,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    record,
+    seqs_of,
+    small_table,
+)
 from tui.store.search import shadow
+from tui.store.trash import Bundle
 
 _SELECT = "SELECT r.* FROM answers AS r"
+_USAGE = """
+SELECT strftime('%Y-%m', created_at, 'localtime') AS month,
+    model,
+    count(*) AS answers,
+    sum(model NOT LIKE 'lexicon:%' AND (state <> 'complete' OR input_tokens IS NULL OR output_tokens IS NULL))
+        AS uncounted,
+    coalesce(sum(input_tokens), 0) AS input_tokens,
+    coalesce(sum(output_tokens), 0) AS output_tokens,
+    sum(duration_ms) AS duration_ms
+FROM answers INDEXED BY answers_usage
+WHERE profile = :profile
+    AND (:month = '' OR created_at >= :month || '-01' AND created_at < date(:month || '-01', '+2 months')
+        OR created_at >= date(:month || '-01', '-1 day') AND created_at < :month || '-01')
+GROUP BY month, model
+HAVING :month IN ('', month)
+ORDER BY month DESC, answers DESC, model
+"""
 
 
 class Answers:
@@ -56,10 +85,23 @@ class Answers:
             )
             return _build(_row(connection, answer_id))
 
-    def update(self, answer_id: str, *, focus_word: FocusWord | None = None, text: str | None = None) -> None:
+    def update(
+        self,
+        answer_id: str,
+        *,
+        focus_word: FocusWord | None = None,
+        text: str | None = None,
+        duration_ms: int | None = None,
+        first_token_ms: int | None = None,
+    ) -> None:
         """Write down what has come so far; what is not given stays."""
         with self._connections.write() as connection:
             _write(connection, _row(connection, answer_id), focus_word, text)
+            connection.execute(
+                "UPDATE answers SET duration_ms = coalesce(?, duration_ms),"
+                " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
+                (duration_ms, first_token_ms, answer_id),
+            )
 
     def finish(
         self,
@@ -70,6 +112,7 @@ class Answers:
         input_tokens: int | None = None,
         output_tokens: int | None = None,
         duration_ms: int = 0,
+        first_token_ms: int | None = None,
         focus_word: FocusWord | None = None,
         text: str | None = None,
     ) -> Answer:
@@ -77,11 +120,32 @@ class Answers:
         with self._connections.write() as connection:
             _write(connection, _row(connection, answer_id), focus_word, text)
             connection.execute(
-                "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?"
-                " WHERE id = ?",
-                (state, error, input_tokens, output_tokens, duration_ms, answer_id),
+                "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?,"
+                " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
+                (state, error, input_tokens, output_tokens, duration_ms, first_token_ms, answer_id),
             )
             return _build(_row(connection, answer_id))
+
+    def delete(self, profile: str, answer_ids: Sequence[str]) -> Deletion:
+        with self._connections.write() as connection:
+            seqs = seqs_of(connection, "answers", profile, answer_ids)
+            if not seqs:
+                return Deletion(0)
+            bundle = Bundle()
+            count = bundle.take(connection, "answers", "seq", seqs)
+            summary = bundle.column("answers", "sentence")[0] if count == 1 else f"{count} answers"
+            bundle.throw_away(connection, bundle.column("answers", "profile")[0], "answer", summary, count)
+            return Deletion(count)
+
+    def usage(self, profile: str, month: str = "") -> tuple[Usage, ...]:
+        """Sums per month and model, the newest month first and in it the model that was asked most.
+
+        ``month`` ("2026-11") leaves out all others. Moments are kept in UTC; a month here is one of the clock on the
+        wall (SQLite's ``localtime``). Only an index is read, never a text.
+        """
+        with self._connections.read() as connection:
+            parameters = {"profile": profile_seq(connection, profile), "month": month}
+            return tuple(record(Usage, row) for row in connection.execute(_USAGE, parameters))
 
     def kept(
         self, profile: str, kind: AnswerKind, model: str, sentence: str, focus: str, prompt: str, sys_msg: str

@@ -31,7 +31,16 @@ def m001_library(db: Database) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library,)
+def m002_usage(db: Database) -> None:
+    """When an answer's first text came, and an index that has all that ``usage`` sums: the texts are far longer."""
+    db.execute("ALTER TABLE answers ADD COLUMN first_token_ms INTEGER")
+    db.execute(
+        "CREATE INDEX answers_usage"
+        " ON answers (profile, created_at, model, state, input_tokens, output_tokens, duration_ms)"
+    )
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage)
 """In order; a migration that was ever released is never changed, only followed by another."""
 
 

@@ -14,7 +14,7 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, now, profile_seq, stamp
 
-_ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates")
+_ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BLOBS_STAY_SECONDS = 3600

@@ -27,6 +27,8 @@ _SIDE_BY_SIDE = 50
 """From this width on the word stands beside what is said about it, below it under the word."""
 _DETAIL_LINES = 2
 """Kept free beside or below the word while the answer is awaited, so that nothing moves when it comes."""
+_ROOMY = 70
+"""Below this width half a screen's card keeps one line more free: what the word is rarely fits in one."""
 
 Parts = Literal["all", "sentence", "word"]
 
@@ -127,7 +129,7 @@ class FocusCard(Widget):
             lines.append(())
         if self._parts != "sentence" and self._surface:
             details = self._detail_lines(room)
-            kept_free = _DETAIL_LINES + (room < _SIDE_BY_SIDE)
+            kept_free = _DETAIL_LINES + (self._parts == "word" and room < _ROOMY)
             lines += details[:most] + [()] * (kept_free - len(details))
         return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
 
