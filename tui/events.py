@@ -8,7 +8,7 @@ stops early closes the iterator (``contextlib.aclosing``); nothing is delivered 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from tui.errors import LodeError
@@ -32,7 +32,11 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class FocusReady:
+    """``input_tokens`` and ``output_tokens`` are what the request for it took, None where that is not known."""
+
     focus: FocusWord
+    input_tokens: int | None = field(default=None, compare=False)
+    output_tokens: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

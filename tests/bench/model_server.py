@@ -111,9 +111,7 @@ class _Talk(BaseHTTPRequestHandler):
         if not asked.get("stream"):
             self._focus()
             return
-        self.wfile.write(
-            b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-        )
+        self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         try:
             for piece in _long() if asked["model"] == "long" else _answer(asked["model"]):
                 self.wfile.write(piece)

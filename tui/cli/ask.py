@@ -23,7 +23,7 @@ _PROVIDERS: tuple[Column[ProviderStatus], ...] = (
     Column("provider", lambda status: status.provider),
     Column("name", lambda status: status.label, wide=True),
     Column("usable", lambda status: "yes" if status.available else "no"),
-    Column("where", lambda status: "here" if status.local else "network"),
+    Column("where", lambda status: "local" if status.local else "cloud"),
     Column("missing", lambda status: status.reason, wide=True),
 )
 
@@ -150,6 +150,8 @@ def models(place: Place, provider: str, as_json: bool) -> None:
     if as_json:
         output.put_json(to_json(found))
         return
+    if not found:
+        output.tell(f"{one_line(provider)} lists no models")
     for name in found:
         output.put(one_line(name))
 

@@ -31,12 +31,14 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "template": ("template", "The prompt template: show, set, delete."),
         "providers": ("ask", "Which providers can be used here."),
         "models": ("ask", "The models of a provider."),
-        "history": ("history", "Earlier answers: list, show."),
+        "history": ("history", "Earlier answers: list, show, delete."),
+        "usage": ("usage", "What the answers took, per month and model."),
     },
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry."),
         "undo": ("care", "Bring the last deletion back."),
         "backup": ("care", "Copy the whole database."),
+        "doctor": ("doctor", "Check everything, and say what to do."),
     },
 }
 """Section of the help → command → the module of ``tui.cli`` that has it, and its help."""

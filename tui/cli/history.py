@@ -1,4 +1,4 @@
-"""``lode history``: the answers that were given, also those that were stopped."""
+"""``lode history``: the answers that were given, also those that were stopped; list, show, delete."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from tui.cli import output
 from tui.cli.commands import Group, json_option
-from tui.cli.details import put_fields, put_focus
+from tui.cli.details import ask_deletion, put_deletion, put_fields, put_focus
 from tui.cli.listing import add_list
 from tui.cli.place import Place
 from tui.cli.tables import Column, short
@@ -53,9 +53,29 @@ def show_answer(place: Place, answer_id: str, as_json: bool) -> None:
         ("model", answer.model),
         ("state", answer.state),
         ("error", answer.error or ""),
-        ("tokens in", str(answer.input_tokens or "")),
-        ("tokens out", str(answer.output_tokens or "")),
+        ("tokens in", _tokens(answer, answer.input_tokens)),
+        ("tokens out", _tokens(answer, answer.output_tokens)),
+        ("first text", "" if answer.first_token_ms is None else f"after {answer.first_token_ms / 1000:.1f} s"),
         ("took", f"{answer.duration_ms / 1000:.1f} s"),
         ("id", answer.id),
         ("asked", answer.created_at),
     )
+
+
+@history.command("delete")
+@click.argument("answer_ids", nargs=-1, required=True, metavar="ID…")
+@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
+@json_option
+@click.pass_obj
+def delete_answers(place: Place, answer_ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Delete answers; clips that were kept from them stay."""
+    if not yes and output.asks():
+        ask_deletion("answer", len(answer_ids))
+    put_deletion("answer", place.run(lambda service: service.history.delete(*answer_ids)), as_json=as_json)
+
+
+def _tokens(answer: Answer, count: int | None) -> str:
+    """What the provider counted; of an answer that was broken off, the rest is missing."""
+    if count is None:
+        return ""
+    return str(count) if answer.state == "complete" else f"at least {count}"

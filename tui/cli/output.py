@@ -68,6 +68,15 @@ def asks() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
 
 
+def can_write(text: str) -> bool:
+    """Whether the encoding of standard output has these characters."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def width() -> int:
     """The columns of the terminal, at least 20."""
     import shutil
@@ -159,7 +168,7 @@ class StatusLine:
     def __init__(self) -> None:
         self._shown = False
         self._next = 0.0
-        self._works = sys.stderr is not None and sys.stderr.isatty()
+        self._works = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def show(self, text: str, *, now: bool = False) -> None:
         """Show the text, at most ten times a second unless it must be ``now``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -55,10 +56,15 @@ class Place:
         return asyncio.run(worked())
 
     def open_app(self) -> None:
-        """Open the app on this terminal; raises ``InvalidInput`` when there is none."""
+        """Open the app on this terminal; raises ``InvalidInput`` when there is none, or none that can show it."""
         if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
             raise InvalidInput(
                 "the app needs a terminal to run in", hint="in pipes and scripts use the commands: lode --help"
+            )
+        if os.environ.get("TERM") == "dumb":
+            raise InvalidInput(
+                "the app needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)",
+                hint="set TERM to what it is, as in TERM=xterm-256color lode, or use the commands: lode --help",
             )
         import asyncio
         import gc

@@ -8,7 +8,7 @@ content types are wrong too often.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from tui.errors import ProviderError
@@ -74,21 +74,29 @@ class AnswerDecoder:
         return self._reason is not None and self._form == "stream"
 
     def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
-        yield from self._events(lambda: self._feed(chunk))
+        for batch in self.batches(chunk):
+            yield from batch
 
     def finish(self) -> Iterator[StreamEvent]:
         """The end of the body. Raises ``TransientError`` when it was cut before any text."""
-        yield from self._events(self._finish)
+        for batch in self.batches(None):
+            yield from batch
 
-    def _events(self, decode: Callable[[], None]) -> Iterator[StreamEvent]:
-        """Decoded in one go, which is faster than a generator per token; what came before an error comes before it."""
+    def batches(self, chunk: bytes | None) -> Iterator[list[StreamEvent]]:
+        """As ``feed``, or ``finish`` for None, with all events in one list: to hand them on one by one would cost more
+        than to decode them. What came before an error comes before it.
+        """
         error = None
         try:
-            decode()
+            if chunk is None:
+                self._finish()
+            else:
+                self._feed(chunk)
         except ProviderError as raised:
             error = raised
-        found, self._found = self._found, []
-        yield from found
+        if self._found:
+            found, self._found = self._found, []
+            yield found
         if error is not None:
             raise error
 

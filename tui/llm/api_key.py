@@ -23,41 +23,70 @@ _MAX_OUTPUT = 16 * 1024
 class ApiKey:
     """``env`` names the variable ("" for none), ``wanted`` tells that nothing can be asked without a key.
 
-    ``secret`` is the key wherever messages have to be cleared of it; it is filled in by ``get``.
+    ``other_envs`` are the variables that would have done as well. ``secret`` is the key wherever messages have to be
+    cleared of it; it is filled in by ``get``.
     """
 
-    def __init__(self, label: str, *, env: str = "", text: str = "", command: str = "", wanted: bool = False) -> None:
+    def __init__(
+        self,
+        label: str,
+        *,
+        env: str = "",
+        text: str = "",
+        command: str = "",
+        wanted: bool = False,
+        other_envs: tuple[str, ...] = (),
+    ) -> None:
         self.secret = Secret(text)
         self._label = label
         self._env = env
+        self._other_envs = other_envs
         self._command = command
         self._wanted = wanted
         self._asking = asyncio.Lock()
 
+    @property
+    def known(self) -> str:
+        """The key as far as it is known by now."""
+        return self.secret.reveal()
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether a command will print it when it is first needed."""
+        return bool(self._command) and not self.known
+
     def lack(self) -> str:
         """What is missing, "" where nothing is; the command is not run for that, since it may ask its user."""
-        if self._wanted and not self.secret.reveal() and not self._command:
-            return f"{self._env} is not set"
-        return ""
+        if self._command:
+            return ""
+        if self._wanted and not self.known:
+            return self._not_set
+        return "" if _is_sound(self.known) else f"the key in {self._env} {_UNSOUND}"
 
     async def get(self) -> str:
         """The key, "" where none is wanted. Raises ``ProviderError`` (``missing_key``, ``key_command_failed``)."""
-        if self.lack():
+        if self._wanted and not self.known and not self._command:
             raise ProviderError(
-                f"{self._label} needs a key, and {self._env} is not set",
+                f"{self._label} needs a key, and {self._not_set}",
                 hint=f"set it before starting Lode: export {self._env}=…",
                 code="missing_key",
             )
-        if self._command and not self.secret.reveal():
+        if self.is_to_come:
             async with self._asking:
-                if not self.secret.reveal():
+                if self.is_to_come:
                     self.secret.hold(_checked(await self._printed(), f"the key that {self._source} prints"))
-        return _checked(self.secret.reveal(), f"the key in {self._env}")
+        return _checked(self.known, f"the key in {self._env}")
 
     def forget(self) -> None:
         """The key was refused: let the command print it anew next time."""
         if self._command:
             self.secret.hold("")
+
+    @property
+    def _not_set(self) -> str:
+        if self._other_envs:
+            return f"neither {self._env} nor {' nor '.join(self._other_envs)} is set"
+        return f"{self._env} is not set"
 
     @property
     def _source(self) -> str:
@@ -97,11 +126,16 @@ class ApiKey:
         )
 
 
+_UNSOUND = "holds characters that no key has"
+
+
+def _is_sound(key: str) -> bool:
+    return not key or (key.isascii() and key.isprintable() and " " not in key)
+
+
 def _checked(key: str, called: str) -> str:
-    if key and not (key.isascii() and key.isprintable() and " " not in key):
+    if not _is_sound(key):
         raise ProviderError(
-            f"{called} holds characters that no key has",
-            hint="set it again, without spaces, quotes and line ends",
-            code="key_refused",
+            f"{called} {_UNSOUND}", hint="set it again, without spaces, quotes and line ends", code="key_refused"
         )
     return key

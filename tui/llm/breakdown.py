@@ -147,11 +147,12 @@ class _Talk:
                 yield StateChanged("preparing", self._model, preparing.message)
             yield FocusReady(await self._looked_up(lexicon))
             return
-        # The stand-in is looked up at once, so that it is there when it is needed.
+        # The stand-in is looked up while the model is asked, so that it is there when it is needed.
+        asking = self._start(self._ask_focus())
         stand_in = asyncio.create_task(self._looked_up(lexicon))
         try:
             focus, problem = None, ""
-            async with aclosing(self._asked()) as events:
+            async with aclosing(self._asked(asking)) as events:
                 async for event in events:
                     if isinstance(event, _FocusDone):
                         focus, problem = event.focus, event.problem
@@ -162,14 +163,15 @@ class _Talk:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
                 yield FocusReady(await self._within(stand_in))
             else:
-                yield FocusReady(_counted(focus, stand_in, self._question.focus))
+                yield FocusReady(
+                    _counted(focus, stand_in, self._question.focus), self._input_tokens, self._output_tokens
+                )
         finally:
             stand_in.cancel()
             await asyncio.gather(stand_in, return_exceptions=True)
 
-    async def _asked(self) -> AsyncGenerator[StateChanged | _FocusDone, None]:
+    async def _asked(self, asking: asyncio.Task[None]) -> AsyncGenerator[StateChanged | _FocusDone, None]:
         """States while the model is asked for the focus, then its outcome, at the latest when the deadline passes."""
-        asking = self._start(self._ask_focus())
         if self._provider.parallel:
             self._start_explanation()
         deadline = self._deadlines.local if self._provider.local else self._deadlines.cloud
@@ -240,10 +242,13 @@ class _Talk:
         asked = self._question
         request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
         try:
-            ended = False
+            begun = ended = False
             async with aclosing(self._provider.stream(request)) as events:
                 async for event in events:  # to the very end: then the connection can be used again
                     await self._queue.put(event)
+                    if not begun:
+                        begun = True
+                        await asyncio.sleep(0)  # the first is shown before what came with it is read
                     ended = ended or isinstance(event, StreamEnd)
             if not ended:
                 raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")

@@ -6,15 +6,16 @@ import asyncio
 import difflib
 import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
-from tui.llm.http_errors import Peer, RefusedRequest, TransientError, loads
+from tui.llm.http_errors import Peer, RefusedRequest, TransientError, loads, refused
 from tui.llm.http_stream import CLOUD, LOCAL, HttpPeer, Timeouts, body_of, chunks_of
+from tui.llm.probe import Silent, is_behind_proxy, probe
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,
@@ -53,6 +54,7 @@ _SUGGESTION_SECONDS = 2.0
 _LOADING_SECONDS = 2.0
 """A local server that is silent for longer is probably loading the model."""
 _DRAIN_SECONDS = 0.1
+"""How long the end of a body may come after the answer's own end mark; nobody waits for it."""
 
 
 class HttpChat:
@@ -70,6 +72,8 @@ class HttpChat:
         self._rungs: dict[str, int] = {}
         self._refused_extras: set[tuple[str, str]] = set()
         self._models: tuple[str, ...] | None = None
+        self._listing = asyncio.Lock()
+        self._listings = 0
 
     @property
     def name(self) -> str:
@@ -94,20 +98,33 @@ class HttpChat:
         return ProviderStatus(self.name, self.label, not reason, reason, self.local)
 
     async def _silence(self) -> str:
-        """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same."""
+        """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same.
+
+        A command that prints the key is not run for this, since it may ask its user.
+        """
         try:
-            await self._http.ready()  # importing httpx is not the server's second
-            async with asyncio.timeout(self._timeouts.status), self._http.request(self._wire.model_list(None)):
+            url = self._http.url(self._wire.model_list(None).path)
+            if is_behind_proxy(url):
                 return ""
-        except TimeoutError:
-            return f"nothing answers at {self._peer.url} within a second"
+            came = await probe(url, self._wire.headers(self._key.known), seconds=self._timeouts.status)
         except ProviderError as error:
-            return "" if error.code in ("model_not_found", "request_refused") else error.message
+            return error.message
+        if isinstance(came, Silent):
+            how = f" {came.why}" if came.why else ""
+            return f"{self.label} does not answer at {self._peer.url}{how}"
+        if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_to_come):
+            return ""
+        refusal = refused(came.status, came.headers, came.body, self._peer, "")
+        return "" if refusal.code in ("model_not_found", "request_refused") else refusal.message
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
-        if self._models is None or refresh:
-            self._models = await self._listed()
-        return self._models
+        """As ``Provider.models``; those who ask while it is being asked for share the answer."""
+        before = self._listings
+        async with self._listing:
+            if self._models is None or (refresh and self._listings == before):
+                self._models = await self._listed()
+                self._listings += 1
+            return self._models
 
     async def _listed(self) -> tuple[str, ...]:
         found: set[str] = set()
@@ -273,7 +290,7 @@ class HttpChat:
                     if chunk is None:
                         break
                     left -= now() - since
-                    for batch in _batched(decoder.feed(chunk)):
+                    for batch in decoder.batches(chunk):
                         yield batch
                     if decoder.finishing:
                         # Some servers give the reason with every piece of text.
@@ -281,10 +298,10 @@ class HttpChat:
                         left = seconds.after_finish if more else left
                     elif decoder.progress != progress:
                         left = seconds.between_texts
-                for batch in _batched(decoder.finish()):
+                for batch in decoder.batches(None):
                     yield batch
                 if decoder.done:
-                    await _drained(ahead)
+                    await ahead.drain(_DRAIN_SECONDS)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
@@ -401,32 +418,6 @@ class _Opened:
 
     async def __aexit__(self, *exception: Any) -> bool | None:
         return await self._request.__aexit__(*exception)
-
-
-def _batched(events: Iterator[StreamEvent]) -> Iterator[_Batch]:
-    """All of them at once; what came before an error comes before it."""
-    batch: _Batch = []
-    try:
-        for event in events:
-            batch.append(event)
-    except ProviderError:
-        if batch:
-            yield batch
-        raise
-    if batch:
-        yield batch
-
-
-async def _drained(ahead: ReadAhead) -> None:
-    """Read the end of a body after the answer's own end mark, so that the next request finds an open connection.
-
-    It has nearly always come already; a server that goes on, or waits, gets its connection closed instead.
-    """
-    import httpx
-
-    with suppress(TimeoutError, httpx.HTTPError, httpx.StreamError, OSError):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            await ahead.next()
 
 
 def _without(endings: tuple[str, ...], url: str) -> str:

@@ -34,7 +34,7 @@ class Timeouts:
     first_text: float = 120.0
     between_texts: float = 60.0
     after_finish: float = 3.0
-    status: float = 1.0
+    status: float = 0.9
 
 
 CLOUD = Timeouts()
@@ -72,7 +72,7 @@ class HttpPeer:
         import httpx
 
         try:
-            request = client.build_request(call.method, self._url(call.path), json=call.body, headers=headers)
+            request = client.build_request(call.method, self.url(call.path), json=call.body, headers=headers)
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
@@ -91,7 +91,8 @@ class HttpPeer:
             await self._client.aclose()
             self._client = None
 
-    def _url(self, path: str) -> str:
+    def url(self, path: str) -> str:
+        """The whole URL of a path, with what is secret in it. Raises ``ProviderError`` where there can be none."""
         try:
             parts = urlsplit(self._base_url)
             _ = parts.port  # out of range, it would only be noticed by the socket

@@ -89,8 +89,8 @@ class StructuredAnswer:
 class Provider(Protocol):
     """One provider; everything that asks it may raise ``ProviderError``.
 
-    ``local``: it runs on this machine, where a model may load for a minute; ``parallel``: it takes two requests at
-    once.
+    ``local``: it runs on this machine or in its own network, where a model may load for a minute; ``parallel``: it
+    takes two requests at once.
     """
 
     @property

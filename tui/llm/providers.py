@@ -10,8 +10,9 @@ from tui.config import ProviderSettings
 from tui.errors import InvalidInput
 from tui.llm.api_key import ApiKey
 from tui.llm.http_chat import HttpChat
-from tui.llm.http_errors import Peer, is_loopback, public_url
+from tui.llm.http_errors import Peer, public_url
 from tui.llm.lexicon import Lexicon
+from tui.llm.probe import in_own_network
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, split, unknown_provider
 from tui.llm.wires.anthropic_messages import AnthropicMessages
@@ -28,7 +29,7 @@ class ProviderRow:
     """``base_url_env`` names the variable that overrides ``base_url``; ``key_envs`` those of the key, the first one
     that is set counts.
 
-    ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (on this machine never).
+    ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
     ``effort``: the ``reasoning_effort`` for short structured answers, "" where the provider doesn't know it.
     ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key.
     """
@@ -145,7 +146,11 @@ class Providers:
         return self.get(parts.provider), parts
 
     async def statuses(self) -> tuple[ProviderStatus, ...]:
-        """Whether each can be used; all are asked at once, which takes a second at most."""
+        """Whether each can be used, all within a second.
+
+        Those on this machine and in its own network are probed, all at once; of the others nothing is asked: they can
+        be used when their key is there, or when they name none.
+        """
         return tuple(await asyncio.gather(*(self.get(name).status() for name in self.known())))
 
     async def close(self) -> None:
@@ -160,11 +165,18 @@ class Providers:
             ((name, value) for name in row.key_envs if (value := self._environ.get(name, "").strip())),
             (row.key_envs[0] if row.key_envs else "", ""),
         )
-        local = is_loopback(base_url)
-        # A built-in row that is pointed at this machine speaks to a server that has no accounts.
+        local = in_own_network(base_url)
+        # A built-in row that is pointed at a server near by most likely speaks to one that has no accounts.
         overridden = base_url != row.base_url
         wanted = row.needs_key and bool(row.key_envs) and not (local and overridden)
-        key = ApiKey(row.label, env=env, text="" if row.key_command else text, command=row.key_command, wanted=wanted)
+        key = ApiKey(
+            row.label,
+            env=env,
+            text="" if row.key_command else text,
+            command=row.key_command,
+            wanted=wanted,
+            other_envs=row.key_envs[1:],
+        )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
         return HttpChat(_WIRES[row.protocol](row), peer, base_url, key, parallel=row.parallel and not local)
 

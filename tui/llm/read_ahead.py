@@ -10,8 +10,11 @@ import asyncio
 from collections.abc import AsyncGenerator
 from types import TracebackType
 
-_MOST = 8 * 1024
-"""Bytes that are read before somebody takes them: some twenty tokens, a millisecond's work."""
+_MOST_BYTES = 32 * 1024
+_MOST_CHUNKS = 32
+"""What is read before somebody takes it: a millisecond's work, to which it grows from a single chunk, since the first
+token is the one that is waited for.
+"""
 
 
 class ReadAhead:
@@ -31,9 +34,29 @@ class ReadAhead:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        if self._task is None:
+            return
+        self._task.cancel()
+        again: asyncio.CancelledError | None = None
+        while not self._task.done():  # who is cancelled once more meanwhile still waits: the generator is in use
+            try:
+                await asyncio.wait((self._task,))
+            except asyncio.CancelledError as cancelled:
+                again = cancelled
+        if not self._task.cancelled():
+            self._task.exception()  # so that one that nobody asked for is not reported as lost
+        if again is not None:
+            raise again
+
+    async def drain(self, seconds: float) -> None:
+        """Read on for so long at most, though nobody wants it: a connection whose body has ended can be used again.
+
+        Never raises: what goes wrong here costs nothing but that connection.
+        """
+        self._pending.clear()
+        self._room.set()
+        if self._task is not None and not self._task.done():
+            await asyncio.wait((self._task,), timeout=seconds)
 
     async def next(self) -> bytes | None:
         """What has come, at least one chunk; None at the end. Raises what reading raised, after what came before it."""
@@ -50,15 +73,17 @@ class ReadAhead:
         return taken
 
     async def _read(self) -> None:
-        size = 0
+        size, most = 0, 1
+        pending = self._pending
         try:
             async for chunk in self._chunks:
-                if not self._pending:
+                if not pending:
                     size = 0
                     self._came.set()
-                self._pending.append(chunk)
+                pending.append(chunk)
                 size += len(chunk)
-                if size >= _MOST:
+                if size >= _MOST_BYTES or len(pending) >= most:
+                    most = min(most * 2, _MOST_CHUNKS)
                     self._room.clear()
                     await self._room.wait()
         finally:

@@ -45,21 +45,20 @@ class SseParser:
             self._after_cr = chunk.endswith(b"\r")
             chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         events: list[ServerEvent] = []
-        whole, line_end, rest = chunk.rpartition(b"\n")
-        if line_end:
-            if self._rest:
-                whole = bytes(self._rest + whole)
-                self._rest.clear()
-            self._read(whole, events)
-        self._rest += rest
-        self._check()
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            lines = bytes(self._rest + chunk[:end]) if self._rest else chunk[:end]
+            self._rest.clear()
+            self._read(lines, events)
+        self._rest += chunk[end:]
+        self._check(len(self._rest))
         return events
 
     def finish(self) -> list[ServerEvent]:
         events: list[ServerEvent] = []
-        # The last line's end and the blank line may both be missing.
         rest, self._rest = bytes(self._rest), bytearray()
-        self._read(rest + b"\n", events)
+        # The last line's end and the blank line may both be missing.
+        self._read(rest + b"\n\n", events)
         return events
 
     def _read(self, lines: bytes, events: list[ServerEvent]) -> None:
@@ -68,29 +67,36 @@ class SseParser:
         if self._first:
             self._first = False
             text = text.removeprefix(_BOM)
-        data = self._data
-        for line in text.split("\n"):
-            if line.startswith("data: "):
-                data.append(line[6:])
+        *blocks, begun = text.split("\n\n")
+        for block in blocks:
+            if block.startswith("data: ") and "\n" not in block and not self._data and not self._event:
+                if len(block) > MAX_EVENT_BYTES:
+                    self._check(len(block))
+                events.append(ServerEvent("message", block[6:]))  # what nearly all of them are
+                continue
+            self._take(block.split("\n"), events)
+            self._dispatch(events)
+        self._take(begun.split("\n")[:-1], events)
+
+    def _take(self, lines: list[str], events: list[ServerEvent]) -> None:
+        for line in lines:
+            if not line:
+                self._dispatch(events)
+                continue
+            name, _, value = line.partition(":")
+            if name == "data":
+                self._check(len(line))
+                self._data.append(value.removeprefix(" "))
                 self._size += len(line)
-            elif line:
-                self._take(line)
-            elif data:
-                self._check()
-                events.append(ServerEvent(self._event or "message", data[0] if len(data) == 1 else "\n".join(data)))
-                data.clear()
-                self._event, self._size = "", 0
-            else:
-                self._event = ""
+            elif name == "event":
+                self._event = value.removeprefix(" ")
 
-    def _take(self, line: str) -> None:
-        name, _, value = line.partition(":")
-        if name == "data":
-            self._data.append(value.removeprefix(" "))
-            self._size += len(line)
-        elif name == "event":
-            self._event = value.removeprefix(" ")
+    def _dispatch(self, events: list[ServerEvent]) -> None:
+        if self._data:
+            events.append(ServerEvent(self._event or "message", "\n".join(self._data)))
+            self._data.clear()
+        self._event, self._size = "", 0
 
-    def _check(self) -> None:
-        if self._size + len(self._rest) > MAX_EVENT_BYTES:
+    def _check(self, more: int) -> None:
+        if self._size + more > MAX_EVENT_BYTES:
             raise ProviderError("the server sends one event without end", code="provider_protocol")

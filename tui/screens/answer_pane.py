@@ -22,7 +22,7 @@ from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusR
 from tui.records import Answer, FocusWord, NewClip
 from tui.screens.answer_clip import AnswerClip
 from tui.screens.messages import LibraryChanged
-from tui.screens.stream_status import INCOMPLETE, StreamStatus, day_of
+from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 from tui.widgets.answer_status import AnswerStatus
 from tui.widgets.broken_worker import tell_of_broken_worker
@@ -148,7 +148,7 @@ class AnswerPane(Vertical):
         if answer.state == "aborted":
             self.token_log.note("it was stopped")
         elif answer.state == "failed":
-            more = INCOMPLETE if answer.text else ""
+            more = PARTIAL if answer.text else ""
             self.token_log.note(one_line(answer.error or "") or "it failed", error=True, more=more)
         self.token_log.note(f"kept answer of {day} · {self._asks_anew}")
 
@@ -237,7 +237,7 @@ class AnswerPane(Vertical):
                 self._finished(event)
 
     def _failed(self, error: LodeError) -> None:
-        partial = f"kept as an {INCOMPLETE} answer" if self.token_log.text else ""
+        partial = f"kept as a {PARTIAL} answer" if self.token_log.text else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
 

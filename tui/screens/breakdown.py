@@ -119,7 +119,7 @@ class BreakdownScreen(SectionScreen):
         from tui.screens.model_choice import ModelChoice
 
         if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
-            self.app.pop_screen()
+            self.app.screen.dismiss(None)
         self._to_ask = (request, draft, shown)
         if self.is_mounted:
             self._begin(request, draft, shown)

@@ -9,13 +9,11 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.formats import age, number
-from tui.records import Answer, Page
+from tui.records import Answer, Deletion, Page
 from tui.screens.record_list import RecordListScreen
-from tui.screens.stream_status import ENDS, seconds_of
+from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
 from tui.service.protocol import Service
 from tui.widgets.record_table import Column, RecordTable
-
-_PARTIAL = "partial"
 
 
 class HistoryScreen(RecordListScreen[Answer]):
@@ -26,7 +24,6 @@ class HistoryScreen(RecordListScreen[Answer]):
     SHOWS = frozenset({"answer"})
     EMPTY = "No model has been asked yet."
     EMPTY_KEYS = (("history.back", "goes back"),)
-    CAN_DELETE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
 
     def __init__(self, service: Service, chosen: Callable[[Answer], None]) -> None:
@@ -39,12 +36,15 @@ class HistoryScreen(RecordListScreen[Answer]):
             Column("Focus", lambda answer: answer.focus or "(sentence)", width=11, style="strong"),
             Column("Sentence", lambda answer: answer.sentence),
             Column("Model", lambda answer: answer.model, style="muted", minimum_table_width=70),
-            Column("Tokens", _tokens, width=6, align="right", style="muted", minimum_table_width=80),
+            Column("Tokens", _tokens, width=6, align="right", style="muted", minimum_table_width=76),
             Column("Took", _took, width=12, align="right", style="muted"),
         )
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
         return await self.service.history.page(offset=offset, limit=limit, q=q)
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.history.delete(*ids)
 
     def key(self, record: Answer) -> str:
         return record.id
@@ -77,5 +77,5 @@ def _took(answer: Answer) -> str:
     """How long it took; how it ended where it did not come to its end."""
     if answer.state == "complete":
         return seconds_of(answer.duration_ms / 1000)
-    ended = _PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
+    ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
     return f"{ended} {answer.duration_ms / 1000:.0f} s"

@@ -14,7 +14,7 @@ from tui.records import AnswerState
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
-INCOMPLETE = "incomplete"
+PARTIAL = "partial"
 """An answer that failed after some of it had come."""
 _RATE_AFTER_SECONDS = 0.5
 """Before that a rate would be guesswork."""
@@ -52,6 +52,7 @@ class StreamStatus:
                 self._wait_ends = None if seconds is None else self._clock() + seconds
             case Token():
                 self._tokens += 1
+                self._wait_ends = None
                 if self._first_token is None:
                     self._first_token = self._clock()
                     self._doing = "streaming"
@@ -66,7 +67,7 @@ class StreamStatus:
 
     def end(self, state: AnswerState) -> None:
         """The stream ended without saying so itself."""
-        ended = INCOMPLETE if state == "failed" and self._tokens else ENDS[state]
+        ended = PARTIAL if state == "failed" and self._tokens else ENDS[state]
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
     def text(self) -> str:
@@ -85,7 +86,7 @@ class StreamStatus:
 
 
 def _wait(left: float) -> str:
-    return f"waiting · asks again in {ceil(left)} s" if left > 0 else "asking again"
+    return f"waiting, asks again in {ceil(left)} s" if left > 0 else "asking again"
 
 
 def _end_of(finished: Finished) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import ClassVar
 
 from textual import on, work
@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Input, TextArea
+from textual.worker import WorkerCancelled, WorkerFailed
 
 from tui.controls import one_line
 from tui.errors import LodeError, TemplateError
@@ -24,6 +25,8 @@ from tui.widgets.template_form import Part, TemplateForm
 _HELD_SECONDS = 0.02
 """How long the painting of a key waits for its preview at most: about a frame."""
 _UNSAVED = "unsaved changes ●"
+_NOTHING = NewTemplate("", "", "")
+"""What the form says before the template has arrived."""
 
 
 class TemplateScreen(SectionScreen):
@@ -34,16 +37,18 @@ class TemplateScreen(SectionScreen):
     CSS_PATH = "template.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", id="template.edit"),
+        Binding("enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", priority=True, id="template.edit"),
         Binding("f2,ctrl+s", "save", "save", id="template.save"),
         Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
         Binding("tab", "app.focus_next", "next field", id="template.next"),
+        Binding("tab", "first_field", show=False, priority=True),
         Binding("escape", "back", "back", show=False, id="template.back"),
     ]
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._saved: NewTemplate | None = None
+        """None until the template has arrived."""
         self._sample: BreakdownRequest | None = None
         self._held: ExitStack | None = None
 
@@ -62,14 +67,16 @@ class TemplateScreen(SectionScreen):
 
     @property
     def has_unsaved_changes(self) -> bool:
-        return self._saved is not None and self.form.values() != self._saved
+        return self.is_mounted and self.form.values() != (self._saved or _NOTHING)
 
     def on_mount(self) -> None:
         self.form.editor.on_edit = self._edited
         if self._sample is not None:
             self.use_sample(self._sample)
         self.read_template()
-        self.read_providers()
+
+    def on_screen_resume(self) -> None:
+        self.read_providers()  # a local server may have been started meanwhile
 
     def use_sample(self, request: BreakdownRequest) -> None:
         """Show the template for this sentence: the last one that was looked at."""
@@ -85,12 +92,27 @@ class TemplateScreen(SectionScreen):
 
     @work(exclusive=True, group="template", exit_on_error=False)
     async def read_template(self) -> None:
+        await self._read_template()
+
+    async def _read_template(self) -> None:
         try:
             template = await self.service.template.effective()
         except LodeError as error:
             self._complain(error)
             return
-        self._fill(template)
+        if self._saved is None:
+            self._saved = self.form.fill_beneath(template)
+            self._show_state()
+            self.show_preview()
+        elif not self.has_unsaved_changes:  # what was typed while it was being read is kept
+            self._fill(template)
+
+    async def _arrived(self) -> None:
+        """Until the template is there, or could not be read."""
+        for worker in self.workers:
+            if worker.node is self and worker.group == "template" and self._saved is None:
+                with suppress(WorkerFailed, WorkerCancelled):
+                    await worker.wait()
 
     def _fill(self, template: NewTemplate) -> None:
         self.form.fill(template)
@@ -98,29 +120,33 @@ class TemplateScreen(SectionScreen):
         self._show_state()
         self.show_preview()
 
+    @on(TemplateForm.ProvidersWanted)
     @work(exclusive=True, group="providers", exit_on_error=False)
     async def read_providers(self) -> None:
+        self.form.show_loading_providers()
         try:
             self.form.set_providers(await self.service.llm.providers())
         except LodeError as error:
             self._complain(error)
 
-    @on(TemplateForm.ProviderChosen)
-    def _provider_chosen(self, message: TemplateForm.ProviderChosen) -> None:
-        self.run_worker(
-            self._read_models(message.part, message.provider),
-            group=f"models-{message.part}",
-            exclusive=True,
-            exit_on_error=False,
-        )
+    @on(TemplateForm.ModelsWanted)
+    def _models_wanted(self, message: TemplateForm.ModelsWanted) -> None:
+        group = f"models-{message.part}"
+        if message.provider:
+            reading = self._read_models(message.part, message.provider, refresh=message.refresh)
+            self.run_worker(reading, group=group, exclusive=True, exit_on_error=False)
+        else:
+            self.workers.cancel_group(self, group)
 
-    async def _read_models(self, part: Part, provider: str) -> None:
-        # Without a list of models the name can still be typed; what is wrong with the provider is said in its list.
+    async def _read_models(self, part: Part, provider: str, *, refresh: bool) -> None:
+        # Without a list the name can still be typed: why there is none is no more than a note.
         try:
-            models = await self.service.llm.models(provider)
-        except LodeError:
-            models = ()
-        self.form.set_models(part, models)
+            models = await self.service.llm.models(provider, refresh=refresh)
+        except LodeError as error:
+            # Half a name is no provider yet, and saving says so in any case.
+            self.form.fail_models(part, provider, "" if error.code == "unknown_provider" else _said(error))
+        else:
+            self.form.set_models(part, provider, models)
 
     # The preview.
 
@@ -177,6 +203,7 @@ class TemplateScreen(SectionScreen):
     async def save(self) -> bool:
         """Save what the form says; what is wrong with it is said at the field, and the cursor goes there."""
         form = self.form
+        await self._arrived()
         if (problem := form.problem()) is not None:
             form.show_error(*problem, go=True)
             return False
@@ -223,12 +250,16 @@ class TemplateScreen(SectionScreen):
     # Going.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "edit":
+        if action in ("edit", "first_field"):
+            # Both before the screen gets the key: what is typed right after it must find the field.
             return self.focused is None
         return True
 
     def action_edit(self) -> None:
-        self.form.editor.focus()
+        self.set_focus(self.form.editor)
+
+    def action_first_field(self) -> None:
+        self.focus_next()
 
     def action_back(self) -> None:
         if isinstance(self.focused, (Input, TextArea)):
@@ -244,14 +275,16 @@ class TemplateScreen(SectionScreen):
         """Ask what becomes of unsaved changes; belongs in a worker."""
         from tui.screens.dialogs import Choice
 
+        await self._arrived()
         if not self.has_unsaved_changes:
             return True
         options = (("s", "Save"), ("d", "Discard"), ("esc", "Stay"))
         match await self.app.push_screen_wait(Choice("The template has unsaved changes.", options)):
             case "s":
                 return await self.save()
-            case "d" if self._saved is not None:
-                self._fill(self._saved)
+            case "d":
+                if self._saved is not None:
+                    self._fill(self._saved)
                 return True
             case _:
                 return False

@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
+from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
 from tui.service.library import Library
@@ -215,6 +215,7 @@ class _Recording:
     focus: FocusWord | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    first_token_ms: int | None = None
     pieces: list[str] | None = None
     started: float = 0.0
     flushed: float = 0.0
@@ -245,10 +246,13 @@ class _Recording:
 
     async def note(self, event: BreakdownEvent) -> None:
         match event:
-            case FocusReady(focus):
+            case FocusReady(focus, input_tokens, output_tokens):
                 self.focus = focus
+                self.input_tokens, self.output_tokens = input_tokens, output_tokens
             case Token(text):
                 assert self.pieces is not None
+                if self.first_token_ms is None:
+                    self.first_token_ms = self._milliseconds()
                 self.pieces.append(text)
                 if time.monotonic() - self.flushed > _FLUSH_SECONDS:
                     await self._flush()
@@ -265,8 +269,19 @@ class _Recording:
         self.flushed = time.monotonic()
         if (answer_id := self.answer_id) is not None:
             text = "".join(self.pieces or ())
-            with suppress(StoreError):
-                await self.library.run(lambda store: store.answers.update(answer_id, focus_word=self.focus, text=text))
+            with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
+                await self.library.run(
+                    lambda store: store.answers.update(
+                        answer_id,
+                        focus_word=self.focus,
+                        text=text,
+                        duration_ms=self._milliseconds(),
+                        first_token_ms=self.first_token_ms,
+                    )
+                )
+
+    def _milliseconds(self) -> int:
+        return round((time.monotonic() - self.started) * 1000)
 
     async def end(self) -> None:
         """Write the end down, once."""
@@ -276,7 +291,7 @@ class _Recording:
         if answer_id is None or pieces is None:
             return
         self.pieces = None
-        with suppress(StoreError):
+        with suppress(StoreError, NotFound):
             await self.library.run(
                 lambda store: store.answers.finish(
                     answer_id,
@@ -284,7 +299,8 @@ class _Recording:
                     error=self.error,
                     input_tokens=self.input_tokens,
                     output_tokens=self.output_tokens,
-                    duration_ms=round((time.monotonic() - self.started) * 1000),
+                    duration_ms=self._milliseconds(),
+                    first_token_ms=self.first_token_ms,
                     focus_word=self.focus,
                     text="".join(pieces),
                 )

@@ -31,6 +31,7 @@ from tui.records import (
     ProviderStatus,
     Restored,
     Transcript,
+    Usage,
 )
 
 
@@ -194,6 +195,14 @@ class History(Protocol):
     async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]: ...
 
     async def get(self, answer_id: str) -> Answer: ...
+
+    async def delete(self, *answer_ids: str) -> Deletion: ...
+
+    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
+        """What the kept answers took, per month and model, the newest month first; ``month`` ("2026-11") names one.
+
+        Raises ``InvalidInput`` for what is no month.
+        """
 
 
 class Jobs(Protocol):

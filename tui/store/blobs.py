@@ -65,6 +65,11 @@ class BlobFolder:
         except OSError as error:
             raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
 
+    def names(self) -> set[str]:
+        """The SHA-256 of all that is kept. Raises ``OSError`` for a folder that cannot be read."""
+        names = (path.parent.name + path.name for path in self._files())
+        return {name for name in names if _SHA256.match(name)}
+
     def sweep(self, wanted: set[str], *, older_than_seconds: float) -> int:
         """Remove what is not ``wanted``, and what a killed process left half written; gives how many blobs went.
 

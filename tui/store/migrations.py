@@ -10,6 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,8 +59,13 @@ def bring_up_to_date(connections: Connections) -> None:
     Several processes may do this at once: the write lock lets one through, the others find nothing left to do.
     """
     with connections.read() as connection:
-        if not _pending(connection, connections.path):
-            return
+        is_current = not pending(connection, connections.path)
+        has_log = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    if is_current:
+        if not has_log and connections.access == "write":
+            with suppress(sqlite3.OperationalError):  # another day, where another program reads it now
+                _log_ahead(connections, patience=0)
+        return
     if connections.access != "write":
         raise StoreError(
             f"{connections.path} is from an older Lode and can't be brought up to date: it is read-only",
@@ -69,18 +75,19 @@ def bring_up_to_date(connections: Connections) -> None:
 
     _log_ahead(connections)
     with connections.write() as connection:
-        pending = _pending(connection, connections.path)
-        if not pending:
+        waiting = pending(connection, connections.path)
+        if not waiting:
             return
         if applied(connection):
-            _copy(connections, pending[0].__name__)
+            _copy(connections, waiting[0].__name__)
         migrations = Migrations(_SET)
         for migration in MIGRATIONS:
             migrations()(migration)
         migrations.apply(Database(connection, execute_plugins=False))
 
 
-def _pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
+def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
+    """The migrations that this database still needs; raises ``StoreError`` as ``bring_up_to_date`` does."""
     known = [migration.__name__ for migration in MIGRATIONS]
     seen = applied(connection)
     if newer := sorted(seen.difference(known)):
@@ -96,10 +103,10 @@ def _pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Datab
     return [migration for migration in MIGRATIONS if migration.__name__ not in seen]
 
 
-def _log_ahead(connections: Connections) -> None:
+def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
     """Switch to a write-ahead log, which lasts. SQLite does not wait for other processes here, so this does."""
     connection = connections.connect()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + patience
     try:
         while True:
             try:

@@ -67,7 +67,7 @@ class Store:
         path = directory / "lode.db"
         connections = Connections(path, "write", busy_seconds=busy_seconds)
         if not _can_be_written(path):
-            connections = _readable(path, busy_seconds)
+            connections = readable(path, busy_seconds)
         try:
             bring_up_to_date(connections)
         except sqlite3.Error as error:
@@ -124,7 +124,7 @@ def _can_be_written(path: Path) -> bool:
     return writable
 
 
-def _readable(path: Path, busy_seconds: float) -> Connections:
+def readable(path: Path, busy_seconds: float) -> Connections:
     """Connections that only read.
 
     SQLite reads a log through an index file beside it; where it can neither find nor make one, the database is read

@@ -15,10 +15,11 @@ from tui.widgets.cells import cut
 
 _LEAD = 3
 _LEAST_MODEL = 6
+_BETWEEN = " · "
 
 
 class AnswerStatus(Widget):
-    """``here``: the keys are for this answer. Where the width is short the model's name shrinks first."""
+    """``here``: the keys are for this answer. Where the width is short less is said, then the name shrinks."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"answer-status--model", "answer-status--here"}
@@ -38,10 +39,14 @@ class AnswerStatus(Widget):
         width = self.size.width
         plain = self.rich_style
         name = self.get_component_rich_style("answer-status--here" if self.here else "answer-status--model")
-        said = one_line(self.said)
         room = width - _LEAD - 1
-        model = cut(one_line(self.model), max(_LEAST_MODEL, room - cell_len(said) - (3 if said else 0)))
-        rest = f" · {said}" if model and said else said
+        whole = one_line(self.model)
+        parts = [part for part in one_line(self.said).split(_BETWEEN) if part]
+        while len(parts) > 2 and cell_len(_BETWEEN.join((whole, *parts))) > room:
+            del parts[1]  # the rate or the tokens: what it does and how long stay
+        said = _BETWEEN.join(parts)
+        model = cut(whole, max(_LEAST_MODEL, room - cell_len(said) - cell_len(_BETWEEN)))
+        rest = _BETWEEN + said if model and said else said
         segments = [
             Segment(" ▌ " if self.here else " " * _LEAD, name),
             Segment(model, name),

@@ -1,4 +1,4 @@
-"""What is wrong with a field, below it: a message that hangs from its corner, over as many lines as it needs."""
+"""What is to be said about a field, below it: a message that hangs from its corner, over as many lines as it needs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,39 @@ _CORNER = "╰ "
 
 
 class FieldError(Widget):
-    """``say`` it; with a height of its own in CSS it keeps its place, and ends with "…" where that is too small."""
+    """``say`` what is wrong, ``note`` what is worth knowing: that stands there, quietly, while nothing is wrong.
+
+    With a height of its own in CSS it keeps its place, and ends with "…" where that is too small.
+    """
 
     DEFAULT_CSS = """
     FieldError { height: auto; color: $text-error; padding: 0 0 0 3; }
+    FieldError.-note { color: $text-muted; }
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.message = ""
+        self.error = ""
+        self.noted = ""
+
+    @property
+    def message(self) -> str:
+        """What stands there."""
+        return self.error or self.noted
 
     def say(self, message: str) -> None:
         """Any text; "" for nothing."""
-        message = one_line(message)
-        if message != self.message:
-            self.message = message
+        self._show(one_line(message), self.noted)
+
+    def note(self, message: str) -> None:
+        """Any text; "" for nothing."""
+        self._show(self.error, one_line(message))
+
+    def _show(self, error: str, noted: str) -> None:
+        before = self.message
+        self.error, self.noted = error, noted
+        self.set_class(not error, "-note")
+        if self.message != before:
             height = self.styles.height
             self.refresh(layout=height is None or height.is_auto)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -14,16 +15,31 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from tui.controls import one_line
 from tui.widgets.text_fields import LineField
 
-_MOST = 200
+_MOST = 100
 """Entries listed at once: every one is measured when the list opens."""
+_PAGE = 8
+_ARROW = "▾"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``value`` is what is chosen, ``remark`` says more of it ("" for nothing); a ``quiet`` one stands back."""
+
+    value: str
+    remark: str = ""
+    quiet: bool = False
 
 
 class Picker(Widget):
-    """``options`` are pairs of a value and a remark on it ("" for none). Down opens, enter takes, esc closes."""
+    """Down opens the list, enter takes, esc closes. What is typed counts, whether it is listed or not.
+
+    ``strict``: only what is listed makes sense, so enter takes the first that fits what is typed.
+    """
 
     DEFAULT_CSS = """
     Picker {
@@ -31,20 +47,23 @@ class Picker(Widget):
         & > Horizontal { height: 1; background: $surface; }
         & > Horizontal:focus-within { background: $panel; }
         & LineField { width: 1fr; }
-        & .picker-arrow { width: 2; color: $text-muted; }
+        & .picker-arrow { width: auto; padding: 0 1 0 0; color: $text-muted; }
         & > OptionList {
             display: none; overlay: screen; constrain: none inside; width: auto; min-width: 24; max-width: 76;
             height: auto; max-height: 10; border: none; padding: 0 1; background: $panel; scrollbar-size-vertical: 1;
+            text-wrap: nowrap; text-overflow: ellipsis;
         }
         &.-open > OptionList { display: block; }
-        & > OptionList > .option-list--option-highlighted {
-            color: $background; background: $accent;
-        }
+        & > OptionList > .option-list--option-highlighted { color: $background; background: $accent; }
+        & > OptionList > .option-list--option-disabled { color: $text-muted; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "highlight(1)", "what there is", show=False),
+        Binding("down", "highlight(1)", "choose", tooltip="what there is to choose from", id="picker.choose"),
+        Binding("f5,ctrl+r", "refresh", "list anew", tooltip="ask again what there is", id="picker.refresh"),
         Binding("up", "highlight(-1)", show=False),
+        Binding("pagedown", f"highlight({_PAGE})", show=False),
+        Binding("pageup", f"highlight(-{_PAGE})", show=False),
         Binding("escape", "close", show=False),
     ]
 
@@ -59,19 +78,36 @@ class Picker(Widget):
         def control(self) -> Picker:
             return self.picker
 
-    def __init__(self, *, placeholder: str = "", id: str | None = None) -> None:
+    class RefreshWanted(Message):
+        """What there is to choose from is to be asked for again."""
+
+        def __init__(self, picker: Picker) -> None:
+            super().__init__()
+            self.picker = picker
+
+        @property
+        def control(self) -> Picker:
+            return self.picker
+
+    def __init__(self, *, placeholder: str = "", strict: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
         self._placeholder = placeholder
-        self._options: tuple[tuple[str, str], ...] = ()
+        self._strict = strict
+        self._choices: tuple[tuple[str, Choice], ...] = ()
+        """Each with its value as it is searched."""
+        self._instead = ""
+        self._narrowed = ""
         self._listed: list[str] = []
 
     def compose(self) -> ComposeResult:
+        field = _Line(placeholder=self._placeholder)
+        field.select_on_focus = True  # what is typed takes the place of what stands there
         with Horizontal():
-            yield LineField(placeholder=self._placeholder)
-            yield Static(Content("▾"), classes="picker-arrow")
-        choices = OptionList(markup=False, compact=True)
-        choices.can_focus = False
-        yield choices
+            yield field
+            yield Static(Content(_ARROW), classes="picker-arrow")
+        listed = OptionList(markup=False, compact=True)
+        listed.can_focus = False
+        yield listed
 
     @property
     def value(self) -> str:
@@ -86,24 +122,51 @@ class Picker(Widget):
     def is_open(self) -> bool:
         return self.has_class("-open")
 
-    def set_options(self, options: Sequence[tuple[str, str]]) -> None:
-        self._options = tuple(options)
+    def set_choices(self, choices: Sequence[Choice], *, instead: str = "") -> None:
+        """List these; where there are none, ``instead`` stands in their place. An open list stays where it is."""
+        self._choices = tuple((choice.value.casefold(), choice) for choice in choices)
+        self._instead = instead
         if self.is_open:
-            self._list(self.value)
+            self._list(self._narrowed)
+
+    def show_state(self, state: str) -> None:
+        """Say beside the arrow how it stands with the list ("" for nothing)."""
+        self.query_one(".picker-arrow", Static).update(Content(f"{one_line(state)} {_ARROW}".lstrip()))
 
     def focus_field(self) -> None:
         self.query_one(LineField).focus()
 
+    # The list.
+
     def _list(self, typed: str) -> None:
-        """List what holds ``typed``, and open; nothing to list closes."""
-        wanted = typed.casefold()
-        found = [option for option in self._options if wanted in option[0].casefold()][:_MOST]
-        self._listed = [value for value, _ in found]
-        widest = max((cell_len(one_line(value)) for value, _ in found), default=0)
-        choices = self.query_one(OptionList)
-        choices.set_options(_entry(value, remark, widest) for value, remark in found)
-        choices.highlighted = self._listed.index(self.value) if self.value in self._listed else None
-        self.set_class(bool(found), "-open")
+        """List what holds all words of ``typed``, and open; nothing to list closes."""
+        listed = self.query_one(OptionList)
+        here = self._listed[listed.highlighted] if self.is_open and listed.highlighted is not None else self.value
+        self._narrowed = typed
+        found = self._found(typed, here)
+        more = len(found) - _MOST
+        found = found[:_MOST]
+        self._listed = [choice.value for choice in found]
+        widest = max((cell_len(one_line(choice.value)) for choice in found), default=0)
+        entries = [Option(_entry(choice, widest)) for choice in found]
+        if more > 0:
+            entries.append(Option(Content(f"… and {more} more: type to narrow the list"), disabled=True))
+        elif not found and not typed and self._instead:
+            entries.append(Option(Content(one_line(self._instead)), disabled=True))
+        listed.set_options(entries)
+        first = 0 if typed and self._strict and self._listed else None
+        listed.highlighted = self._listed.index(here) if here in self._listed else first
+        self.set_class(bool(entries), "-open")
+
+    def _found(self, typed: str, here: str) -> list[Choice]:
+        words = typed.casefold().split()
+        if not words:
+            # The one that is chosen is always among those that are shown.
+            chosen = [choice for _, choice in self._choices[_MOST:] if choice.value == here]
+            return chosen + [choice for _, choice in self._choices if choice not in chosen]
+        found = [each for each in self._choices if all(word in each[0] for word in words)]
+        found.sort(key=lambda each: not each[0].startswith(words[0]))
+        return [choice for _, choice in found]
 
     def _take(self, index: int) -> None:
         taken = self._listed[index]
@@ -120,24 +183,36 @@ class Picker(Widget):
         return True
 
     def action_highlight(self, step: int) -> None:
-        choices = self.query_one(OptionList)
+        listed = self.query_one(OptionList)
         if not self.is_open:
             self._list("")
-            if choices.highlighted is None and self._listed:
-                choices.highlighted = 0
-        elif self._listed:
-            here = choices.highlighted
-            first = 0 if step > 0 else len(self._listed) - 1
-            choices.highlighted = first if here is None else (here + step) % len(self._listed)
+            if listed.highlighted is None and self._listed:
+                listed.highlighted = 0
+            return
+        if not self._listed:
+            return
+        last = len(self._listed) - 1
+        if (here := listed.highlighted) is None:
+            listed.highlighted = 0 if step > 0 else last
+        elif abs(step) == 1:
+            listed.highlighted = (here + step) % len(self._listed)
+        else:
+            listed.highlighted = min(max(0, here + step), last)
 
     def action_close(self) -> None:
         self.remove_class("-open")
 
+    def action_refresh(self) -> None:
+        self.post_message(self.RefreshWanted(self))
+
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        if event.input.has_focus and event.value.strip() not in (value for value, _ in self._options):
-            self._list(event.value.strip())
+        typed = event.value.strip()
+        if event.input.has_focus and typed:
+            self._list(typed)
+            if self._listed == [typed]:
+                self.action_close()
         else:
             self.action_close()
         self.post_message(self.Changed(self))
@@ -175,9 +250,15 @@ class Picker(Widget):
                 self._list("")
 
 
-def _entry(value: str, remark: str, widest: int) -> Content:
-    value = one_line(value)
-    if not remark:
-        return Content(value)
+class _Line(LineField):
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not action.startswith("scroll_")  # a line has nothing to scroll: up and down are the picker's
+
+
+def _entry(choice: Choice, widest: int) -> Content:
+    value = one_line(choice.value)
+    content = Content.styled(value, "$text-muted") if choice.quiet else Content(value)
+    if not choice.remark:
+        return content
     padding = " " * (widest - cell_len(value) + 2)
-    return Content(value) + Content.styled(padding + one_line(remark), "$text-muted")
+    return content + Content.styled(padding + one_line(choice.remark), "$text-muted")

@@ -16,13 +16,15 @@ from tui.controls import one_line
 from tui.errors import LodeError, TemplateError
 from tui.records import NewTemplate, ProviderStatus
 from tui.widgets.field_error import FieldError
-from tui.widgets.picker import Picker
+from tui.widgets.picker import Choice, Picker
 from tui.widgets.prompt_editor import PromptEditor
-from tui.widgets.text_fields import TextField
+from tui.widgets.text_fields import LineField, TextField
 
 Part: TypeAlias = Literal["model", "srt"]
 """Which of the two models: the one that breaks down, or the one for subtitles."""
 Field: TypeAlias = Literal["model", "prompt", "srt"]
+_PARTS: tuple[Part, ...] = ("model", "srt")
+_LOADING = "loading…"
 
 
 class TemplateForm(Vertical):
@@ -33,6 +35,7 @@ class TemplateForm(Vertical):
         & .form-row { height: auto; }
         & .form-row > Static { width: 11; color: $text-muted; padding: 0 1; }
         & .form-label { height: 1; color: $text-muted; padding: 0 1; }
+        & #model-error, & #srt-error { min-height: 1; }
         & #prompt-error { height: 2; }
         & #model-provider, & #srt-provider { width: 16; margin: 0 1 0 0; }
         & #model-name, & #srt-name { width: 1fr; }
@@ -46,25 +49,35 @@ class TemplateForm(Vertical):
     class Changed(Message):
         """Something in the form changed."""
 
-    class ProviderChosen(Message):
-        """The models of another provider are wanted."""
+    class ModelsWanted(Message):
+        """The models of this provider are wanted, asked for anew where ``refresh``; "" when none are any more."""
 
-        def __init__(self, part: Part, provider: str) -> None:
+        def __init__(self, part: Part, provider: str, *, refresh: bool = False) -> None:
             super().__init__()
             self.part = part
             self.provider = provider
+            self.refresh = refresh
+
+    class ProvidersWanted(Message):
+        """The list of providers is wanted anew."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._providers: tuple[ProviderStatus, ...] = ()
+        self._providers: dict[str, ProviderStatus] = {}
+        self._chosen: dict[Part, str] = {"model": "", "srt": ""}
+        """The provider whose model stands beside it, or stood before something was typed that is no provider."""
+        self._names: dict[tuple[Part, str], str] = {}
+        """The model that was chosen of each provider before another provider was."""
+        self._faults: dict[Part, str] = {}
+        """Why there is no list of models."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="form-row"):
             yield Static(Content("Model"))
-            yield Picker(placeholder="provider", id="model-provider")
+            yield Picker(placeholder="provider", strict=True, id="model-provider")
             yield Picker(placeholder="model", id="model-name")
         yield FieldError(id="model-error")
-        yield Static(Content("Prompt"), classes="form-label form-gap")
+        yield Static(Content("Prompt"), classes="form-label")
         yield PromptEditor(id="prompt")
         yield FieldError(id="prompt-error")
         with Horizontal(classes="form-row"):
@@ -72,7 +85,7 @@ class TemplateForm(Vertical):
             yield TextField(placeholder="no system message", id="sys-msg")
         with Horizontal(classes="form-row form-gap"):
             yield Static(Content("Subtitles"))
-            yield Picker(placeholder="as above", id="srt-provider")
+            yield Picker(placeholder="as above", strict=True, id="srt-provider")
             yield Picker(placeholder="as above", id="srt-name")
         yield FieldError(id="srt-error")
         with Horizontal(classes="form-row"):
@@ -88,12 +101,49 @@ class TemplateForm(Vertical):
                 provider, colon, name = selector.partition(":")
                 self._picker(f"{part}-provider").value = provider if colon else ""
                 self._picker(f"{part}-name").value = name if colon else selector
-            self.editor.load_text(template.prompt)
-            self.query_one("#sys-msg", TextField).load_text(template.sys_msg)
-            self.query_one("#srt-sys-msg", TextField).load_text(template.srt_sys_msg)
+            for field, text in self._texts(template):
+                field.load_text(text)
+        self._names.clear()
         self.clear_errors()
-        self._ask_for_models("model")
-        self._ask_for_models("srt")
+        for part in _PARTS:
+            self._chosen[part] = self._picker(f"{part}-provider").value
+            self._ask_for_models(part)
+
+    def fill_beneath(self, template: NewTemplate) -> NewTemplate:
+        """Show a template that comes late, and keep what was typed into the form meanwhile; the template as shown.
+
+        A text that was typed stands before the template's, where it would stand had that been there. In a line what
+        was typed stands alone, and a provider that was typed takes no other one's model.
+        """
+        fields = {id: self._line(id) for part in _PARTS for id in (f"{part}-provider", f"{part}-name")}
+        lines = {id: (field.value, field.cursor_position) for id, field in fields.items()}
+        texts = [(field, field.text, field.cursor_location) for field, _ in self._texts(template)]
+        self.fill(template)
+        shown = self.values()
+        for text_field, text, place in texts:
+            if text:
+                text_field.insert(text, (0, 0))
+                text_field.move_cursor(place)
+        for part in _PARTS:
+            provider, name = f"{part}-provider", f"{part}-name"
+            has_provider = bool(lines[provider][0].strip())
+            for id in (provider, name):
+                typed, place_in_line = lines[id]
+                if typed or (id == name and has_provider):
+                    self._picker(id).value = typed
+                    fields[id].cursor_position = place_in_line
+            if has_provider:
+                self._chosen[part] = self._picker(provider).value
+                self._ask_for_models(part)
+        return shown
+
+    def _texts(self, template: NewTemplate) -> tuple[tuple[TextField, str], ...]:
+        """The fields of several lines, each with what the template has for it."""
+        return (
+            (self.editor, template.prompt),
+            (self.query_one("#sys-msg", TextField), template.sys_msg),
+            (self.query_one("#srt-sys-msg", TextField), template.srt_sys_msg),
+        )
 
     def values(self) -> NewTemplate:
         return NewTemplate(
@@ -116,31 +166,85 @@ class TemplateForm(Vertical):
     def _picker(self, id: str) -> Picker:
         return self.query_one(f"#{id}", Picker)
 
+    def _line(self, id: str) -> LineField:
+        return self._picker(id).query_one(LineField)
+
     # What there is to choose from.
 
     def set_providers(self, providers: Sequence[ProviderStatus]) -> None:
-        self._providers = tuple(providers)
-        options = [
-            (status.provider, status.label if status.available else status.reason or "not usable here")
-            for status in providers
+        """List the providers, those that can be used first; ask again for models that can be had only now."""
+        self._providers = {status.provider: status for status in providers}
+        choices = [
+            Choice(status.provider, f"{status.label} · usable")
+            if status.available
+            else Choice(status.provider, status.reason or "not usable here", quiet=True)
+            for status in sorted(providers, key=lambda status: not status.available)
         ]
-        self._picker("model-provider").set_options(options)
-        self._picker("srt-provider").set_options(options)
+        for part in _PARTS:
+            provider = self._picker(f"{part}-provider")
+            provider.set_choices(choices)
+            if provider.value not in self._providers or (part in self._faults and self._is_usable(provider.value)):
+                self._ask_for_models(part)
+            self._note(part)
 
-    def set_models(self, part: Part, models: Sequence[str]) -> None:
-        self._picker(f"{part}-name").set_options([(model, "") for model in models])
+    def show_loading_providers(self) -> None:
+        """Say in the empty list that it is being asked for; one that is there stays until the new one comes."""
+        if not self._providers:
+            for part in _PARTS:
+                self._picker(f"{part}-provider").set_choices((), instead=_LOADING)
 
-    def _ask_for_models(self, part: Part) -> None:
-        self.set_models(part, ())
-        if provider := self._picker(f"{part}-provider").value:
-            self.post_message(self.ProviderChosen(part, provider))
+    def set_models(self, part: Part, provider: str, models: Sequence[str]) -> None:
+        """List the models of the provider, unless another one has been chosen meanwhile."""
+        if provider == self._picker(f"{part}-provider").value:
+            choices = [Choice(model) for model in models]
+            self._show_models(part, choices, "" if models else "no models", instead="it lists no models: type a name")
+
+    def fail_models(self, part: Part, provider: str, message: str) -> None:
+        """Say why the provider gives no list, unless another one has been chosen meanwhile."""
+        if provider == self._picker(f"{part}-provider").value:
+            self._faults[part] = message
+            self._show_models(part, (), "no list", instead="there is no list: type a name")
+
+    def _show_models(self, part: Part, choices: Sequence[Choice], state: str, *, instead: str) -> None:
+        picker = self._picker(f"{part}-name")
+        picker.set_choices(choices, instead=instead)
+        picker.show_state(state)
+        self._note(part)
+
+    def _is_usable(self, provider: str) -> bool:
+        return provider in self._providers and self._providers[provider].available
+
+    def _ask_for_models(self, part: Part, *, refresh: bool = False) -> None:
+        """Ask for what the provider has, where it may have something; what is typed on the way to one is none."""
+        provider = self._picker(f"{part}-provider").value
+        status = self._providers.get(provider)
+        self._faults.pop(part, None)
+        if not provider or (self._providers and status is None):
+            instead = "there is no such provider" if provider else "choose a provider first"
+            self._show_models(part, (), "", instead=instead)
+            provider = ""
+        elif status is not None and not status.available and not refresh:
+            self.fail_models(part, provider, status.reason)
+            provider = ""
+        elif refresh:
+            self._picker(f"{part}-name").show_state(_LOADING)
+        else:
+            self._show_models(part, (), _LOADING, instead=_LOADING)
+        self.post_message(self.ModelsWanted(part, provider, refresh=refresh))
+
+    def _note(self, part: Part) -> None:
+        """Say quietly why the chosen provider cannot be used, or has no list."""
+        provider = self._picker(f"{part}-provider").value
+        status = self._providers.get(provider)
+        lack = status.reason if status is not None and not status.available else ""
+        self.query_one(f"#{part}-error", FieldError).note(lack or self._faults.get(part, ""))
 
     # Errors.
 
     def problem(self) -> tuple[Field, str] | None:
         """What can be told without asking: a selector with a part missing, a provider that does not exist."""
-        known = {status.provider for status in self._providers}
-        for part in ("model", "srt"):
+        known = self._providers
+        for part in _PARTS:
             provider, name = self._picker(f"{part}-provider").value, self._picker(f"{part}-name").value
             if provider and known and provider not in known:
                 return part, f"there is no provider {one_line(provider)!r}; there are {', '.join(sorted(known))}"
@@ -183,13 +287,37 @@ class TemplateForm(Vertical):
     @on(Picker.Changed)
     def _picked(self, event: Picker.Changed) -> None:
         event.stop()
-        part: Part = "srt" if (event.picker.id or "").startswith("srt") else "model"
+        part = _part_of(event.picker)
         self.clear_error(part)
         if (event.picker.id or "").endswith("provider"):
-            self._ask_for_models(part)
+            self._provider_changed(part)
         self.post_message(self.Changed())
+
+    def _provider_changed(self, part: Part) -> None:
+        """Show the new provider's models; the model of the one before goes with that, and comes back with it.
+
+        What is typed on the way from one provider to the next changes no model.
+        """
+        provider, before = self._picker(f"{part}-provider").value, self._chosen[part]
+        name = self._picker(f"{part}-name")
+        if provider in self._providers and provider != before:
+            if before:
+                self._names[part, before] = name.value
+                name.value = self._names.get((part, provider), "")
+            self._chosen[part] = provider
+        self._ask_for_models(part)
+
+    @on(Picker.RefreshWanted)
+    def _refresh_wanted(self, event: Picker.RefreshWanted) -> None:
+        event.stop()
+        self.post_message(self.ProvidersWanted())
+        self._ask_for_models(_part_of(event.picker), refresh=True)
 
     @on(TextArea.Changed)
     def _written(self, event: TextArea.Changed) -> None:
         event.stop()
         self.post_message(self.Changed())
+
+
+def _part_of(picker: Picker) -> Part:
+    return "srt" if (picker.id or "").startswith("srt") else "model"

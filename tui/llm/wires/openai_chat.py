@@ -114,11 +114,9 @@ class OpenAiChat:
             if value.get("object") == "error" or "message" in value or "detail" in value:
                 return (Broke(said_by(value), _status(value)),)
             choices = []
-        pieces: list[Piece] = []
+        pieces = _choice(choices[0]) if choices and isinstance(choices[0], dict) else []
         if value.get("usage") or "x_groq" in value:
             pieces += _usage(value)
-        if choices and isinstance(choices[0], dict):
-            pieces += _choice(choices[0])
         return pieces
 
     def model_list(self, following: str | None) -> Call:
@@ -136,10 +134,8 @@ def _choice(choice: dict[str, Any]) -> list[Piece]:
     delta = choice.get("delta") or choice.get("message")
     if isinstance(delta, dict):
         content = delta.get("content")
-        for name in ("reasoning_content", "reasoning"):
-            if (thought := delta.get(name)) and isinstance(thought, str):
-                pieces.append(Thought())
-                break
+        if (thought := delta.get("reasoning_content") or delta.get("reasoning")) and isinstance(thought, str):
+            pieces.append(Thought())
         if isinstance(content, str):
             pieces.append(Said(content))
         elif isinstance(content, list):

@@ -1,0 +1,138 @@
+"""The history keeps every answer with what it took: whole, broken, stopped, and deleted while it still comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
+
+import pytest
+
+from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
+from tests.service.test_llm import ASK, FOCUS, all_of, end_of, text_of
+from tui.config import ProviderSettings, Settings
+from tui.errors import InvalidInput, NotFound
+from tui.events import Token
+from tui.records import Answer
+from tui.service import llm as service_llm
+from tui.service.local import LocalService
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeModelServer]:
+    async with FakeModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def asking(settings: Settings, server: FakeModelServer) -> AsyncIterator[LocalService]:
+    service = LocalService(replace(settings, providers=(ProviderSettings("work", "openai", server.base_url),)))
+    yield service
+    await service.close()
+
+
+async def newest(service: LocalService) -> Answer:
+    return (await service.history.page(limit=1)).items[0]
+
+
+async def test_a_whole_answer_has_both_requests_tokens_and_its_times(
+    asking: LocalService, server: FakeModelServer
+) -> None:
+    server.enqueue(answer(FOCUS, tokens=(9, 3)), stream("ab", tokens=(7, 5)))
+    await all_of(asking.llm.breakdown(ASK))
+    kept = await newest(asking)
+    assert (kept.state, kept.input_tokens, kept.output_tokens) == ("complete", 16, 8)
+    assert kept.first_token_ms is not None
+    assert 0 <= kept.first_token_ms <= kept.duration_ms
+
+
+async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: LocalService, server: FakeModelServer) -> None:
+    server.on_chat = lambda request: stream("ab", tokens=None) if is_stream(request) else answer("no JSON")
+    await all_of(asking.llm.breakdown(ASK))
+    kept = await newest(asking)
+    assert (kept.state, kept.input_tokens, kept.output_tokens) == ("complete", None, None)
+    (usage,) = await asking.history.usage()
+    assert (usage.answers, usage.uncounted) == (1, 1)
+
+
+async def test_a_broken_answer_keeps_what_is_known_of_its_cost(asking: LocalService, server: FakeModelServer) -> None:
+    server.enqueue(answer(FOCUS, tokens=(9, 3)), cut("half"))
+    await all_of(asking.llm.breakdown(ASK))
+    kept = await newest(asking)
+    assert (kept.state, kept.text, kept.input_tokens, kept.output_tokens) == ("failed", "half", 9, 3)
+    assert kept.error
+    assert kept.first_token_ms is not None
+    (usage,) = await asking.history.usage()
+    assert (usage.uncounted, usage.input_tokens) == (1, 9)
+
+
+async def test_a_stopped_answer_keeps_what_is_known_of_its_cost(asking: LocalService, server: FakeModelServer) -> None:
+    server.enqueue(answer(FOCUS, tokens=(9, 3)), slow(["half"], Gate()))
+    async with aclosing(asking.llm.breakdown(ASK)) as events:
+        async for event in events:
+            if isinstance(event, Token):
+                break
+    kept = await newest(asking)
+    assert (kept.state, kept.text, kept.input_tokens, kept.output_tokens) == ("aborted", "half", 9, 3)
+    assert kept.first_token_ms is not None
+    assert kept.duration_ms >= kept.first_token_ms
+
+
+async def test_an_answer_that_never_came_has_no_first_text(asking: LocalService, server: FakeModelServer) -> None:
+    server.enqueue(answer(FOCUS), cut())
+    server.on_chat = lambda request: cut()
+    await all_of(asking.llm.breakdown(ASK))
+    kept = await newest(asking)
+    assert (kept.state, kept.text, kept.first_token_ms) == ("failed", "", None)
+
+
+async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
+    asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_llm, "_FLUSH_SECONDS", 0.0)
+    gate = Gate()
+    server.enqueue(answer(FOCUS), slow(["one"], gate, [" two", " three"]))
+    events = []
+    async with aclosing(asking.llm.breakdown(ASK)) as stream_of_events:
+        async for event in stream_of_events:
+            events.append(event)
+            if isinstance(event, Token) and not gate.opened.is_set():
+                await asking.history.delete((await newest(asking)).id)
+                gate.opened.set()
+    assert text_of(events) == "one two three"
+    assert end_of(events).state == "complete"
+    assert (await asking.history.page()).total == 0
+
+
+async def test_deleting_and_undoing(asking: LocalService, server: FakeModelServer) -> None:
+    server.enqueue(answer(FOCUS), stream("first"))
+    await all_of(asking.llm.breakdown(ASK))
+    kept = await newest(asking)
+    assert (await asking.history.delete(kept.id[:5])).count == 1
+    with pytest.raises(NotFound):
+        await asking.history.get(kept.id)
+    server.enqueue(answer(FOCUS), stream("asked anew"))
+    again = await all_of(asking.llm.breakdown(ASK))
+    assert (text_of(again), end_of(again).kept) == ("asked anew", False)
+    restored = await asking.undo()
+    assert restored is not None
+    assert (restored.kind, restored.count) == ("answer", 1)
+    assert await asking.history.get(kept.id) == kept
+
+
+async def test_what_is_no_month_is_refused(asking: LocalService) -> None:
+    for month in ("2026", "2026-13", "2026-1", "november", "2026-11-01", "２０２６-11"):
+        with pytest.raises(InvalidInput) as caught:
+            await asking.history.usage(month=month)
+        assert caught.value.code == "invalid_month"
+    assert await asking.history.usage(month="2026-11") == ()
+
+
+async def test_deleting_many_at_once_is_one_undo(asking: LocalService, server: FakeModelServer) -> None:
+    await asyncio.gather(*(all_of(asking.llm.breakdown(replace(ASK, source=str(number)))) for number in range(3)))
+    ids = [kept.id for kept in (await asking.history.page()).items]
+    assert (await asking.history.delete(*ids)).count == 3
+    restored = await asking.undo()
+    assert restored is not None
+    assert restored.count == 3
