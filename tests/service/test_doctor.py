@@ -61,7 +61,7 @@ async def test_a_library_in_use_is_well_and_stays_as_it_is(tmp_path: Path) -> No
     before = snapshot(tmp_path)
     found = await look(tmp_path)
     assert broken(found) == []
-    assert [finding.state for finding in found if finding.group in ("Settings", "Library")] == ["ok"] * 10
+    assert {finding.state for finding in found if finding.group in ("Settings", "Library")} == {"ok"}
     assert of(found, "template").message == "lexicon:concordance answers"
     assert snapshot(tmp_path) == before
 
@@ -227,19 +227,18 @@ async def test_a_template_whose_provider_cannot_answer_is_a_warning(tmp_path: Pa
 async def test_every_fault_of_a_live_provider_is_told_with_what_to_do(tmp_path: Path, server: FakeModelServer) -> None:
     home = configured(tmp_path, server)
     for reply, cause in (
-        (status(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}), "wants a key"),
+        (status(401), "wants a key"),
         (status(402), "wants to be paid"),
         (status(429, headers={"retry-after": "3600"}), "allows no more requests"),
-        (cut(), "broke off"),
+        (cut(), "was lost"),
         (stream(), "ended without a word"),
     ):
         server.on_chat = lambda request, reply=reply: reply  # type: ignore[misc]
         found = await look(home, live=True)
         work = of(found, "work")
         assert broken(found) == ["work"]
-        assert work.message
-        assert work.hint, cause
-        assert KEY not in str(found) or cause == "wants a key"
+        assert cause in work.message
+        assert work.hint
 
 
 async def test_all_are_asked_at_once_and_none_is_waited_for_beyond_the_limit(
