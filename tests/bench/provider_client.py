@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -197,9 +198,15 @@ def peak_memory() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+MEASUREMENTS: dict[str, Callable[[str], Coroutine[Any, Any, Any]]] = {
+    "first": first_tokens,
+    "tokens": all_tokens,
+    "memory": memory,
+}
+
+
 def main(what: str, url: str) -> None:
-    measured: dict[str, Any] = asyncio.run({"first": first_tokens, "tokens": all_tokens, "memory": memory}[what](url))
-    print(json.dumps(measured))  # noqa: T201
+    print(json.dumps(asyncio.run(MEASUREMENTS[what](url))))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def test_people_get_a_table_with_its_total_and_what_is_not_known(lode: Lode, sto
     given(store, "2026-11", "ollama:qwen3:8b", (None, None))
     done = lode("usage", terminal=True)
     titles, openai, ollama, total = done.out.splitlines()
-    assert titles.split() == ["month", "model", "answers", "uncounted", "tokens", "in", "tokens", "out", "time"]
+    assert titles.split() == ["month", "model", "answers", "uncounted", "tokens", "in", "out", "time"]
     assert openai.split() == ["2026-11", "openai:gpt-5-mini", "2", "1", "≥", "1", "200", "≥", "30", "2:02"]
     assert ollama.split() == ["2026-11", "ollama:qwen3:8b", "1", "1", "?", "?", "1:01"]
     assert total.split() == ["total", "3", "2", "≥", "1", "200", "≥", "30", "3:03"]
@@ -82,3 +82,12 @@ def test_what_is_no_month_is_wrong_usage(lode: Lode, month: str) -> None:
     done = lode("usage", "--month", month)
     assert done.code == 2
     assert done.err.splitlines()[-2:] == [f"error: '{month}' is no month", "hint: write year and month, as in 2026-11"]
+
+
+def test_a_narrow_terminal_keeps_every_sum(lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(store, "2026-11", "openrouter:anthropic/claude-haiku-4-5-20251001", (1200, None))
+    monkeypatch.setattr("tui.cli.output.width", lambda: 60)
+    titles, row = lode("usage", terminal=True).out.splitlines()
+    assert titles.split() == ["month", "model", "answers", "tokens", "in", "out", "time"]
+    assert row.split()[-5:] == ["≥", "1", "200", "?", "1:01"]
+    assert max(len(titles), len(row)) <= 60

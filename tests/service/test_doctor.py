@@ -231,7 +231,7 @@ async def test_every_fault_of_a_live_provider_is_told_with_what_to_do(tmp_path: 
         (status(402), "wants to be paid"),
         (status(429, headers={"retry-after": "3600"}), "allows no more requests"),
         (cut(), "was lost"),
-        (stream(), "ended without a word"),
+        (stream(), "answered nothing"),
     ):
         server.on_chat = lambda request, reply=reply: reply  # type: ignore[misc]
         found = await look(home, live=True)

@@ -33,7 +33,10 @@ async def asking(settings: Settings, server: FakeModelServer) -> AsyncIterator[L
 
 
 async def newest(service: LocalService) -> Answer:
-    return (await service.history.page(limit=1)).items[0]
+    """Waits for the first: what is asked is written down a moment after the request went out."""
+    while not (found := (await service.history.page(limit=1)).items):
+        await asyncio.sleep(0.001)
+    return found[0]
 
 
 async def test_a_whole_answer_has_both_requests_tokens_and_its_times(

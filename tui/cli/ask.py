@@ -19,6 +19,8 @@ from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewReques
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_ALL_COLUMNS = 100
+"""Cells from which on a row has room for a provider's name beside what it lacks."""
 _PROVIDERS: tuple[Column[ProviderStatus], ...] = (
     Column("provider", lambda status: status.provider),
     Column("name", lambda status: status.label, wide=True),
@@ -133,7 +135,9 @@ def providers(place: Place, as_json: bool) -> None:
     if as_json:
         output.put_json(to_json(found))
     elif output.is_terminal():
-        for line in aligned(_PROVIDERS, found, output.width()):
+        width = output.width()
+        shown = [column for column in _PROVIDERS if column.title != "name" or width >= _ALL_COLUMNS]
+        for line in aligned(shown, found, width):
             output.put(line)
     else:
         for status in found:

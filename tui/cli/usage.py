@@ -13,6 +13,7 @@ from tui.formats import count_of, duration, number
 from tui.records import Usage, to_json
 
 _TOTAL = "total"
+_WIDE = 80
 
 
 def _tokens(usage: Usage, tokens: int) -> str:
@@ -36,7 +37,7 @@ _COLUMNS: tuple[Column[Usage], ...] = (
         right=True,
     ),
     Column(
-        "tokens out",
+        "out",
         lambda usage: _tokens(usage, usage.output_tokens),
         lambda usage: str(usage.output_tokens),
         right=True,
@@ -74,9 +75,11 @@ def usage(place: Place, month: str, as_json: bool) -> None:
 
 def _put_table(found: tuple[Usage, ...]) -> None:
     rows = [*found, _total(found)] if len(found) > 1 else [*found]
-    # Nothing to say is not worth a column in a narrow terminal.
-    columns = [column for column in _COLUMNS if column.title != "uncounted" or rows[-1].uncounted]
-    for line in aligned(columns, rows, output.width()):
+    width = output.width()
+    # The sums say it too, and a narrow terminal has no room for what is said twice, nor any for nothing.
+    with_uncounted = rows[-1].uncounted and width >= _WIDE
+    columns = [column for column in _COLUMNS if column.title != "uncounted" or with_uncounted]
+    for line in aligned(columns, rows, width):
         output.put(line)
     if uncounted := rows[-1].uncounted:
         output.tell(f"{count_of(uncounted, 'answer')} without all token counts: the true sums are higher")

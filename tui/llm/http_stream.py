@@ -67,12 +67,10 @@ class HttpPeer:
         Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
         for what goes wrong inside the block.
         """
-        headers = {**_HEADERS, **await self._authorise()}
-        client = await self.ready()
+        client, request = await self._authorised(call)
         import httpx
 
         try:
-            request = client.build_request(call.method, self.url(call.path), json=call.body, headers=headers)
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
@@ -84,6 +82,20 @@ class HttpPeer:
             raise self._translated(error) from None
         except OSError as error:
             raise self._lost(error.strerror or type(error).__name__) from None
+
+    async def _authorised(self, call: Call) -> tuple[httpx.AsyncClient, httpx.Request]:
+        """The client and what it is to send.
+
+        The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
+        """
+        headers = {**_HEADERS, **await self._authorise()}
+        client = await self.ready()
+        import httpx
+
+        try:
+            return client, client.build_request(call.method, self.url(call.path), json=call.body, headers=headers)
+        except httpx.InvalidURL as error:
+            raise self._translated(error) from None
 
     async def close(self) -> None:
         self._closed = True

@@ -37,7 +37,9 @@ class TemplateScreen(SectionScreen):
     CSS_PATH = "template.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", priority=True, id="template.edit"),
+        Binding(
+            "enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", priority=True, id="template.edit"
+        ),
         Binding("f2,ctrl+s", "save", "save", id="template.save"),
         Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
         Binding("tab", "app.focus_next", "next field", id="template.next"),
@@ -133,8 +135,11 @@ class TemplateScreen(SectionScreen):
     def _models_wanted(self, message: TemplateForm.ModelsWanted) -> None:
         group = f"models-{message.part}"
         if message.provider:
-            reading = self._read_models(message.part, message.provider, refresh=message.refresh)
-            self.run_worker(reading, group=group, exclusive=True, exit_on_error=False)
+
+            async def read() -> None:
+                await self._read_models(message.part, message.provider, refresh=message.refresh)
+
+            self.run_worker(read, group=group, exclusive=True, exit_on_error=False)
         else:
             self.workers.cancel_group(self, group)
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
@@ -26,6 +26,8 @@ MAX_SENTENCE = 10_000
 """Code points of a sentence or a context that are sent to a model; subtitles have a hundred, a paragraph a thousand."""
 _FLUSH_SECONDS = 1.0
 """How often a streaming answer is written to the history: what a killed process loses at most."""
+_BEHIND = 0.01
+"""Seconds that the history waits for the request to be on its way, which a disk and another thread would hold up."""
 
 
 class LocalLlm:
@@ -220,6 +222,7 @@ class _Recording:
     started: float = 0.0
     flushed: float = 0.0
     beginning: asyncio.Task[None] | None = None
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
 
     def begin(self) -> None:
         """Written while the model is asked already: a disk may take longer than a model."""
@@ -228,6 +231,9 @@ class _Recording:
         self.beginning = asyncio.create_task(self._begin())
 
     async def _begin(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_BEHIND):
+                await self.ending.wait()
         asked = self.question
         with suppress(StoreError):
             answer = await self.library.run(
@@ -285,6 +291,7 @@ class _Recording:
 
     async def end(self) -> None:
         """Write the end down, once."""
+        self.ending.set()
         if self.beginning is not None:
             await asyncio.wait((self.beginning,))
         answer_id, pieces = self.answer_id, self.pieces

@@ -59,8 +59,8 @@ class Picker(Widget):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "highlight(1)", "choose", tooltip="what there is to choose from", id="picker.choose"),
-        Binding("f5,ctrl+r", "refresh", "list anew", tooltip="ask again what there is", id="picker.refresh"),
+        Binding("down", "highlight(1)", "choose", tooltip="what there is to choose from"),
+        Binding("f5,ctrl+r", "refresh", "list anew", tooltip="ask again what there is"),
         Binding("up", "highlight(-1)", show=False),
         Binding("pagedown", f"highlight({_PAGE})", show=False),
         Binding("pageup", f"highlight(-{_PAGE})", show=False),

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 from textual.worker import WorkerCancelled
 
 from tests.screens.stage import Stage
@@ -52,6 +52,12 @@ def on_screen(app: Stage) -> str:
 
 def shown_error(screen: TemplateScreen, field: str) -> str:
     return screen.query_one(f"#{field}-error", FieldError).message
+
+
+def listed(screen: TemplateScreen, picker: str) -> list[str]:
+    """What the list of a picker shows, line by line; nothing while it is closed."""
+    found = screen.query_one(f"#{picker}", Picker)
+    return [str(option.prompt) for option in found.query_one(OptionList).options] if found.is_open else []
 
 
 def preview(screen: TemplateScreen) -> PreviewText:

@@ -59,7 +59,7 @@ async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_ou
         assert app.pressed == []
         assert screen.query_one(PromptEditor).text.startswith("1qu6?")
         assert screen.query_one("#sys-msg", TextField).text.startswith("1q")
-        assert field(screen, "model-name").value == "concordance1q"
+        assert field(screen, "model-name").value == "1q"  # in place of what stood there
         assert screen.query_one("#sample-sentence", LineField).value.endswith("1q")
 
 
