@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import ClassVar
 
 from textual import on, work
@@ -11,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Input, TextArea
-from textual.worker import WorkerCancelled, WorkerFailed
+from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.controls import one_line
 from tui.errors import LodeError, TemplateError
@@ -135,15 +136,13 @@ class TemplateScreen(SectionScreen):
     def _models_wanted(self, message: TemplateForm.ModelsWanted) -> None:
         group = f"models-{message.part}"
         if message.provider:
-
-            async def read() -> None:
-                await self._read_models(message.part, message.provider, refresh=message.refresh)
-
-            self.run_worker(read, group=group, exclusive=True, exit_on_error=False)
+            # Not a coroutine: one that is cancelled before it began would complain that nobody awaited it.
+            reading: WorkType[None] = partial(self._read_models, message.part, message.provider, message.refresh)
+            self.run_worker(reading, group=group, exclusive=True, exit_on_error=False)
         else:
             self.workers.cancel_group(self, group)
 
-    async def _read_models(self, part: Part, provider: str, *, refresh: bool) -> None:
+    async def _read_models(self, part: Part, provider: str, refresh: bool) -> None:
         # Without a list the name can still be typed: why there is none is no more than a note.
         try:
             models = await self.service.llm.models(provider, refresh=refresh)
