@@ -10,14 +10,30 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 
 from tui.config import Settings
 from tui.service.local import LocalService
 
 LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+
+
+def pytest_configure() -> None:
+    """Every app of the suite parses the same style sheets, a twelfth of its time: each is parsed once a process."""
+    parsed: dict[object, Any] = {}
+    parse = Stylesheet._parse_rules
+
+    def parse_once(sheet: Stylesheet, *source: Any, **rest: Any) -> Any:
+        key = (source, tuple(rest.items()), tuple(sheet._variables.items()))
+        if key not in parsed:
+            parsed[key] = parse(sheet, *source, **rest)
+        return parsed[key]
+
+    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]
 
 
 def pytest_collection_finish() -> None:

@@ -38,6 +38,8 @@ from tui.service.local import LocalService
 from tui.store import Store
 from tui.widgets.text_fields import LineField, TextField
 
+pytestmark = pytest.mark.exhaustive
+
 lode = command_line.lode
 story = command_line.story
 

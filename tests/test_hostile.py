@@ -144,7 +144,13 @@ async def test_every_list_shows_all_hostile_texts_as_they_are(service: LocalServ
             await until(pilot, lambda: not pilot.app.screen.query(Input))
 
 
-@pytest.mark.parametrize("names", WALKS.values(), ids=WALKS)
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(names, id=walk, marks=() if walk == "markup" else pytest.mark.exhaustive)
+        for walk, names in WALKS.items()
+    ],
+)
 async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
     asking: LocalService, settings: Settings, server: FakeModelServer, names: tuple[str, ...]
 ) -> None:

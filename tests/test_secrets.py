@@ -49,6 +49,8 @@ from tui.service.doctor import examine
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
+pytestmark = pytest.mark.exhaustive
+
 KEY = "sk-proj-Zq8x/4Fv+T1mLw9cB7eYdR3uKjHn6aPs5="
 FORMS = (
     KEY,

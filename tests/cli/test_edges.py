@@ -18,6 +18,8 @@ from tui.cli import run
 from tui.cli.commands import SECTIONS
 from tui.cli.commands import lode as root
 
+pytestmark = pytest.mark.exhaustive
+
 HEAVY = {"textual", "rich", "httpx", "jinja2", "genanki", "sqlite_utils", "simplemma", "budoux", "markdown_it"}
 Process = Callable[..., subprocess.CompletedProcess[str]]
 COMMANDS = [name for section in SECTIONS.values() for name in section]

@@ -12,6 +12,8 @@ from tests.hostile import FORBIDDEN, HOSTILE
 from tui.records import FocusWord, NewClip
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 InService = Callable[[Callable[[LocalService], Any]], Any]
 
 

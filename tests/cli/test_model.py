@@ -15,6 +15,8 @@ import pytest
 from tests.cli.conftest import LODE
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
 
+pytestmark = pytest.mark.exhaustive
+
 SENTENCE = "Der Zug fährt heute pünktlich ab."
 FOCUS = {
     "surface": "Zug",

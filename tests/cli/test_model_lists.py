@@ -14,6 +14,8 @@ from tests.cli.test_model import finish, start
 from tests.llm.fake_server import FakeModelServer, json_reply
 from tui.config import BUILT_IN_PROVIDERS
 
+pytestmark = pytest.mark.exhaustive
+
 Process = Callable[..., subprocess.CompletedProcess[str]]
 
 

@@ -15,6 +15,8 @@ from tui.deck import write_deck
 from tui.deck.markup import clean
 from tui.records import FocusWord
 
+pytestmark = pytest.mark.exhaustive
+
 TEXTS = HOSTILE | {
     "cloze": "a {{c1::x}} b {{Sentence}} {{{c2::y}}}",
     "script": "<script>alert('x')</script><img src=x onerror=alert(1)>",

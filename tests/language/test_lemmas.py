@@ -10,6 +10,8 @@ import pytest
 
 from tui.language.lemmas import Lemmatiser
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:

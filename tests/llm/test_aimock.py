@@ -24,6 +24,8 @@ from tests.llm.fake_gemini import GEMINI
 from tests.llm.fake_openai import OPENAI
 from tui.llm.protocol import ChatRequest, StreamEnd, Thinking
 
+pytestmark = pytest.mark.exhaustive
+
 PACKAGE = "@copilotkit/aimock"
 VERSION = "1.43.0"
 KEPT = Path(tempfile.gettempdir()) / f"lode-test-aimock-{VERSION}-{getpass.getuser()}"

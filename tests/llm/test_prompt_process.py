@@ -13,6 +13,8 @@ from tui.errors import TemplateError
 from tui.llm.prompt_process import PromptProcess
 from tui.llm.prompts import PromptRenderer, PromptValues
 
+pytestmark = pytest.mark.exhaustive
+
 VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.", "German", "Zug")
 ENDLESS = "{% for a in sentence*900 %}" * 3 + "{% endfor %}" * 3
 LARGE = "{{ '\N{GRINNING FACE}' * 65000 }}"

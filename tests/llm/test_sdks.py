@@ -14,6 +14,8 @@ from tests.llm.fake_gemini import GEMINI
 from tests.llm.fake_ollama import OLLAMA
 from tests.llm.fake_openai import OPENAI
 
+pytestmark = pytest.mark.exhaustive
+
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"lemma": {"type": "string"}},

@@ -23,6 +23,8 @@ from tui.llm.sse import SseParser
 from tui.llm.thinking import whole_characters
 from tui.llm.wires.wire import Framing, Piece
 
+pytestmark = pytest.mark.exhaustive
+
 ROUNDS = 1000
 PIECES = get_args(Piece)
 BODIES: dict[str, list[bytes]] = {

@@ -31,6 +31,8 @@ from tui.config import Settings
 from tui.llm import http_chat
 from tui.llm.http_stream import Timeouts
 
+pytestmark = pytest.mark.exhaustive
+
 QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=1)
 
 

@@ -25,6 +25,8 @@ from tui.screens.template import TemplateScreen
 from tui.screens.too_small import TooSmall
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 UNSAVED = "The template has unsaved changes."
 
 

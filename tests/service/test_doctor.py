@@ -16,6 +16,8 @@ from tui.service.doctor import examine
 from tui.service.provider_check import cheapest
 from tui.store import Store
 
+pytestmark = pytest.mark.exhaustive
+
 KEY = "sk-the-secret-of-this-test-0123456789"
 NOWHERE: Mapping[str, str] = {"OLLAMA_HOST": "127.0.0.1:9"}
 

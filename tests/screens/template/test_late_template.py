@@ -19,6 +19,8 @@ from tui.service.local import LocalService
 from tui.widgets.prompt_editor import PromptEditor
 from tui.widgets.text_fields import TextField
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture
 def arrives(service: LocalService, monkeypatch: pytest.MonkeyPatch) -> Iterator[asyncio.Event]:

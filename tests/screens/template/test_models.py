@@ -19,6 +19,8 @@ from tui.widgets.field_error import FieldError
 from tui.widgets.key_line import KeyLine
 from tui.widgets.picker import Picker
 
+pytestmark = pytest.mark.exhaustive
+
 MANY = [f"vendor{number % 40}/model-{number}-instruct" for number in range(3000)]
 
 

@@ -22,6 +22,8 @@ from tui.screens.reader import ReaderScreen
 from tui.screens.template import TemplateScreen
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.mark.parametrize(
     "dialect", [FakeOpenAi(), FakeAnthropic(), FakeGemini(), FakeOllama()], ids=lambda one: one.name
