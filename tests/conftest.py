@@ -33,7 +33,7 @@ def pytest_configure() -> None:
             parsed[key] = parse(sheet, *source, **rest)
         return parsed[key]
 
-    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]
+    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]
 
 
 def pytest_collection_finish() -> None:
