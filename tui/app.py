@@ -168,7 +168,7 @@ class LodeApp(App[None]):
         self._navigation.look_at(message.request)
 
     def on_library_changed(self, message: LibraryChanged) -> None:
-        self._news.changed(message.kinds)
+        self._news.changed(message.kinds, message.jobs)
 
     def action_undo(self) -> None:
         self._news.undo()

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from tui import formats
 from tui.controls import one_line
 from tui.errors import LodeError
-from tui.records import Deletion, Page, ProfileFile
+from tui.records import Deletion, Job, Page, ProfileFile
 from tui.screens.messages import LibraryChanged, OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
@@ -94,20 +94,20 @@ class FilesScreen(RecordListScreen[ProfileFile]):
             except LodeError as error:
                 refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
                 continue
-            self._queued(len(jobs))
+            self._queued(jobs)
             return
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
         try:
-            self._queued(len(await self.service.files.add_samples()))
+            self._queued(await self.service.files.add_samples())
         except LodeError as error:
             self.say_error(error)
 
-    def _queued(self, count: int) -> None:
-        if count > 1:
-            self.say(f"importing {formats.count_of(count, 'file')}")
-        self.post_message(LibraryChanged("job"))
+    def _queued(self, jobs: Sequence[Job]) -> None:
+        if len(jobs) > 1:
+            self.say(f"importing {formats.count_of(len(jobs), 'file')}")
+        self.post_message(LibraryChanged("job", jobs=jobs))
 
 
 def _cues_or_duration(file: ProfileFile) -> str:

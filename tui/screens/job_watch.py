@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -31,6 +31,12 @@ class JobWatch:
         self._jobs = jobs
         self._open: dict[str, Job] = {}
         self._over: list[Job] = []
+        self._tallied: set[str] = set()
+        """Jobs that are over and were taken up, in this tally or an earlier one."""
+
+    def expect(self, jobs: Iterable[Job]) -> None:
+        """These were queued: how they went is told too where they are over before anyone looks."""
+        self._open.update({job.id: job for job in jobs if job.id not in self._open.keys() | self._tallied})
 
     async def follow(self) -> AsyncGenerator[Progress]:
         """Every change of every job, the jobs queued meanwhile included; ends when none is left."""
@@ -62,6 +68,7 @@ class JobWatch:
             offset, total = offset + _PAGE, page.total
         known = self._open
         self._open = {job.id: job for job in reversed(found)}
+        self._tallied -= self._open.keys()  # tried again
         for job_id in known.keys() - self._open.keys():
             try:
                 self._note(await self._jobs.get(job_id))
@@ -72,7 +79,9 @@ class JobWatch:
     def _note(self, job: Job) -> None:
         if job.is_over:
             self._open.pop(job.id, None)
-            self._over.append(job)
+            if job.id not in self._tallied:
+                self._tallied.add(job.id)
+                self._over.append(job)
         else:
             self._open[job.id] = job
 

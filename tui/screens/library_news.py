@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -11,6 +11,7 @@ from textual.notifications import SeverityLevel
 
 from tui.controls import one_line
 from tui.errors import LodeError
+from tui.records import Job
 from tui.screens.job_watch import JobWatch
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -41,9 +42,10 @@ class LibraryNews:
                 continue  # not opened yet
             yield from (screen for screen in stack if isinstance(screen, SectionScreen))
 
-    def changed(self, kinds: frozenset[str]) -> None:
+    def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
         """Records of these kinds changed: tell the sections, and follow the jobs where there may be new ones."""
         self._tell(kinds)
+        self._watch.expect(queued)
         if "job" in kinds:
             self.watch_jobs()
 

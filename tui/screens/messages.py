@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.message import Message
 
-from tui.records import NewClip
+from tui.records import Job, NewClip
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
 
@@ -33,12 +35,13 @@ class OpenBreakdown(Message):
 class LibraryChanged(Message):
     """Records came, changed or went: lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template" or "answer".
+    ``kinds`` holds "file", "transcript", "clip", "job", "template" or "answer"; ``jobs`` are those that were queued.
     """
 
-    def __init__(self, *kinds: str) -> None:
+    def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:
         super().__init__()
         self.kinds = frozenset(kinds)
+        self.jobs = tuple(jobs)
 
 
 class SentenceLookedAt(Message):
