@@ -33,6 +33,7 @@ def pytest_configure() -> None:
             parsed[key] = parse(sheet, *source, **rest)
         return parsed[key]
 
+    # A method in place of a method: mypy knows only assignment to an attribute.
     Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]
 
 

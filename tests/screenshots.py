@@ -140,7 +140,7 @@ def main() -> None:
     DIRECTORY.mkdir(exist_ok=True)
     for name, svg in asyncio.run(take()).items():
         (DIRECTORY / f"{name}.svg").write_text(svg, "utf-8")
-        print(DIRECTORY.name, f"{name}.svg", file=sys.stderr)  # noqa: T201
+        print(DIRECTORY.name, f"{name}.svg", file=sys.stderr)
 
 
 if __name__ == "__main__":

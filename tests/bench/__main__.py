@@ -22,7 +22,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Figure]]] = {
 def main(names: list[str]) -> int:
     unknown = set(names) - set(MEASUREMENTS)
     if unknown:
-        print(f"there are {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}", file=sys.stderr)  # noqa: T201
+        print(f"there are {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     figures = [figure for name in names or MEASUREMENTS for figure in MEASUREMENTS[name]()]
     rows = [("what", "measured", "against", "ratio", "at most", "")]
@@ -39,9 +39,9 @@ def main(names: list[str]) -> int:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(6)]
     for number, row in enumerate(rows):
-        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |")  # noqa: T201
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |")
         if number == 0:
-            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")  # noqa: T201
+            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
     return 0 if all(figure.is_met for figure in figures) else 1
 
 

@@ -43,7 +43,7 @@ def million_clips() -> Path:
     """The home directory of that library; it is made if it is not there yet (a minute or so)."""
     done = HOME / "complete"
     if not done.exists():
-        print(f"making a library with {CLIPS:,} clips in {HOME} (once) …", file=sys.stderr)  # noqa: T201
+        print(f"making a library with {CLIPS:,} clips in {HOME} (once) …", file=sys.stderr)
         store = Store.open(HOME)
         store.clips.add_many("default", clips(CLIPS))
         store.close()

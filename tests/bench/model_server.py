@@ -137,7 +137,7 @@ def main() -> None:
     for model in ("first", "tokens", "blocks"):
         _answer(model)
     with _Server(("127.0.0.1", 0), _Talk) as server:
-        print(f"http://127.0.0.1:{server.server_address[1]}/v1", flush=True)  # noqa: T201
+        print(f"http://127.0.0.1:{server.server_address[1]}/v1", flush=True)
         server.serve_forever()
 
 

@@ -206,7 +206,7 @@ MEASUREMENTS: dict[str, Callable[[str], Coroutine[Any, Any, Any]]] = {
 
 
 def main(what: str, url: str) -> None:
-    print(json.dumps(asyncio.run(MEASUREMENTS[what](url))))  # noqa: T201
+    print(json.dumps(asyncio.run(MEASUREMENTS[what](url))))
 
 
 if __name__ == "__main__":

@@ -43,4 +43,4 @@ def measure() -> list[Figure]:
 
 if __name__ == "__main__":
     for measured in measure():
-        print(measured.line())  # noqa: T201
+        print(measured.line())

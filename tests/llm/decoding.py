@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from tests.llm.asking import peer
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
@@ -27,8 +29,8 @@ def outcome(wire: Wire, *chunks: bytes) -> Outcome:
     events: list[StreamEvent] = []
     try:
         for chunk in chunks:
-            events.extend(decoder.feed(chunk))
-        events.extend(decoder.finish())
+            events.extend(chain.from_iterable(decoder.batches(chunk)))
+        events.extend(chain.from_iterable(decoder.batches(None)))
     except ProviderError as error:
         return joined(events), f"{error.code}: {error.message}"
     return joined(events), ""

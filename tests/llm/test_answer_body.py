@@ -205,4 +205,4 @@ def test_an_answer_without_end_is_refused() -> None:
     decoder = AnswerDecoder(OpenAiChat(), peer())
     with pytest.raises(ProviderError):
         for _ in range(100):
-            list(decoder.feed(b'{"choices": ' + b" " * 1_000_000))
+            list(decoder.batches(b'{"choices": ' + b" " * 1_000_000))

@@ -65,5 +65,5 @@ def test_no_worker_outlives_a_killed_parent() -> None:
             return
         if Path(f"/proc/{worker}/stat").exists() and Path(f"/proc/{worker}/stat").read_text().split()[2] == "Z":
             return  # over, and only not collected by whoever inherited it
-        time.sleep(0.01)
+        time.sleep(0.01)  # nothing tells the end of a process that is not ours
     pytest.fail("the worker still runs")

@@ -34,6 +34,7 @@ class ScriptedLlm:
     """Streams what the test puts in, in place of the service's own model."""
 
     def __init__(self, service: LocalService) -> None:
+        # This one instance only: mypy takes a method for fixed.
         service.llm.breakdown = self.breakdown  # type: ignore[method-assign]
         service.llm.explain = self.explain  # type: ignore[method-assign]
         self.events: asyncio.Queue[BreakdownEvent | Exception] = asyncio.Queue()

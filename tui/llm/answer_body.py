@@ -42,7 +42,7 @@ _BROKEN = {
 
 
 class AnswerDecoder:
-    """Feed it the body; both methods yield events and raise ``ProviderError`` where the answer ends badly.
+    """Give it the body piece by piece; it yields events and raises ``ProviderError`` where the answer ends badly.
 
     The result does not depend on how the bytes are cut. ``progress`` grows with every piece of text or thought, not
     with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
@@ -73,18 +73,11 @@ class AnswerDecoder:
     def finishing(self) -> bool:
         return self._reason is not None and self._form == "stream"
 
-    def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
-        for batch in self.batches(chunk):
-            yield from batch
-
-    def finish(self) -> Iterator[StreamEvent]:
-        """The end of the body. Raises ``TransientError`` when it was cut before any text."""
-        for batch in self.batches(None):
-            yield from batch
-
     def batches(self, chunk: bytes | None) -> Iterator[list[StreamEvent]]:
-        """As ``feed``, or ``finish`` for None, with all events in one list: to hand them on one by one would cost more
+        """The events of a piece of the body, None for its end, in one list: to hand them on one by one would cost more
         than to decode them. What came before an error comes before it.
+
+        Raises ``TransientError`` when the body was cut before any text.
         """
         error = None
         try:

@@ -10,7 +10,8 @@ import asyncio
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 from tui.errors import ProviderError
 from tui.llm.http_errors import Secret, for_message
@@ -76,6 +77,16 @@ class ApiKey:
                 if self.is_to_come:
                     self.secret.hold(_checked(await self._printed(), f"the key that {self._source} prints"))
         return _checked(self.known, f"the key in {self._env}")
+
+    @asynccontextmanager
+    async def on_trial(self) -> AsyncIterator[None]:
+        """Around a request with the key: one that is refused is not kept."""
+        try:
+            yield
+        except ProviderError as error:
+            if error.code == "key_refused":
+                self.forget()
+            raise
 
     def forget(self) -> None:
         """The key was refused: let the command print it anew next time."""

@@ -1,4 +1,4 @@
-"""A provider over HTTP, whatever it speaks: deadlines, one more try, the ladder of structured output, model lists."""
+"""A provider over HTTP, whatever it speaks: one more try, the ladder of structured output, lists of models."""
 
 from __future__ import annotations
 
@@ -6,36 +6,31 @@ import asyncio
 import difflib
 import json
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import ProviderError
-from tui.llm.answer_body import AnswerDecoder
+from tui.llm.exchange import Batch, Exchange
 from tui.llm.http_errors import Peer, RefusedRequest, TransientError, loads, refused
-from tui.llm.http_stream import CLOUD, LOCAL, HttpPeer, Timeouts, body_of, chunks_of
+from tui.llm.http_stream import CLOUD, LOCAL, HttpPeer, Timeouts, body_of
 from tui.llm.probe import Silent, is_behind_proxy, probe
 from tui.llm.protocol import (
     ChatRequest,
-    Preparing,
     StreamEnd,
     StreamEvent,
     StructuredAnswer,
     TextDelta,
     Waiting,
 )
-from tui.llm.read_ahead import ReadAhead
 from tui.llm.structured import SchemaMismatch, conform, first_object
 from tui.llm.wires.wire import Call, Extra, Rung, Wire, merged
 from tui.records import ProviderStatus
 
 if TYPE_CHECKING:
-    import httpx
-
     from tui.llm.api_key import ApiKey
 
-_Batch: TypeAlias = list[StreamEvent]
 _ABOUT_FORMAT = re.compile(
     r"response_?format|response_?(?:json_?)?schema|response_?mime|output_config|json|schema|structured|grammar"
     r"|\bstrict\b|\bformat\b",
@@ -51,10 +46,6 @@ _MAX_MODELS = 5000
 _MAX_PAGES = 20
 _MAX_MODEL_LIST = 16 * 1024 * 1024
 _SUGGESTION_SECONDS = 2.0
-_LOADING_SECONDS = 2.0
-"""A local server that is silent for longer is probably loading the model."""
-_DRAIN_SECONDS = 0.1
-"""How long the end of a body may come after the answer's own end mark; nobody waits for it."""
 
 
 class HttpChat:
@@ -69,6 +60,7 @@ class HttpChat:
         self._parallel = parallel
         self._timeouts = timeouts or (LOCAL if peer.local else CLOUD)
         self._http = HttpPeer(_without(wire.needless_endings, base_url), peer, self._timeouts, self._headers)
+        self._exchange = Exchange(wire, peer, self._http, self._timeouts)
         self._rungs: dict[str, int] = {}
         self._refused_extras: set[tuple[str, str]] = set()
         self._models: tuple[str, ...] | None = None
@@ -148,7 +140,7 @@ class HttpChat:
     async def _fetched(self, call: Call) -> bytes:
         for attempt in (0, 1):
             try:
-                async with self._minding_the_key(), self._http.request(call) as response:
+                async with self._key.on_trial(), self._http.request(call) as response:
                     return await body_of(response, _MAX_MODEL_LIST)
             except TransientError as error:
                 if attempt:
@@ -208,16 +200,6 @@ class HttpChat:
     async def close(self) -> None:
         await self._http.close()
 
-    @asynccontextmanager
-    async def _minding_the_key(self) -> AsyncIterator[None]:
-        """A key that was refused is not kept: its command may print another one next time."""
-        try:
-            yield
-        except ProviderError as error:
-            if error.code == "key_refused":
-                self._key.forget()
-            raise
-
     async def _with_suggestion(self, error: ProviderError, model: str) -> ProviderError:
         """The error with the models that were probably meant, where the provider lists such in time."""
         try:
@@ -235,89 +217,22 @@ class HttpChat:
     async def _headers(self) -> dict[str, str]:
         return self._wire.headers(await self._key.get())
 
-    # Streams: what one read of the network gave goes from hand to hand together, since every hand costs.
+    # Streams
 
-    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[_Batch, None]:
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[Batch, None]:
         while True:
             call, extras = self._with_extras(
                 self._wire.chat(request, streamed=True), self._wire.stream_extras, request.model
             )
-            batches = self._patient(call, request.model) if self.local else self._once(call, request.model)
+            batches = (self._exchange.patient if self.local else self._exchange.once)(call, request.model)
             try:
-                async with aclosing(batches):
+                async with self._key.on_trial(), aclosing(batches):
                     async for batch in batches:
                         yield batch
                 return
             except RefusedRequest as error:
                 if not self._drop(extras, request.model, error, _ABOUT_PARAMETER):
                     raise
-
-    async def _patient(self, call: Call, model: str) -> AsyncGenerator[_Batch, None]:
-        """One request to a server of this machine, which may have to load the model first: then that is said."""
-        async with aclosing(self._once(call, model)) as batches:
-            first = asyncio.ensure_future(anext(batches, None))
-            try:
-                await asyncio.wait((first,), timeout=_LOADING_SECONDS)
-                if not first.done():
-                    yield [Preparing(f"waiting for {self.label}; a model that is not loaded yet takes a minute")]
-                batch = await first
-            finally:
-                first.cancel()
-                await asyncio.gather(first, return_exceptions=True)
-            if batch is not None:
-                yield batch
-            async for batch in batches:
-                yield batch
-
-    async def _once(self, call: Call, model: str) -> AsyncGenerator[_Batch, None]:
-        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow."""
-        decoder = AnswerDecoder(self._wire, self._peer)
-        seconds = self._timeouts
-        now = asyncio.get_running_loop().time
-        left = seconds.first_text
-        async with self._minding_the_key(), self._opened(call, model, left) as (response, waited):
-            left -= waited
-            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks) as ahead:
-                while not decoder.done:
-                    progress, finishing, since = decoder.progress, decoder.finishing, now()
-                    try:
-                        async with asyncio.timeout(left):
-                            chunk = await ahead.next()
-                    except TimeoutError:
-                        if finishing:
-                            break
-                        raise self._silent(begun=decoder.any_text) from None
-                    if chunk is None:
-                        break
-                    left -= now() - since
-                    for batch in decoder.batches(chunk):
-                        yield batch
-                    if decoder.finishing:
-                        # Some servers give the reason with every piece of text.
-                        more = not finishing or decoder.progress != progress
-                        left = seconds.after_finish if more else left
-                    elif decoder.progress != progress:
-                        left = seconds.between_texts
-                for batch in decoder.batches(None):
-                    yield batch
-                if decoder.done:
-                    await ahead.drain(_DRAIN_SECONDS)
-
-    def _opened(self, call: Call, model: str, limit: float) -> _Opened:
-        return _Opened(self._http, call, model, limit, self._silent(begun=False))
-
-    def _silent(self, *, begun: bool) -> ProviderError:
-        if begun:
-            return ProviderError(
-                f"{self.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
-                hint="what had come is kept; ask again, or try another model",
-                code="timeout",
-            )
-        return ProviderError(
-            f"{self.label} has said nothing for {self._timeouts.first_text:g} s",
-            hint="ask again, or try another model",
-            code="timeout",
-        )
 
     # Structured answers
 
@@ -349,7 +264,7 @@ class HttpChat:
         end: StreamEnd | None = None
         for attempt in (0, 1):
             try:
-                async with aclosing(self._once(call, model)) as batches:
+                async with self._key.on_trial(), aclosing(self._exchange.once(call, model)) as batches:
                     async for batch in batches:
                         for event in batch:
                             if isinstance(event, TextDelta):
@@ -387,37 +302,15 @@ class HttpChat:
 
     def _drop(self, extras: tuple[Extra, ...], model: str, error: RefusedRequest, *general: re.Pattern[str]) -> bool:
         """Remember the extras that the refusal is about; whether there are any."""
-        refused = [extra for extra in extras if _is_about(error, extra.about, *general)]
-        self._refused_extras.update((extra.name, model) for extra in refused)
-        return bool(refused)
+        meant = [extra for extra in extras if _is_about(error, extra.about, *general)]
+        self._refused_extras.update((extra.name, model) for extra in meant)
+        return bool(meant)
 
 
 class _FormatRefused(Exception):
     def __init__(self, refusal: ProviderError) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
-
-
-class _Opened:
-    """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
-
-    def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
-        self._request = http.request(call, model=model)
-        self._limit = limit
-        self._silent = silent
-
-    async def __aenter__(self) -> tuple[httpx.Response, float]:
-        now = asyncio.get_running_loop().time
-        since = now()
-        try:
-            async with asyncio.timeout(self._limit):
-                response = await self._request.__aenter__()
-        except TimeoutError:
-            raise self._silent from None
-        return response, now() - since
-
-    async def __aexit__(self, *exception: Any) -> bool | None:
-        return await self._request.__aexit__(*exception)
 
 
 def _without(endings: tuple[str, ...], url: str) -> str:

@@ -23,7 +23,7 @@ from tui.store.rows import (
     small_table,
 )
 from tui.store.search import shadow
-from tui.store.trash import Bundle
+from tui.store.trash import discard
 
 _SELECT = "SELECT r.* FROM answers AS r"
 _USAGE = """
@@ -129,14 +129,7 @@ class Answers:
 
     def delete(self, profile: str, answer_ids: Sequence[str]) -> Deletion:
         with self._connections.write() as connection:
-            seqs = seqs_of(connection, "answers", profile, answer_ids)
-            if not seqs:
-                return Deletion(0)
-            bundle = Bundle()
-            count = bundle.take(connection, "answers", "seq", seqs)
-            summary = bundle.column("answers", "sentence")[0] if count == 1 else f"{count} answers"
-            bundle.throw_away(connection, bundle.column("answers", "profile")[0], "answer", summary, count)
-            return Deletion(count)
+            return discard(connection, "answers", seqs_of(connection, "answers", profile, answer_ids))
 
     def usage(self, profile: str, month: str = "") -> tuple[Usage, ...]:
         """Sums per month and model, the newest month first and in it the model that was asked most.

@@ -25,7 +25,7 @@ from tui.store.rows import (
     seqs_of,
 )
 from tui.store.search import Search
-from tui.store.trash import Bundle
+from tui.store.trash import discard
 
 _SELECT = "SELECT r.* FROM clips AS r"
 _COLUMNS = (
@@ -107,14 +107,7 @@ class Clips:
 
     def delete(self, profile: str, clip_ids: Sequence[str]) -> Deletion:
         with self._connections.write() as connection:
-            seqs = seqs_of(connection, "clips", profile, clip_ids)
-            if not seqs:
-                return Deletion(0)
-            bundle = Bundle()
-            count = bundle.take(connection, "clips", "seq", seqs)
-            summary = bundle.column("clips", "sentence")[0] if count == 1 else f"{count} clips"
-            bundle.throw_away(connection, bundle.column("clips", "profile")[0], "clip", summary, count)
-            return Deletion(count)
+            return discard(connection, "clips", seqs_of(connection, "clips", profile, clip_ids))
 
     def each(self, profile: str) -> Iterator[Clip]:
         """All clips in the order of their creation, read a few hundred at a time."""

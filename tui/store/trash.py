@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tui.records import Restored
+from tui.records import Deletion, Restored
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, now, profile_seq, stamp
@@ -64,6 +64,17 @@ class Bundle:
                 now(),
             ),
         )
+
+
+def discard(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> Deletion:
+    """Throw away rows of a table that nothing else refers to and whose rows have a sentence: clips, answers."""
+    if not seqs:
+        return Deletion(0)
+    bundle = Bundle()
+    count = bundle.take(connection, table, "seq", seqs)
+    summary = bundle.column(table, "sentence")[0] if count == 1 else f"{count} {table}"
+    bundle.throw_away(connection, bundle.column(table, "profile")[0], table.removesuffix("s"), summary, count)
+    return Deletion(count)
 
 
 class Trash:

@@ -38,7 +38,8 @@ async def test_without_a_saved_template_the_built_in_one_is_shown(service: Local
         assert not screen.has_unsaved_changes
         await pilot.press("f8")
         await settled(pilot)
-        assert any("no template" in said for said in Stage.said(pilot.app))  # type: ignore[arg-type]
+        assert isinstance(pilot.app, Stage)
+        assert any("no template" in said for said in pilot.app.said())
 
 
 async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_outside(

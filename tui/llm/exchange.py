@@ -1,0 +1,125 @@
+"""One request and its answer, decoded as it comes and within its deadlines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tui.errors import ProviderError
+from tui.llm.answer_body import AnswerDecoder
+from tui.llm.http_errors import Peer
+from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of
+from tui.llm.protocol import Preparing, StreamEvent
+from tui.llm.read_ahead import ReadAhead
+from tui.llm.wires.wire import Call, Wire
+
+if TYPE_CHECKING:
+    import httpx
+
+Batch: TypeAlias = list[StreamEvent]
+"""What one read of the network gave: it goes from hand to hand together, since every hand costs."""
+_LOADING_SECONDS = 2.0
+"""A local server that is silent for longer is probably loading the model."""
+_DRAIN_SECONDS = 0.1
+"""How long the end of a body may come after the answer's own end mark; nobody waits for it."""
+
+
+class Exchange:
+    """Asks one server in one wire format; both methods raise ``ProviderError`` and close the connection when closed."""
+
+    def __init__(self, wire: Wire, peer: Peer, http: HttpPeer, timeouts: Timeouts) -> None:
+        self._wire = wire
+        self._peer = peer
+        self._http = http
+        self._timeouts = timeouts
+
+    async def patient(self, call: Call, model: str) -> AsyncGenerator[Batch, None]:
+        """One request to a server of this machine, which may have to load the model first: then that is said."""
+        async with aclosing(self.once(call, model)) as batches:
+            first = asyncio.ensure_future(anext(batches, None))
+            try:
+                await asyncio.wait((first,), timeout=_LOADING_SECONDS)
+                if not first.done():
+                    yield [Preparing(f"waiting for {self._peer.label}; a model that is not loaded yet takes a minute")]
+                batch = await first
+            finally:
+                first.cancel()
+                await asyncio.gather(first, return_exceptions=True)
+            if batch is not None:
+                yield batch
+            async for batch in batches:
+                yield batch
+
+    async def once(self, call: Call, model: str) -> AsyncGenerator[Batch, None]:
+        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow."""
+        decoder = AnswerDecoder(self._wire, self._peer)
+        seconds = self._timeouts
+        now = asyncio.get_running_loop().time
+        left = seconds.first_text
+        async with self._opened(call, model, left) as (response, waited):
+            left -= waited
+            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks) as ahead:
+                while not decoder.done:
+                    progress, finishing, since = decoder.progress, decoder.finishing, now()
+                    try:
+                        async with asyncio.timeout(left):
+                            chunk = await ahead.next()
+                    except TimeoutError:
+                        if finishing:
+                            break
+                        raise self._silent(begun=decoder.any_text) from None
+                    if chunk is None:
+                        break
+                    left -= now() - since
+                    for batch in decoder.batches(chunk):
+                        yield batch
+                    if decoder.finishing:
+                        # Some servers give the reason with every piece of text.
+                        more = not finishing or decoder.progress != progress
+                        left = seconds.after_finish if more else left
+                    elif decoder.progress != progress:
+                        left = seconds.between_texts
+                for batch in decoder.batches(None):
+                    yield batch
+                if decoder.done:
+                    await ahead.drain(_DRAIN_SECONDS)
+
+    def _opened(self, call: Call, model: str, limit: float) -> _Opened:
+        return _Opened(self._http, call, model, limit, self._silent(begun=False))
+
+    def _silent(self, *, begun: bool) -> ProviderError:
+        if begun:
+            return ProviderError(
+                f"{self._peer.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
+                hint="what had come is kept; ask again, or try another model",
+                code="timeout",
+            )
+        return ProviderError(
+            f"{self._peer.label} has said nothing for {self._timeouts.first_text:g} s",
+            hint="ask again, or try another model",
+            code="timeout",
+        )
+
+
+class _Opened:
+    """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
+
+    def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
+        self._request = http.request(call, model=model)
+        self._limit = limit
+        self._silent = silent
+
+    async def __aenter__(self) -> tuple[httpx.Response, float]:
+        now = asyncio.get_running_loop().time
+        since = now()
+        try:
+            async with asyncio.timeout(self._limit):
+                response = await self._request.__aenter__()
+        except TimeoutError:
+            raise self._silent from None
+        return response, now() - since
+
+    async def __aexit__(self, *exception: Any) -> bool | None:
+        return await self._request.__aexit__(*exception)
