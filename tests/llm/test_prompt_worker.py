@@ -67,3 +67,20 @@ def test_no_worker_outlives_a_killed_parent() -> None:
             return  # over, and only not collected by whoever inherited it
         time.sleep(0.01)  # nothing tells the end of a process that is not ours
     pytest.fail("the worker still runs")
+
+
+def test_the_watchdog_ends_what_cannot_be_interrupted() -> None:
+    code = (
+        "from tui.llm import prompt_worker\n"
+        "prompt_worker._WATCHDOG_SECONDS = 0.2\n"
+        "with prompt_worker._watched():\n"
+        "    pass\n"
+        "print('ended in time', flush=True)\n"
+        "with prompt_worker._watched():\n"
+        "    10 ** 10 ** 10\n"
+    )
+    worker = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False, timeout=30
+    )
+    assert worker.stdout == "ended in time\n"
+    assert worker.returncode != 0

@@ -5,8 +5,8 @@ process of its own, which is killed when it takes too long. Over its pipes go fr
 endian) and that much JSON: first ``{"ready": true}``, then one answer per request
 ``{"mode": "render" | "lenient", "template": …, "values": {…}}``.
 
-It ends when its standard input does, that is with its parent. While it works a watchdog of the C level runs, so that
-it cannot outlive a killed parent by more than seconds.
+It ends when its standard input does, that is with its parent. While it works a timer runs that kills it, so that it
+cannot outlive a killed parent by more than seconds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
@@ -35,6 +37,8 @@ def main() -> None:
         os.dup2(nothing.fileno(), 1)
     # ctrl+c in the terminal is for the parent, which then closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the watchdog's; whoever started us may have it ignored
 
     from tui.llm.template_sandbox import Sandbox
 
@@ -43,10 +47,26 @@ def main() -> None:
     _limit_memory()
     _write(outbox, {"ready": True})
     while (request := _read(inbox)) is not None:
-        faulthandler.dump_traceback_later(_WATCHDOG_SECONDS, exit=True)
-        answer = _answer(sandbox, request)
-        faulthandler.cancel_dump_traceback_later()
+        with _watched():
+            answer = _answer(sandbox, request)
         _write(outbox, answer)
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Ends the process when the block takes too long, whatever it does: the system or a thread of C does it."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, _WATCHDOG_SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    else:  # Windows
+        faulthandler.dump_traceback_later(_WATCHDOG_SECONDS, exit=True)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def _answer(sandbox: Any, request: dict[str, Any]) -> dict[str, Any]:
