@@ -90,3 +90,12 @@ def test_without_a_home_the_system_says_where_things_are() -> None:
     data, settings = config.directories(None, {})
     assert data.is_absolute()
     assert settings.is_absolute()
+
+
+def test_a_server_and_the_file_with_its_token_can_be_set(home: Path) -> None:
+    settings = loaded(home, 'url = "https://lode.example"\ntoken_file = "token"')
+    assert settings.url == "https://lode.example"
+    assert settings.token_file == home / "token"  # beside the settings
+    assert loaded(home, 'url = ""\ntoken_file = ""') == loaded(home, "")
+    with pytest.raises(InvalidInput, match="url must begin with http:// or https://"):
+        loaded(home, 'url = "lode.example"')

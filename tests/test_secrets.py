@@ -198,12 +198,12 @@ async def test_nothing_that_holds_the_key_shows_it(asking: LocalService, server:
         if id(thing) in seen or depth > 6:
             return
         seen.add(id(thing))
-        if thing is not asking.llm._environ:
+        if thing is not asking.llm._engine.environ:
             assert_clean(f"a {type(thing).__name__}", repr(thing))
         names = [*getattr(thing, "__dict__", {}), *getattr(type(thing), "__slots__", ())]
         for name in names:
             value = getattr(thing, name, None)
-            if type(value).__module__.startswith(("tui.", "httpx")) and name not in ("_text", "_environ"):
+            if type(value).__module__.startswith(("tui.", "httpx")) and name not in ("_text", "environ"):
                 look_into(value, depth + 1)
 
     look_into(asking)

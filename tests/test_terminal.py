@@ -8,12 +8,13 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.deck.conftest import Anki, Imported
+from tests.server_process import free_port
 
 SECONDS = 30.0
 """How long a screen may take to show what it must; generous, since it says nothing about speed."""
@@ -22,11 +23,11 @@ SECONDS = 30.0
 class Terminal:
     """A tmux session of its own server with ``lode`` in it."""
 
-    def __init__(self, home: Path, *, width: int = 80, height: int = 24) -> None:
+    def __init__(self, home: Path, *, width: int = 80, height: int = 24, arguments: Sequence[str] = ()) -> None:
         self.socket = f"lode-{uuid.uuid4().hex[:8]}"
         lode = Path(sys.executable).with_name("lode")
         environ = {**os.environ, "LODE_HOME": str(home), "TERM": "xterm-256color", "TMUX": "", "LANG": "C.UTF-8"}
-        command = ["new-session", "-d", "-s", "lode", "-x", str(width), "-y", str(height), str(lode)]
+        command = ["new-session", "-d", "-s", "lode", "-x", str(width), "-y", str(height), str(lode), *arguments]
         self.tmux("-f", "/dev/null", "-u", *command, environ=environ)
 
     def tmux(self, *arguments: str, environ: dict[str, str] | None = None) -> str:
@@ -121,3 +122,42 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
         assert collection.take(deck) == Imported(new=1)
     finally:
         collection.col.close()
+
+
+@pytest.mark.exhaustive
+def test_two_terminals_one_serves_the_library_and_the_other_reads_in_it(home: Path, tmp_path: Path) -> None:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed")
+    port = free_port()
+    here = tmp_path / "here"  # the reader's machine has a home of its own
+    here.mkdir()
+    address = f"127.0.0.1:{port}"
+    serving = Terminal(home, arguments=("serve", "--port", str(port)))
+    reading = None
+    try:
+        serving.wait_for(f"lode --url http://{address}", "ctrl+c stops it")
+        reading = Terminal(here, arguments=("--url", f"http://{address}", "--profile", "anna"))
+        reading.wait_for("Nothing here yet", f"anna · {address}")
+        reading.press("S")
+        reading.wait_for("Der letzte Zug")
+        reading.press("2")
+        reading.wait_for("Title", "Der letzte Zug")
+        reading.press("Enter")
+        reading.wait_for("00:0", "cues")
+        reading.press("j", "j", "l", "Enter")
+        reading.wait_for("lexicon:concordance", "done")
+        reading.press("c")
+        reading.wait_for("saved")
+        serving.press("C-c")
+        serving.wait_until(lambda _: not serving.is_running())
+        reading.press("3")
+        reading.wait_for(f"no answer from {address}", "tries again")
+        serving = Terminal(home, arguments=("serve", "--port", str(port)))
+        reading.wait_for(f"anna · {address}", "Word", gone="no answer")
+        reading.press("q")
+        reading.wait_until(lambda _: reading is not None and not reading.is_running())
+        assert not (here / "lode.db").exists()
+    finally:
+        serving.close()
+        if reading is not None:
+            reading.close()

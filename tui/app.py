@@ -62,8 +62,9 @@ class LodeApp(App[None]):
         self.settings = settings
         self._news = LibraryNews(self, service)
         self._navigation = Navigation(self, service, arrived=self._news.tell_jobs)
-        self._leaving = Leaving(self, self._navigation, self._news)
+        self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
         self._painted = False
+        self._told, self._telling = "", False  # the last error; whether it is on its way to the screen
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
 
@@ -125,6 +126,13 @@ class LodeApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
+        if severity == "error":
+            shown = self._telling or any(each.severity == "error" for each in self._notifications)
+            before, self._told = self._told, "".join(filter(str.isalnum, message))
+            if shown and before == self._told:
+                return  # one cause, told by everything that it keeps from being read
+            self._telling = True
+            self.call_later(setattr, self, "_telling", False)  # after the notification, which goes the same way
         super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=markup)
 
     def _say(self, message: str) -> None:

@@ -42,7 +42,10 @@ class ProviderSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings in force; ``home`` is the data directory, ``keys`` maps binding ids to keys."""
+    """The settings in force; ``home`` is the data directory, ``keys`` maps binding ids to keys.
+
+    ``url`` is the server whose library is used in place of this machine's, "" for none; ``token_file`` holds its token.
+    """
 
     home: Path
     config_path: Path
@@ -52,6 +55,8 @@ class Settings:
     mouse: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     providers: tuple[ProviderSettings, ...] = ()
+    url: str = ""
+    token_file: Path | None = None
 
 
 def check_profile(name: str) -> str:
@@ -92,7 +97,16 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
-    known = {"default_provider": str, "profile": str, "theme": str, "mouse": bool, "keys": dict, "providers": dict}
+    known = {
+        "default_provider": str,
+        "profile": str,
+        "theme": str,
+        "mouse": bool,
+        "url": str,
+        "token_file": str,
+        "keys": dict,
+        "providers": dict,
+    }
     for name, value in table.items():
         if name not in known:
             raise _refusal(path, f"there is no setting {name!r}; there are {', '.join(known)}")
@@ -108,7 +122,22 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
         mouse=table.get("mouse", True),
         keys=dict(_keys(table.get("keys", {}), path)),
         providers=providers,
+        url=_url(table.get("url", ""), path),
+        token_file=_beside(path, table["token_file"]) if table.get("token_file") else None,
     )
+
+
+def _url(url: str, path: Path) -> str:
+    if url and not url.startswith(("http://", "https://")):
+        raise _refusal(
+            path, f'url must begin with http:// or https://, as in url = "http://127.0.0.1:8765", not {url!r}'
+        )
+    return url
+
+
+def _beside(path: Path, name: str) -> Path:
+    """A file that the settings name: relative to where they lie."""
+    return path.parent / Path(name).expanduser()
 
 
 def _keys(table: dict[str, Any], path: Path, within: str = "") -> Iterator[tuple[str, str]]:

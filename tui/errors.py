@@ -32,6 +32,16 @@ class NotFound(LodeError):
     code = "not_found"
 
 
+def no_such(table: str, given: str, profile: str) -> NotFound:
+    """What an id stands for is not there; ``table`` is the plural of what its ids name."""
+    kind = table.removesuffix("s")
+    return NotFound(
+        f"there is no {kind} {given[:40]!r} in the profile {profile}",
+        hint=f"the ids are in the list of {table}; any unambiguous beginning of one will do",
+        code=f"{kind}_not_found",
+    )
+
+
 class StoreError(LodeError):
     """The database or the blob folder cannot be read or written (locked, read-only, full, damaged, too new)."""
 
@@ -68,3 +78,9 @@ class DeckError(LodeError):
     """The deck could not be written."""
 
     code = "deck_error"
+
+
+class RemoteError(LodeError):
+    """The server that has the library does not answer, or not as this Lode understands it."""
+
+    code = "server_unreachable"

@@ -22,11 +22,16 @@ FindingState = Literal["ok", "absent", "warning", "broken"]
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """``items`` from ``offset`` on, out of ``total`` that match."""
+    """``items`` from ``offset`` on, out of ``total`` that match.
+
+    ``next`` is an opaque cursor for the place behind the last item, None when nothing follows it. A page that was asked
+    for by a cursor has the offset 0.
+    """
 
     items: tuple[T, ...]
     total: int
     offset: int
+    next: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,8 @@ class Answer:
     """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt.
 
     ``first_token_ms`` is how long its first text took, None where none came. The token counts are the provider's, None
-    where it gave none; they are a part of the truth for an answer that is not complete.
+    where it gave none; they are a part of the truth for an answer that is not complete. ``cut`` tells that the model
+    stopped at its limit of length.
     """
 
     id: str
@@ -208,6 +214,7 @@ class Answer:
     duration_ms: int
     created_at: str
     first_token_ms: int | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import commands, preview, provider, startup, stream, table
+from tests.bench import commands, preview, provider, server, startup, stream, table
 from tests.bench.figures import Figure
 from tests.bench.library import million_clips
 
@@ -15,6 +15,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Figure]]] = {
     "stream": stream.measure,
     "preview": preview.measure,
     "provider": provider.measure,
+    "server": lambda: server.measure(million_clips()),
     "commands": lambda: commands.measure(million_clips()),
 }
 

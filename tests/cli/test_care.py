@@ -71,13 +71,16 @@ def test_the_first_list_of_jobs_already_knows_which_were_left_by_a_killed_proces
 import asyncio, os, signal
 from pathlib import Path
 from tui.config import Settings
+from tui.service.engine import Engine
 from tui.service.local import LocalService
 
 async def main():
-    service = LocalService(Settings(home=Path({str(home)!r}), config_path=Path("config.toml")))
+    settings = Settings(home=Path({str(home)!r}), config_path=Path("config.toml"))
+    engine = Engine(settings)
+    service = LocalService(settings, engine=engine)
     async def die(running):
         os.kill(os.getpid(), signal.SIGKILL)
-    service._runner.register("import", die)
+    engine.jobs.register("import", die)
     await service.files.add([{str(story)!r}])
     await asyncio.Event().wait()
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tui.llm import http_stream
+
 
 @pytest.fixture
 def unused_port() -> Callable[[], int]:
@@ -18,3 +20,10 @@ def unused_port() -> Callable[[], int]:
             return int(probe.getsockname()[1])
 
     return find
+
+
+@pytest.fixture(params=["httpx", pytest.param("aiohttp", marks=pytest.mark.exhaustive)])
+def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What requests travel by: httpx's own transport, or the one of a server with many streams."""
+    if request.param == "aiohttp":
+        monkeypatch.setattr(http_stream, "_FEW", 0)

@@ -165,11 +165,13 @@ def split(reply: Reply, positions: Iterable[int]) -> Reply:
 class FakeModelServer:
     """``requests`` are all that came; ``enqueue`` serves chat requests in order, ``on_chat`` those that find none.
 
-    ``models`` is the list of models, or what makes it of a request (for one page).
+    ``connections`` is how many were ever made; ``models`` is the list of models, or what makes it of a request (for
+    one page).
     """
 
     def __init__(self, dialect: Dialect | None = None) -> None:
         self.requests: list[Request] = []
+        self.connections = 0
         self.models: Reply | Answering = json_reply(
             {"object": "list", "data": [{"id": "fake-large"}, {"id": "fake-small"}]}
         )
@@ -218,6 +220,7 @@ class FakeModelServer:
         task = asyncio.current_task()
         assert task is not None
         self._talks.add(task)
+        self.connections += 1
         try:
             ahead = b""
             while (request := await _read(reader, ahead)) is not None:

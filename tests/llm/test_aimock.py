@@ -24,7 +24,7 @@ from tests.llm.fake_gemini import GEMINI
 from tests.llm.fake_openai import OPENAI
 from tui.llm.protocol import ChatRequest, StreamEnd, Thinking
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = [pytest.mark.exhaustive, pytest.mark.usefixtures("transport")]
 
 PACKAGE = "@copilotkit/aimock"
 VERSION = "1.43.0"

@@ -30,6 +30,8 @@ from tui.errors import ProviderError
 from tui.llm.http_stream import Timeouts
 from tui.llm.protocol import ChatRequest, StreamEnd, TextDelta
 
+pytestmark = pytest.mark.usefixtures("transport")
+
 
 async def test_an_answer_streams_and_ends_with_its_cost() -> None:
     async with asked() as (server, provider):

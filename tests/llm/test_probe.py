@@ -57,7 +57,7 @@ async def statuses_of(*urls: str) -> tuple[list[str], float]:
     begun = time.perf_counter()
     found = await providers.statuses()
     seconds = time.perf_counter() - begun
-    await providers.close()
+    await providers.over_http.close()
     return [each.reason for each in found if each.provider.startswith("own")], seconds
 
 
@@ -155,7 +155,7 @@ async def test_a_command_for_the_key_is_not_run_to_see_whether_its_server_is_the
         assert (await providers.get("work").status()).available
         assert "authorization" not in server.requests[0].headers
         assert not ran.exists()
-        await providers.close()
+        await providers.over_http.close()
 
 
 async def test_a_key_that_can_be_none_is_said_in_the_list() -> None:
@@ -200,7 +200,7 @@ async def test_a_server_in_the_own_network_is_probed_and_needs_no_key(monkeypatc
         found = await providers.get("openai").status()
         assert (found.available, found.local, found.reason) == (True, True, "")
         assert await providers.get("openai").models() == ("fake-large", "fake-small")
-        await providers.close()
+        await providers.over_http.close()
 
 
 def test_behind_a_proxy_a_near_host_is_not_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:

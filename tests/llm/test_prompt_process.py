@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import time
 from collections.abc import AsyncIterator
@@ -44,6 +45,13 @@ async def process() -> AsyncIterator[PromptProcess]:
 async def still_renders(renderer: PromptRenderer) -> None:
     async with asyncio.timeout(PATIENCE):
         assert await renderer.render("{{ focus }}", VALUES) == "fährt"
+
+
+def process_of(renderer: PromptRenderer) -> PromptProcess | None:
+    """Its only one, where there is one that can be used."""
+    usable = [process for process in renderer._pool.processes if process.is_usable]
+    assert len(usable) <= 1
+    return usable[0] if usable else None
 
 
 async def turns(count: int) -> None:
@@ -94,6 +102,16 @@ async def test_an_exchange_that_is_cancelled_or_late_leaves_no_answer_for_the_ne
         await process.exchange(REQUEST | {"template": "{{ sentence }}"}, PATIENCE)
 
 
+async def test_an_exchange_that_is_given_up_is_over_without_a_complaint(
+    process: PromptProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(TimeoutError):
+        await process.exchange(REQUEST | {"template": ENDLESS}, 0.05)
+    await process.ended()
+    gc.collect()  # what was set and never fetched is reported when it goes
+    assert caplog.text == ""
+
+
 async def test_a_process_that_sends_something_else_is_not_used_again(process: PromptProcess) -> None:
     exchange = asyncio.create_task(process.exchange(REQUEST | {"template": ENDLESS}, PATIENCE))
     await turns(1)
@@ -105,13 +123,13 @@ async def test_a_process_that_sends_something_else_is_not_used_again(process: Pr
 
 async def test_a_cancelled_rendering_keeps_the_worker_if_it_is_soon_over(renderer: PromptRenderer) -> None:
     await renderer.warm()
-    process = renderer._process
+    process = process_of(renderer)
     for moment in range(6):
         rendering = asyncio.create_task(renderer.render("{{ focus }}", VALUES))
         await turns(moment)
         rendering.cancel()
         await still_renders(renderer)
-    assert renderer._process is process
+    assert process_of(renderer) is process
 
 
 async def test_a_cancelled_rendering_that_goes_on_is_stopped(renderer: PromptRenderer) -> None:
@@ -131,10 +149,10 @@ async def test_keys_that_come_while_the_worker_starts_do_not_start_it_anew(rende
     for _ in range(20):
         rendering = asyncio.create_task(renderer.render("{{ focus }}", VALUES))
         await asyncio.sleep(0.01)
-        begun.add(renderer._process)
+        begun.add(process_of(renderer))
         rendering.cancel()
     await still_renders(renderer)
-    assert begun == {renderer._process}
+    assert begun == {process_of(renderer)}
 
 
 async def test_many_cancellations_at_random_moments_leave_the_renderer_as_good_as_new(renderer: PromptRenderer) -> None:
@@ -147,8 +165,8 @@ async def test_many_cancellations_at_random_moments_leave_the_renderer_as_good_a
             if moments.random() < 0.5:
                 await asyncio.sleep(moments.random() / 50)
             renderings[-1].cancel()
-        if moments.random() < 0.4 and renderer._process is not None:
-            renderer._process.kill()
+        if moments.random() < 0.4 and (process := process_of(renderer)) is not None:
+            process.kill()
         await still_renders(renderer)
         _, waiting = await asyncio.wait(renderings, timeout=PATIENCE)
         assert not waiting
@@ -156,17 +174,17 @@ async def test_many_cancellations_at_random_moments_leave_the_renderer_as_good_a
 
 async def test_a_worker_that_is_killed_is_replaced(renderer: PromptRenderer) -> None:
     await renderer.warm()
-    process = renderer._process
+    process = process_of(renderer)
     assert process is not None and process._transport is not None
     process._transport.kill()
     await still_renders(renderer)
-    assert renderer._process is not process
+    assert process_of(renderer) is not process
 
 
 async def test_renderings_and_their_process_end_with_the_renderer() -> None:
     renderer = PromptRenderer()
     await renderer.warm()
-    process = renderer._process
+    process = process_of(renderer)
     assert process is not None and process._transport is not None
     renderings = [asyncio.create_task(renderer.render(template, VALUES)) for template in (ENDLESS, LARGE, "x")]
     await asyncio.sleep(0.01)
@@ -189,7 +207,7 @@ async def test_a_renderer_can_be_closed_while_its_worker_starts(moment: int) -> 
         await renderer.close()
         with pytest.raises(TemplateError):
             await rendering
-    assert renderer._process is None or not renderer._process.is_usable
+    assert renderer._pool.processes == ()
 
 
 async def test_a_worker_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

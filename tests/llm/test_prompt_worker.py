@@ -51,7 +51,7 @@ def test_no_worker_outlives_a_killed_parent() -> None:
         "async def main():\n"
         "    renderer = PromptRenderer()\n"
         "    await renderer.warm()\n"
-        "    print(renderer._process.pid, flush=True)\n"
+        "    print(renderer._pool.processes[0].pid, flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
         "asyncio.run(main())\n"
     )

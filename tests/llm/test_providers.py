@@ -15,12 +15,12 @@ from tui.config import BUILT_IN_PROVIDERS, ProviderSettings
 from tui.errors import InvalidInput, ProviderError
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
-from tui.llm.providers import TABLE, Providers
+from tui.llm.providers import TABLE, HttpProviders, Providers
 from tui.llm.selector import Selector
 
 
 def table(*custom: ProviderSettings, environ: Mapping[str, str] | None = None) -> Providers:
-    return Providers(custom, environ or {}, "openai", Lexicon(FewWords()))
+    return Providers(HttpProviders(custom, environ or {}), Lexicon(FewWords()))
 
 
 async def first_of(provider: Provider) -> ProviderError | None:
@@ -68,7 +68,7 @@ async def test_the_users_provider_never_gets_the_key_of_openai() -> None:
         providers = table(mine, keyed, environ={"OPENAI_API_KEY": KEY, "MY_KEY": "mine-0123456789"})
         for name in ("mine", "keyed"):
             assert await first_of(providers.get(name)) is None
-        await providers.close()
+        await providers.over_http.close()
         assert [chat.headers.get("authorization") for chat in server.chats] == [None, "Bearer mine-0123456789"]
 
 
@@ -85,11 +85,11 @@ async def test_openai_can_be_pointed_elsewhere() -> None:
         providers = table(environ={"OPENAI_API_KEY": f" {KEY}\n", "OPENAI_BASE_URL": server.base_url})
         assert await providers.get("openai").models() == ("fake-large", "fake-small")
         assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
-        await providers.close()
+        await providers.over_http.close()
         without = table(environ={"OPENAI_BASE_URL": server.base_url})
         assert without.get("openai").local
         assert await first_of(without.get("openai")) is None
-        await without.close()
+        await without.over_http.close()
 
 
 async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: Callable[[], int]) -> None:
@@ -101,7 +101,7 @@ async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: C
             environ={"OPENAI_API_KEY": KEY},
         )
         found = {each.provider: each for each in await providers.statuses()}
-        await providers.close()
+        await providers.over_http.close()
         assert {name for name, each in found.items() if each.available} == {"lexicon", "openai", "here"}
         assert set(found) == {"lexicon", *BUILT_IN_PROVIDERS, "here", "gone", "cloud"}
         assert found["cloud"].reason == "CLOUD_KEY is not set"
@@ -120,7 +120,7 @@ async def test_a_local_server_that_says_nothing_is_given_a_second() -> None:
         assert time.monotonic() - begun < 3  # four of them, one second together
         assert [each.provider for each in found if each.available] == ["lexicon"]
         assert all("within a second" in each.reason for each in found[-4:])
-        await providers.close()
+        await providers.over_http.close()
 
 
 async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_without_models_is() -> None:
@@ -130,7 +130,7 @@ async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_with
         assert not (await providers.get("here").status()).available
         server.models = status(404)
         assert (await providers.get("here").status()).available
-        await providers.close()
+        await providers.over_http.close()
 
 
 def test_the_settings_know_the_names_of_the_built_in_rows() -> None:
@@ -140,7 +140,7 @@ def test_the_settings_know_the_names_of_the_built_in_rows() -> None:
 async def test_each_cloud_provider_says_which_variable_it_lacks() -> None:
     providers = table()
     reasons = {each.provider: each.reason for each in await providers.statuses() if not each.local}
-    await providers.close()
+    await providers.over_http.close()
     assert reasons.pop("gemini") == "neither GEMINI_API_KEY nor GOOGLE_API_KEY is set"
     assert reasons == {
         row.name: f"{row.key_envs[0]} is not set" for row in TABLE if row.name not in ("gemini", "ollama")
@@ -157,7 +157,7 @@ async def test_a_built_in_provider_with_an_address_of_the_users_gets_none_of_its
         elsewhere = ProviderSettings("openai", "openai", server.base_url)
         providers = table(elsewhere, environ={"OPENAI_API_KEY": KEY})
         assert await first_of(providers.get("openai")) is None
-        await providers.close()
+        await providers.over_http.close()
         assert "authorization" not in server.chats[0].headers
 
 
@@ -174,7 +174,7 @@ async def test_a_key_may_come_from_a_command_which_runs_once(tmp_path: Path) -> 
         assert not runs.exists() or runs.read_text() == "run\n"
         for _ in range(2):
             assert await first_of(providers.get("work")) is None
-        await providers.close()
+        await providers.over_http.close()
         assert [chat.headers["authorization"] for chat in server.chats] == [f"Bearer {KEY}"] * 2
         assert runs.read_text() == "run\n"
 
@@ -187,7 +187,7 @@ async def test_a_key_that_was_refused_is_asked_of_its_command_again(tmp_path: Pa
         error = await first_of(providers.get("work"))
         assert error is not None and error.code == "key_refused"
         assert await first_of(providers.get("work")) is None
-        await providers.close()
+        await providers.over_http.close()
         assert [chat.headers["authorization"] for chat in server.chats] == ["Bearer key-1", "Bearer key-2"]
 
 
@@ -203,7 +203,7 @@ async def test_a_key_that_was_refused_is_asked_of_its_command_again(tmp_path: Pa
 async def test_a_command_that_gives_no_key_says_why_and_no_secret(command: str, said: str) -> None:
     providers = keyed_by(command, "http://127.0.0.1:1/v1")
     error = await first_of(providers.get("work"))
-    await providers.close()
+    await providers.over_http.close()
     assert error is not None and error.message == said
     assert error.hint and KEY not in error.message + error.hint
 

@@ -19,9 +19,9 @@ from tests.llm.fake_server import Request
 from tui.llm.http_errors import loads
 from tui.llm.line_parser import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
-from tui.llm.sse import SseParser
 from tui.llm.thinking import whole_characters
 from tui.llm.wires.wire import Framing, Piece
+from tui.sse import SseParser
 
 pytestmark = pytest.mark.exhaustive
 

@@ -21,6 +21,7 @@ from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
+from tui.service.protocol import Service
 from tui.widgets.prompt_editor import PromptEditor
 from tui.widgets.record_table import RecordTable
 
@@ -111,9 +112,7 @@ async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
 
 
 @asynccontextmanager
-async def opened(
-    service: LocalService, settings: Settings, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[Pilot[None]]:
+async def opened(service: Service, settings: Settings, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
     """The app, its first list read."""
     app = LodeApp(service, settings)
     async with app.run_test(size=size, notifications=True) as pilot:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.places import both_every_day
 from tui.errors import DeckError
 from tui.records import NewClip
-from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 
-async def test_an_export_that_was_refused_does_not_count_as_one(service: LocalService, tmp_path: Path) -> None:
+@both_every_day
+async def test_an_export_that_was_refused_does_not_count_as_one(service: Service, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     diary = tmp_path / "diary.txt"
     diary.write_text("dear diary")

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.places import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import ImportRefused, NotFound
 from tui.records import Job
 from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 STORY = """1
 00:00:01,000 --> 00:00:02,500
@@ -22,20 +24,21 @@ Wir fahren mit.
 """
 
 
-async def finished(service: LocalService, jobs: tuple[Job, ...]) -> dict[str, Job]:
+async def finished(service: Service, jobs: tuple[Job, ...]) -> dict[str, Job]:
     """The jobs as they ended, by source."""
     ends = {job.id: job async for job in service.jobs.follow([job.id for job in jobs])}
     return {Path(job.source).name: job for job in ends.values()}
 
 
-async def imported(service: LocalService, path: Path, text: str = STORY) -> Job:
+async def imported(service: Service, path: Path, text: str = STORY) -> Job:
     path.write_text(text, "utf-8")
     (job,) = (await finished(service, await service.files.add([path]))).values()
     assert job.state == "succeeded", job.error
     return job
 
 
-async def test_a_subtitle_file_becomes_a_file_and_a_transcript_with_cues(service: LocalService, tmp_path: Path) -> None:
+@both_every_day
+async def test_a_subtitle_file_becomes_a_file_and_a_transcript_with_cues(service: Service, tmp_path: Path) -> None:
     job = await imported(service, tmp_path / "Der Zug.de.srt")
     assert job.progress == 1.0
     (file,) = (await service.files.page()).items
@@ -53,7 +56,7 @@ async def test_a_subtitle_file_becomes_a_file_and_a_transcript_with_cues(service
 
 
 async def test_the_same_bytes_under_another_name_are_noticed_and_not_kept_twice(
-    service: LocalService, tmp_path: Path
+    service: Service, tmp_path: Path
 ) -> None:
     first = await imported(service, tmp_path / "a.srt")
     second = await imported(service, tmp_path / "b.srt")
@@ -62,7 +65,7 @@ async def test_the_same_bytes_under_another_name_are_noticed_and_not_kept_twice(
     assert (await service.files.page()).total == 1
 
 
-async def test_a_file_whose_transcript_was_deleted_can_be_imported_again(service: LocalService, tmp_path: Path) -> None:
+async def test_a_file_whose_transcript_was_deleted_can_be_imported_again(service: Service, tmp_path: Path) -> None:
     await imported(service, tmp_path / "a.srt")
     (transcript,) = (await service.transcripts.page()).items
     await service.transcripts.delete(transcript.id)
@@ -72,7 +75,7 @@ async def test_a_file_whose_transcript_was_deleted_can_be_imported_again(service
     assert file.transcript_id == (await service.transcripts.page()).items[0].id
 
 
-async def test_a_refused_file_leaves_nothing_behind_and_says_why(service: LocalService, tmp_path: Path) -> None:
+async def test_a_refused_file_leaves_nothing_behind_and_says_why(service: Service, tmp_path: Path) -> None:
     (tmp_path / "picture.srt").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     (job,) = (await finished(service, await service.files.add([tmp_path / "picture.srt"]))).values()
     assert job.state == "failed"
@@ -83,14 +86,14 @@ async def test_a_refused_file_leaves_nothing_behind_and_says_why(service: LocalS
     assert (await service.transcripts.page()).total == 0
 
 
-async def test_a_missing_path_is_refused_before_anything_is_queued(service: LocalService, tmp_path: Path) -> None:
+async def test_a_missing_path_is_refused_before_anything_is_queued(service: Service, tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match=r"nowhere\.srt"):
         await service.files.add([tmp_path / "nowhere.srt"])
     assert (await service.jobs.page()).total == 0
 
 
 async def test_a_directory_is_imported_whole_and_one_bad_file_does_not_stop_the_rest(
-    service: LocalService, tmp_path: Path
+    service: Service, tmp_path: Path
 ) -> None:
     season = tmp_path / "season"
     season.mkdir()
@@ -106,8 +109,9 @@ async def test_a_directory_is_imported_whole_and_one_bad_file_does_not_stop_the_
     }
 
 
+@both_every_day
 async def test_deleting_a_file_takes_its_jobs_and_returns_their_ids_and_undo_brings_all_back(
-    service: LocalService, tmp_path: Path
+    service: Service, tmp_path: Path
 ) -> None:
     job = await imported(service, tmp_path / "a.srt")
     assert job.file_id is not None
@@ -124,7 +128,7 @@ async def test_deleting_a_file_takes_its_jobs_and_returns_their_ids_and_undo_bri
     assert await service.undo() is None
 
 
-async def test_the_samples_come_in_four_languages_and_only_once(service: LocalService) -> None:
+async def test_the_samples_come_in_four_languages_and_only_once(service: Service) -> None:
     ends = await finished(service, await service.files.add_samples())
     assert {job.state for job in ends.values()} == {"succeeded"}
     files = (await service.files.page()).items
@@ -136,19 +140,16 @@ async def test_the_samples_come_in_four_languages_and_only_once(service: LocalSe
     assert (await service.files.page()).total == len(files)
 
 
-async def test_an_unknown_file_is_not_found_and_so_is_another_profiles(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    job = await imported(service, tmp_path / "a.srt")
+async def test_an_unknown_file_is_not_found_and_so_is_another_profiles(library: Opened, tmp_path: Path) -> None:
+    job = await imported(library.service, tmp_path / "a.srt")
     assert job.file_id is not None
-    other = LocalService(settings, "other")
-    try:
-        with pytest.raises(NotFound) as caught:
-            await other.files.get(job.file_id)
-        assert caught.value.code == "file_not_found"
-        assert (await other.files.page()).total == 0
-    finally:
-        await other.close()
+    other = library.other_profile
+    with pytest.raises(NotFound) as caught:
+        await other.files.get(job.file_id)
+    assert caught.value.code == "file_not_found"
+    assert (await other.files.page()).total == 0
+    with pytest.raises(NotFound):
+        await other.jobs.get(job.id)
 
 
 @pytest.fixture
@@ -159,7 +160,7 @@ async def second(settings: Settings) -> AsyncIterator[LocalService]:
 
 
 async def test_a_second_program_on_the_same_library_sees_the_import_and_leaves_its_jobs_alone(
-    service: LocalService, second: LocalService, tmp_path: Path
+    service: Service, second: LocalService, tmp_path: Path
 ) -> None:
     await imported(service, tmp_path / "a.srt")
     assert (await second.files.page()).total == 1

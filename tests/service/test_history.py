@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
 
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
-from tests.service.test_llm import ASK, FOCUS, all_of, end_of, text_of
-from tui.config import ProviderSettings, Settings
+from tests.service.places import both_every_day
+from tests.service.test_llm import ASK, FOCUS, all_of, end_of, text_of, told
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token
 from tui.records import Answer
-from tui.service import llm as service_llm
-from tui.service.local import LocalService
+from tui.service import journal
+from tui.service.protocol import Service
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def asking(settings: Settings, server: FakeModelServer) -> AsyncIterator[LocalService]:
-    service = LocalService(replace(settings, providers=(ProviderSettings("work", "openai", server.base_url),)))
-    yield service
-    await service.close()
-
-
-async def newest(service: LocalService) -> Answer:
+async def newest(service: Service) -> Answer:
     """Waits for the first: what is asked is written down a moment after the request went out."""
     while not (found := (await service.history.page(limit=1)).items):
         await asyncio.sleep(0.001)
     return found[0]
 
 
-async def test_a_whole_answer_has_both_requests_tokens_and_its_times(
-    asking: LocalService, server: FakeModelServer
-) -> None:
+async def test_a_whole_answer_has_both_requests_tokens_and_its_times(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS, tokens=(9, 3)), stream("ab", tokens=(7, 5)))
     await all_of(asking.llm.breakdown(ASK))
     kept = await newest(asking)
@@ -50,7 +34,7 @@ async def test_a_whole_answer_has_both_requests_tokens_and_its_times(
     assert 0 <= kept.first_token_ms <= kept.duration_ms
 
 
-async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: LocalService, server: FakeModelServer) -> None:
+async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: Service, server: FakeModelServer) -> None:
     server.on_chat = lambda request: stream("ab", tokens=None) if is_stream(request) else answer("no JSON")
     await all_of(asking.llm.breakdown(ASK))
     kept = await newest(asking)
@@ -59,7 +43,7 @@ async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: LocalSe
     assert (usage.answers, usage.uncounted) == (1, 1)
 
 
-async def test_a_broken_answer_keeps_what_is_known_of_its_cost(asking: LocalService, server: FakeModelServer) -> None:
+async def test_a_broken_answer_keeps_what_is_known_of_its_cost(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS, tokens=(9, 3)), cut("half"))
     await all_of(asking.llm.breakdown(ASK))
     kept = await newest(asking)
@@ -70,19 +54,19 @@ async def test_a_broken_answer_keeps_what_is_known_of_its_cost(asking: LocalServ
     assert (usage.uncounted, usage.input_tokens) == (1, 9)
 
 
-async def test_a_stopped_answer_keeps_what_is_known_of_its_cost(asking: LocalService, server: FakeModelServer) -> None:
+async def test_a_stopped_answer_keeps_what_is_known_of_its_cost(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS, tokens=(9, 3)), slow(["half"], Gate()))
     async with aclosing(asking.llm.breakdown(ASK)) as events:
         async for event in events:
             if isinstance(event, Token):
                 break
-    kept = await newest(asking)
+    kept = await told(asking)
     assert (kept.state, kept.text, kept.input_tokens, kept.output_tokens) == ("aborted", "half", 9, 3)
     assert kept.first_token_ms is not None
     assert kept.duration_ms >= kept.first_token_ms
 
 
-async def test_an_answer_that_never_came_has_no_first_text(asking: LocalService, server: FakeModelServer) -> None:
+async def test_an_answer_that_never_came_has_no_first_text(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut())
     server.on_chat = lambda request: cut()
     await all_of(asking.llm.breakdown(ASK))
@@ -91,9 +75,9 @@ async def test_an_answer_that_never_came_has_no_first_text(asking: LocalService,
 
 
 async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
-    asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+    asking: Service, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service_llm, "_FLUSH_SECONDS", 0.0)
+    monkeypatch.setattr(journal, "_PROGRESS_SECONDS", 0.0)
     gate = Gate()
     server.enqueue(answer(FOCUS), slow(["one"], gate, [" two", " three"]))
     events = []
@@ -108,7 +92,8 @@ async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
     assert (await asking.history.page()).total == 0
 
 
-async def test_deleting_and_undoing(asking: LocalService, server: FakeModelServer) -> None:
+@both_every_day
+async def test_deleting_and_undoing(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), stream("first"))
     await all_of(asking.llm.breakdown(ASK))
     kept = await newest(asking)
@@ -124,7 +109,7 @@ async def test_deleting_and_undoing(asking: LocalService, server: FakeModelServe
     assert await asking.history.get(kept.id) == kept
 
 
-async def test_what_is_no_month_is_refused(asking: LocalService) -> None:
+async def test_what_is_no_month_is_refused(asking: Service) -> None:
     for month in ("2026", "2026-13", "2026-1", "november", "2026-11-01", "２０２６-11"):
         with pytest.raises(InvalidInput) as caught:
             await asking.history.usage(month=month)
@@ -132,7 +117,7 @@ async def test_what_is_no_month_is_refused(asking: LocalService) -> None:
     assert await asking.history.usage(month="2026-11") == ()
 
 
-async def test_deleting_many_at_once_is_one_undo(asking: LocalService, server: FakeModelServer) -> None:
+async def test_deleting_many_at_once_is_one_undo(asking: Service, server: FakeModelServer) -> None:
     await asyncio.gather(*(all_of(asking.llm.breakdown(replace(ASK, source=str(number)))) for number in range(3)))
     ids = [kept.id for kept in (await asking.history.page()).items]
     assert (await asking.history.delete(*ids)).count == 3

@@ -11,15 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.places import Opened, both_every_day, only_here
 from tests.service.test_files import STORY, finished, imported
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
+from tui.service.engine import Engine
 from tui.service.jobs import RunningJob
+from tui.service.library import Library
 from tui.service.local import LocalService
+from tui.service.protocol import Service
 from tui.store import Store
 
 
-async def test_a_queued_job_can_be_cancelled_before_it_begins(service: LocalService, tmp_path: Path) -> None:
+async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened, tmp_path: Path) -> None:
+    service, runner = library.service, library.engine.jobs
     started, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(running: RunningJob) -> None:
@@ -27,8 +32,8 @@ async def test_a_queued_job_can_be_cancelled_before_it_begins(service: LocalServ
         await go_on.wait()
         await running.report(0.5, "half")
 
-    service._runner.register("slow", slow)
-    first, second = await service._runner.queue("slow", ["one", "two"], {})
+    runner.register("slow", slow)
+    first, second = await runner.queue(library.jobs, "slow", ["one", "two"], {})
     await started.wait()
     assert await service.jobs.running() == 2
     assert (await service.jobs.cancel(second.id)).state == "cancelled"
@@ -39,14 +44,16 @@ async def test_a_queued_job_can_be_cancelled_before_it_begins(service: LocalServ
     assert await service.jobs.running() == 0
 
 
-async def test_deleting_a_file_cancels_its_running_job_first(service: LocalService, tmp_path: Path) -> None:
+@both_every_day
+async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tmp_path: Path) -> None:
+    service, runner = library.service, library.engine.jobs
     job = await imported(service, tmp_path / "a.srt")
     assert job.file_id is not None
     started = asyncio.Event()
     stopped: list[str] = []
 
     async def stubborn(running: RunningJob) -> None:
-        await service._runner.update(running.job.id, file_id=job.file_id)
+        await runner.update(running.job.id, file_id=job.file_id)
         started.set()
         try:
             while True:
@@ -55,8 +62,8 @@ async def test_deleting_a_file_cancels_its_running_job_first(service: LocalServi
         finally:
             stopped.append(running.job.id)
 
-    service._runner.register("stubborn", stubborn)
-    (running,) = await service._runner.queue("stubborn", ["a.srt"], {})
+    runner.register("stubborn", stubborn)
+    (running,) = await runner.queue(library.jobs, "stubborn", ["a.srt"], {})
     await started.wait()
     deletion = await service.files.delete(job.file_id)
     assert set(deletion.job_ids) == {job.id, running.id}
@@ -65,9 +72,8 @@ async def test_deleting_a_file_cancels_its_running_job_first(service: LocalServi
         await service.jobs.get(running.id)
 
 
-async def test_a_failed_import_can_be_tried_again_once_the_file_is_mended(
-    service: LocalService, tmp_path: Path
-) -> None:
+@only_here  # a server tries again with what it was sent, whatever has become of the file since
+async def test_a_failed_import_can_be_tried_again_once_the_file_is_mended(service: Service, tmp_path: Path) -> None:
     path = tmp_path / "a.srt"
     path.write_bytes(b"")
     (job,) = (await finished(service, await service.files.add([path]))).values()
@@ -89,14 +95,16 @@ async def test_jobs_of_a_killed_process_are_interrupted_and_can_be_tried_again(
 import asyncio, os, signal
 from pathlib import Path
 from tui.config import Settings
+from tui.service.engine import Engine
 from tui.service.local import LocalService
-from tui.store import Store
 
 async def main():
-    service = LocalService(Settings(home=Path({str(settings.home)!r}), config_path=Path("config.toml")))
+    settings = Settings(home=Path({str(settings.home)!r}), config_path=Path("config.toml"))
+    engine = Engine(settings)
+    service = LocalService(settings, engine=engine)
     async def die(running):
         os.kill(os.getpid(), signal.SIGKILL)
-    service._runner.register("import", die)
+    engine.jobs.register("import", die)
     await service.files.add([{str(path)!r}])
     await asyncio.sleep(30)
 
@@ -121,8 +129,9 @@ asyncio.run(main())
 
 @pytest.mark.parametrize("locked_at", ["before it begins", "at its end"])
 async def test_the_end_of_a_job_that_cannot_be_recorded_is_told_all_the_same(
-    service: LocalService, home: Path, monkeypatch: pytest.MonkeyPatch, locked_at: str
+    library: Opened, home: Path, monkeypatch: pytest.MonkeyPatch, locked_at: str
 ) -> None:
+    service, runner = library.service, library.engine.jobs
     real_open = Store.open
     monkeypatch.setattr(Store, "open", lambda directory: real_open(directory, busy_seconds=0.05))
     may_end = asyncio.Event()
@@ -130,12 +139,12 @@ async def test_the_end_of_a_job_that_cannot_be_recorded_is_told_all_the_same(
     async def work(running: RunningJob) -> None:
         await may_end.wait()
 
-    service._runner.register("work", work)
-    (first,) = await service._runner.queue("work", ["first"], {})
+    runner.register("work", work)
+    (first,) = await runner.queue(library.jobs, "work", ["first"], {})
     async for job in service.jobs.follow([first.id]):
         if job.state == "running":
             break
-    (second,) = await service._runner.queue("work", ["second"], {})
+    (second,) = await runner.queue(library.jobs, "work", ["second"], {})
     followed = second if locked_at == "before it begins" else first
     with closing(sqlite3.connect(home / "lode.db", isolation_level=None)) as other_program:
         other_program.execute("BEGIN IMMEDIATE")
@@ -154,17 +163,17 @@ async def test_the_end_of_a_job_that_cannot_be_recorded_is_told_all_the_same(
 
 
 async def test_closing_in_the_middle_leaves_an_interrupted_job(settings: Settings) -> None:
-    service = LocalService(settings)
+    engine = Engine(settings)
     started = asyncio.Event()
 
     async def endless(running: RunningJob) -> None:
         started.set()
         await asyncio.Event().wait()
 
-    service._runner.register("endless", endless)
-    (job,) = await service._runner.queue("endless", ["x"], {})
+    engine.jobs.register("endless", endless)
+    (job,) = await engine.jobs.queue(Library(engine.database, "default"), "endless", ["x"], {})
     await started.wait()
-    await service.close()
+    await engine.close()
     again = LocalService(settings)
     try:
         assert (await again.jobs.get(job.id)).state == "interrupted"

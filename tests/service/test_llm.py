@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
+from tests.service.places import both_every_day
 from tests.service.test_files import finished
-from tui.config import ProviderSettings, Settings
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
-from tui.records import NewTemplate
-from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.records import Answer, NewTemplate
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 ASK = BreakdownRequest(SENTENCE, "fährt", model="work:m", language="de", source="Der letzte Zug")
@@ -52,23 +50,16 @@ def failure_of(events: list[BreakdownEvent]) -> Failed:
     return failed
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
+async def told(service: Service) -> Answer:
+    """The only answer once the history has what came of it: over a network, a moment after it was stopped."""
+    while not (kept := (await service.history.page()).items) or not kept[0].text:
+        await asyncio.sleep(0.001)
+    return kept[0]
 
 
-@pytest.fixture
-async def asking(settings: Settings, server: FakeModelServer) -> AsyncIterator[LocalService]:
-    """A service with one provider of the user's, ``work``, which is the fake server."""
-    work = ProviderSettings("work", "openai", server.base_url)
-    service = LocalService(replace(settings, providers=(work,)), environ={})
-    yield service
-    await service.close()
-
-
+@both_every_day
 async def test_a_breakdown_is_focus_first_then_tokens_and_is_kept_in_the_history(
-    asking: LocalService, server: FakeModelServer
+    asking: Service, server: FakeModelServer
 ) -> None:
     server.enqueue(answer(FOCUS), stream("**fährt** … ", "ab"))
     events = await all_of(asking.llm.breakdown(ASK))
@@ -93,7 +84,7 @@ async def test_a_breakdown_is_focus_first_then_tokens_and_is_kept_in_the_history
 
 
 async def test_asking_the_same_again_is_answered_from_the_history_and_fresh_asks_anew(
-    asking: LocalService, server: FakeModelServer
+    asking: Service, server: FakeModelServer
 ) -> None:
     server.enqueue(answer(FOCUS), stream("first"))
     first = await all_of(asking.llm.breakdown(ASK))
@@ -109,8 +100,9 @@ async def test_asking_the_same_again_is_answered_from_the_history_and_fresh_asks
     assert not end_of(anew).kept
 
 
+@both_every_day
 async def test_a_stream_that_is_left_early_closes_the_connection_and_stays_as_aborted(
-    asking: LocalService, server: FakeModelServer
+    asking: Service, server: FakeModelServer
 ) -> None:
     gate = Gate()
     server.enqueue(answer(FOCUS), slow(["what came"], gate))
@@ -119,13 +111,11 @@ async def test_a_stream_that_is_left_early_closes_the_connection_and_stays_as_ab
             if isinstance(event, Token):
                 break
     await asyncio.wait_for(server.chats[-1].disconnected.wait(), 1)
-    (kept,) = (await asking.history.page()).items
+    kept = await told(asking)
     assert (kept.state, kept.text) == ("aborted", "what came")
 
 
-async def test_a_cancelled_task_leaves_the_same_as_a_closed_stream(
-    asking: LocalService, server: FakeModelServer
-) -> None:
+async def test_a_cancelled_task_leaves_the_same_as_a_closed_stream(asking: Service, server: FakeModelServer) -> None:
     gate = Gate()
     server.enqueue(answer(FOCUS), slow(["what came"], gate))
     seen = asyncio.Event()
@@ -141,13 +131,11 @@ async def test_a_cancelled_task_leaves_the_same_as_a_closed_stream(
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    (kept,) = (await asking.history.page()).items
+    kept = await told(asking)
     assert (kept.state, kept.text) == ("aborted", "what came")
 
 
-async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(
-    asking: LocalService, server: FakeModelServer
-) -> None:
+async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut("half an ans"))
     events = await all_of(asking.llm.breakdown(ASK))
     assert isinstance(failure_of(events).error, ProviderError)
@@ -158,7 +146,7 @@ async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(
     assert (await asking.history.page(q="fährt")).total == 1
 
 
-async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: LocalService, server: FakeModelServer) -> None:
+async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut("half"))
     await all_of(asking.llm.breakdown(ASK))
     server.enqueue(answer(FOCUS), stream("whole"))
@@ -178,7 +166,7 @@ async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: LocalSe
     ],
 )
 async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
-    asking: LocalService, changes: dict[str, str], error: type[Exception], words: str
+    asking: Service, changes: dict[str, str], error: type[Exception], words: str
 ) -> None:
     events = await all_of(asking.llm.breakdown(replace(ASK, **changes)))  # type: ignore[arg-type]
     failed = failure_of(events)
@@ -188,9 +176,7 @@ async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
     assert end_of(events).state == "failed"
 
 
-async def test_the_lexicon_answers_without_network_and_is_asked_every_time(
-    service: LocalService, tmp_path: Path
-) -> None:
+async def test_the_lexicon_answers_without_network_and_is_asked_every_time(service: Service, tmp_path: Path) -> None:
     await finished(service, await service.files.add_samples())
     ask = replace(ASK, model="")
     events = await all_of(service.llm.breakdown(ask))
@@ -204,7 +190,7 @@ async def test_the_lexicon_answers_without_network_and_is_asked_every_time(
 
 
 async def test_the_template_in_force_is_the_saved_one_else_the_built_in(
-    asking: LocalService, server: FakeModelServer
+    asking: Service, server: FakeModelServer
 ) -> None:
     assert (await asking.template.effective()).model == "lexicon:concordance"
     assert await asking.template.get() is None
@@ -220,7 +206,7 @@ async def test_the_template_in_force_is_the_saved_one_else_the_built_in(
 
 
 async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
-    asking: LocalService, server: FakeModelServer
+    asking: Service, server: FakeModelServer
 ) -> None:
     await asking.template.save(NewTemplate("work:m", "What is {{ focus }}?", "Be brief."))
     server.enqueue(stream("It says that …"))
@@ -241,7 +227,7 @@ async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
     ],
 )
 async def test_a_template_that_is_not_valid_is_refused_and_the_old_one_stays(
-    asking: LocalService, template: NewTemplate, error: type[Exception]
+    asking: Service, template: NewTemplate, error: type[Exception]
 ) -> None:
     await asking.template.save(NewTemplate("work:m", "{{ focus }}", "old"))
     with pytest.raises(error):
@@ -251,7 +237,7 @@ async def test_a_template_that_is_not_valid_is_refused_and_the_old_one_stays(
     assert kept.sys_msg == "old"
 
 
-async def test_a_deleted_template_can_be_brought_back(asking: LocalService) -> None:
+async def test_a_deleted_template_can_be_brought_back(asking: Service) -> None:
     saved = await asking.template.save(NewTemplate("work:m", "{{ focus }}", "mine"))
     await asking.template.delete()
     assert await asking.template.get() is None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
 import pytest
 
 from tests.store.conftest import PROFILE
@@ -55,6 +59,32 @@ def test_a_failure_keeps_its_cause_and_the_text_so_far(store: Store) -> None:
     store.answers.update(answer.id, text="half")
     failed = store.answers.finish(answer.id, "failed", error="the connection broke", duration_ms=3)
     assert (failed.state, failed.error, failed.text) == ("failed", "the connection broke", "half")
+
+
+def test_an_answer_that_was_cut_at_the_models_limit_says_so_wherever_it_is_read(store: Store) -> None:
+    cut, whole = begin(store), begin(store, focus="Zug")
+    assert cut.cut is False
+    assert store.answers.finish(cut.id, "complete", text="and then", cut=True).cut is True
+    assert store.answers.finish(whole.id, "complete", text="done.").cut is False
+    assert [answer.cut for answer in store.answers.page(PROFILE).items] == [False, True]
+    found = kept(store)
+    assert found is not None
+    assert found.cut is True
+    store.answers.delete(PROFILE, [cut.id, whole.id])
+    store.trash.undo(PROFILE)
+    assert [answer.cut for answer in store.answers.page(PROFILE).items] == [False, True]
+
+
+def test_an_answer_that_was_deleted_before_answers_knew_of_being_cut_comes_back_whole(store: Store) -> None:
+    answer = store.answers.finish(begin(store).id, "complete", text="done.", cut=True)
+    store.answers.delete(PROFILE, [answer.id])
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute(
+            "UPDATE trash SET bundle = json_remove(bundle, '$.tables.answers.columns[#-1]',"
+            " '$.tables.answers.rows[0][#-1]')"
+        )
+    store.trash.undo(PROFILE)
+    assert store.answers.get(PROFILE, answer.id) == replace(answer, cut=False)
 
 
 def test_the_newest_complete_answer_to_exactly_the_same_question_is_found_again(store: Store) -> None:

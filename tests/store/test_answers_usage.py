@@ -159,7 +159,7 @@ def test_answers_of_an_older_library_are_kept_and_summed(directory: Path, monkey
         store.close()
     store = Store.open(directory)
     old = store.answers.get(PROFILE, "old")
-    assert (old.text, old.first_token_ms, old.duration_ms) == ("t", None, 5)
+    assert (old.text, old.first_token_ms, old.duration_ms, old.cut) == ("t", None, 5, False)
     assert store.answers.usage(PROFILE) == (Usage("2026-01", "ollama:m", 1, 0, 3, 4, 5),)
     store.close()
     assert len(list(directory.glob("lode.db.before-m002_usage-*"))) == 1

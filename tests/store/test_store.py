@@ -28,8 +28,10 @@ def test_a_new_directory_becomes_a_library_with_strict_tables_and_a_write_ahead_
     try:
         database = store.database()
         assert database.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        own = [table for table in database.tables if table.name in {"clips", "cues", "files", "jobs", "trash"}]
-        assert len(own) == 5
+        own = [
+            table for table in database.tables if table.name in {"clips", "cues", "files", "jobs", "trash", "requests"}
+        ]
+        assert len(own) == 6
         assert all(table.strict for table in own)
         database.close()
     finally:

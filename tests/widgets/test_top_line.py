@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
+from textual.strip import Strip
 from textual.widgets import Static
 
 from tests.hostile import FORBIDDEN, HOSTILE
@@ -91,3 +92,44 @@ async def test_a_click_on_a_name_chooses_the_section() -> None:
         for x in (2, 12, 26, 34, 46, 60, 100):
             await pilot.click(TopLine, offset=(x, 0))
         assert app.chosen == ["files", "transcripts", "clips", "template", "breakdown", "jobs"]
+
+
+TROUBLE = "no answer from 127.0.0.1:8765"
+
+
+async def drawn_remote(width: int, *, trouble: str = "", status: str = "", jobs: int = 0) -> Strip:
+    app = Shell(place="anna · 127.0.0.1:8765")
+    async with app.run_test(size=(width, 10)) as pilot:
+        app.line.trouble, app.line.status, app.line.jobs = trouble, status, jobs
+        await pilot.pause()
+        return app.line.render_line(0)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+async def test_where_a_library_elsewhere_is_stands_there_in_every_width(width: int) -> None:
+    assert (await drawn_remote(width)).text.endswith(" anna · 127.0.0.1:8765 ")
+    assert (await drawn_remote(width, jobs=2)).text.endswith((" 2 jobs ", " 2 jobs  "))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+async def test_trouble_stands_in_place_of_the_address_in_the_colour_of_errors(width: int) -> None:
+    line = await drawn_remote(width, trouble=TROUBLE, jobs=2)
+    assert line.text.endswith(f" anna · {TROUBLE} ")
+    plain = next(iter(line)).style
+    [said] = [segment for segment in line if segment.text == TROUBLE]
+    assert said.style != plain
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+async def test_trouble_stands_beside_what_the_screen_says(width: int) -> None:
+    line = await drawn_remote(width, trouble=TROUBLE, status="unsaved changes ●")
+    assert line.text.endswith(f" unsaved changes ● · {TROUBLE} ")
+
+
+async def test_where_there_is_room_for_one_of_them_trouble_is_said() -> None:
+    line = await drawn_remote(60, trouble=TROUBLE, status="router:large-model · streaming · 41 tok/s · 3.2 s")
+    assert line.text.endswith(f" {TROUBLE} ")
+    assert cell_len(line.text) == 60
+    long = await drawn_remote(60, trouble=f"no answer from {'very.long.' * 9}example:8765")
+    assert cell_len(long.text) == 60
+    assert " no answer from very.long." in long.text

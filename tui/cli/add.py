@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from tui.cli.commands import Command, WrongUsage, json_option
-from tui.cli.place import Place
-from tui.cli.work import follow
+from tui.cli.place import HERE, Place
+from tui.cli.work import follow, put_refusal
+from tui.records import Job
 from tui.service.protocol import Service
 
 
@@ -28,10 +29,21 @@ def add(
         raise WrongUsage("there is nothing to add", hint="give paths, or --samples for the sample stories")
 
     async def work(service: Service) -> bool:
-        jobs = await service.files.add(paths, language=language, encoding=encoding) if paths else ()
+        jobs: tuple[Job, ...] = ()
+        sources: dict[str, str] = {}
+        well = True
+        if paths and service.location == HERE:
+            jobs = await service.files.add(paths, language=language, encoding=encoding)
+        elif paths:
+            from tui.cli.upload import send
+
+            sent = await send(service, paths, language=language, encoding=encoding)
+            jobs, sources, well = tuple(sent.jobs), sent.paths, not sent.refused
+            for path, error in sent.refused:
+                put_refusal(path, error, as_json=as_json)
         if samples:
             jobs += await service.files.add_samples()
-        return await follow(service, jobs, as_json=as_json)
+        return await follow(service, jobs, as_json=as_json, paths=sources) and well
 
     if not place.run(work):
         raise click.exceptions.Exit(1)

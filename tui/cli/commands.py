@@ -36,6 +36,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry."),
+        "serve": ("serve", "Offer this library over HTTP."),
         "undo": ("care", "Bring the last deletion back."),
         "backup": ("care", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
@@ -68,6 +69,12 @@ def _remember(context: click.Context, option: click.Parameter, value: Any) -> No
         setattr(place, str(option.name), value)
 
 
+def _remember_url(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    if value == "":
+        raise click.BadParameter("it is empty; local means this machine's own library", context, option)
+    _remember(context, option, value)
+
+
 class PlaceOnDisk(click.Path):
     """A path where something may come into being; the empty text, an unset shell variable say, is none."""
 
@@ -89,6 +96,13 @@ def _common_options() -> list[click.Parameter]:
             expose_value=False,
             callback=_remember,
             help="Keep data and settings in this directory.",
+        ),
+        click.Option(
+            ["--url"],
+            metavar="URL",
+            expose_value=False,
+            callback=_remember_url,
+            help="Use the library of a server: lode serve.",
         ),
         click.Option(
             ["--help"],
@@ -213,7 +227,8 @@ class LazyGroup(Group):
 def lode(context: click.Context) -> None:
     """Learn a language from what you watch and read.
 
-    Without a command, lode opens the app. --profile and --home may also stand after a command.
+    Without a command, lode opens the app. --profile, --home and --url may also stand after a
+    command.
     """
     if context.invoked_subcommand is None:
         context.ensure_object(Place).open_app()

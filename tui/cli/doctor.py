@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 import click
@@ -32,24 +32,16 @@ _LIVE_SECONDS = 20.0
 def doctor(place: Place, live: bool, as_json: bool) -> None:
     """Check settings, library, models, software and terminal.
 
-    Nothing is changed. Without --live no provider in the cloud is asked anything. Exit code 1 means that something is
+    With --url the library and the models are the server's, and it is checked whether it can be reached. Nothing is
+    changed. Without --live no provider in the cloud is asked anything. Exit code 1 means that something is
     broken (✗); what could be better (!) is none.
     """
-    import asyncio
-
+    from tui import event_loop
     from tui.cli.terminal_check import terminal
-    from tui.service.doctor import examine
 
     status = output.StatusLine()
     try:
-        found = asyncio.run(
-            examine(
-                *(place.home, place.profile, os.environ),
-                live=live,
-                seconds=_LIVE_SECONDS,
-                tell=lambda text: status.show(text, now=True),
-            )
-        )
+        found = event_loop.run(_examine(place, live, lambda text: status.show(text, now=True)))
     finally:
         status.clear()
     found = (*found, *terminal(os.environ))
@@ -61,6 +53,22 @@ def doctor(place: Place, live: bool, as_json: bool) -> None:
             output.put(line)
     if any(finding.state == "broken" for finding in found):
         raise click.exceptions.Exit(1)
+
+
+async def _examine(place: Place, live: bool, tell: Callable[[str], None]) -> tuple[Finding, ...]:
+    """This machine; where the library is a server's, what of this machine matters then, and the server."""
+    from tui import config
+    from tui.service.doctor import examine
+
+    try:
+        url = place.address(config.load(place.home))
+    except Exception:  # noqa: BLE001 - it is looked at again below, and becomes a finding
+        url = place.address()
+    if url:
+        from tui.cli.server_check import examine_with_server
+
+        return await examine_with_server(place, url, live=live, tell=tell)
+    return await examine(place.home, place.profile, os.environ, live=live, seconds=_LIVE_SECONDS, tell=tell)
 
 
 def _report(found: Sequence[Finding], width: int | None, *, unicode: bool) -> Iterator[str]:

@@ -42,7 +42,7 @@ class _Number(click.ParamType):  # type: ignore[type-arg] # generic only from cl
 class Fetch(Protocol[T]):
     """The ``page`` of a resource."""
 
-    def __call__(self, *, offset: int, limit: int, q: str) -> Awaitable[Page[T]]: ...
+    def __call__(self, *, offset: int = 0, limit: int, q: str, after: str | None = None) -> Awaitable[Page[T]]: ...
 
 
 def add_list(
@@ -118,13 +118,14 @@ def _tell_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) ->
 
 
 async def _pages(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
-    left = limit
+    """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
+    left, after = limit, None
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
-        page = await fetch(offset=offset, limit=size, q=search)
+        page = await fetch(offset=0 if after else offset, limit=size, q=search, after=after)
         yield page
-        offset += len(page.items)
         if left is not None:
             left -= len(page.items)
-        if len(page.items) < size or offset >= page.total:
+        after = page.next
+        if after is None:
             return

@@ -1,4 +1,4 @@
-"""Where a command works: the home directory and the profile, and from them the settings and the service."""
+"""Where a command works: the home directory, the profile and the server, and from them the settings and the service."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from tui.errors import InvalidInput
 
 if TYPE_CHECKING:
     from tui.config import Settings
+    from tui.remote.service import RemoteService
     from tui.service.protocol import Service
 
 T = TypeVar("T")
 
+HERE = "local"
+"""The ``url`` that means this machine's own library, whatever the settings say."""
+
 
 @dataclass(slots=True)
 class Place:
-    """What ``--home`` and ``--profile`` said, before or after the command; None is what the settings say."""
+    """What ``--home``, ``--profile`` and ``--url`` said, before or after the command; None is what the settings say."""
 
     home: Path | None = None
     profile: str | None = None
+    url: str | None = None
 
     def settings(self) -> Settings:
         """Raises ``InvalidInput`` for a bad settings file or profile name."""
@@ -38,22 +43,45 @@ class Place:
             return settings
         return replace(settings, profile=config.check_profile(self.profile))
 
+    def address(self, settings: Settings | None = None) -> str:
+        """The server's address: ``--url``, else ``LODE_URL``, else the settings'; "" for this machine's own library."""
+        url = self.url or os.environ.get("LODE_URL") or (settings.url if settings is not None else "")
+        return "" if url == HERE else url
+
+    def service(self, settings: Settings) -> Service:
+        """The service, wherever the library is; nothing is opened or connected yet."""
+        if url := self.address(settings):
+            return self.remote(url, settings)
+        from tui.service.local import LocalService
+
+        return LocalService(settings)
+
+    def remote(self, url: str, settings: Settings) -> RemoteService:
+        """The library of a server. Raises ``InvalidInput`` for what is no address, and for a token that is none."""
+        from tui.remote.service import RemoteService
+
+        return RemoteService(url, settings.profile, token=self.token(settings))
+
+    def token(self, settings: Settings) -> str:
+        """``LODE_TOKEN``, else what the settings' file has, as ``LODE_URL`` goes before their address; "" for none."""
+        from tui.cli.token import token_of
+
+        return token_of(None, os.environ) or token_of(settings.token_file, {})
+
     def run(self, work: Callable[[Service], Coroutine[Any, Any, T]]) -> T:
         """``work`` with the open service; the service is closed whatever happens. Ctrl+C cancels ``work`` first."""
-        import asyncio
-
-        from tui.service.local import LocalService
+        from tui import event_loop
 
         settings = self.settings()
 
         async def worked() -> T:
-            service = LocalService(settings)
+            service = self.service(settings)
             try:
                 return await work(service)
             finally:
                 await service.close()
 
-        return asyncio.run(worked())
+        return event_loop.run(worked())
 
     def open_app(self) -> None:
         """Open the app on this terminal; raises ``InvalidInput`` when there is none, or none that can show it."""
@@ -66,21 +94,20 @@ class Place:
                 "the app needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)",
                 hint="set TERM to what it is, as in TERM=xterm-256color lode, or use the commands: lode --help",
             )
-        import asyncio
         import gc
 
         # What start-up makes is there to stay: looking through it for garbage again and again takes a sixth of the
         # time to the first frame. The app turns collecting on again once it has settled.
         gc.disable()
+        from tui import event_loop
         from tui.app import LodeApp
-        from tui.service.local import LocalService
 
         settings = self.settings()
 
         async def opened() -> int:
-            app = LodeApp(LocalService(settings), settings)  # it closes the service
+            app = LodeApp(self.service(settings), settings)  # it closes the service
             await app.run_async(mouse=settings.mouse)
             return app.return_code or 0
 
-        if code := asyncio.run(opened()):
+        if code := event_loop.run(opened()):
             raise click.exceptions.Exit(code)

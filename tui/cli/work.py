@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -39,8 +39,14 @@ class _End:
         return self.state in ("added", "same")
 
 
-async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
-    """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left."""
+async def follow(
+    service: Service, jobs: Sequence[Job], *, as_json: bool, paths: Mapping[str, str] | None = None
+) -> bool:
+    """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left.
+
+    ``paths`` are the files that were sent to a server, by the job's id: there they have other names.
+    """
+    paths = paths or {}
     left = [job.id for job in jobs]
     status = output.StatusLine()
     well = True
@@ -52,7 +58,7 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
                     status.show(_progress(job, len(jobs) - len(left), len(jobs)))
                     if job.is_over:
                         left.remove(job.id)
-                        end = await _end(service, job)
+                        end = await _end(service, job, paths.get(job.id, job.source))
                         well = well and end.is_well
                         status.clear()
                         _put(end, as_json=as_json)
@@ -63,7 +69,7 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
             with suppress(LodeError):
                 job = await service.jobs.cancel(job_id)
                 if job.state == "succeeded":  # what is being stored can't be stopped any more
-                    _put(await _end(service, job), as_json=as_json)
+                    _put(await _end(service, job, paths.get(job.id, job.source)), as_json=as_json)
                     missing -= 1
         output.tell(f"stopped; {count_of(missing, 'file')} of {len(jobs)} not imported")
         raise
@@ -74,8 +80,13 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
 
 def _progress(job: Job, done: int, total: int) -> str:
     part = (done + job.progress * (not job.is_over)) / total
+    return f"{progress_bar(part)} {done}/{total} {source_name(job.source)} {job.message}"
+
+
+def progress_bar(part: float) -> str:
+    """``part`` is from 0 to 1."""
     full = int(part * _BAR)
-    return f"{'█' * full}{'░' * (_BAR - full)} {done}/{total} {source_name(job.source)} {job.message}"
+    return f"{'█' * full}{'░' * (_BAR - full)}"
 
 
 def source_name(source: str) -> str:
@@ -83,19 +94,24 @@ def source_name(source: str) -> str:
     return source.removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
 
 
-async def _end(service: Service, job: Job) -> _End:
+def put_refusal(path: str, error: LodeError, *, as_json: bool) -> None:
+    """Say of a file for which there is no job why there is none."""
+    _put(_End("refused", path, error=error.message, hint=error.hint), as_json=as_json)
+
+
+async def _end(service: Service, job: Job, source: str) -> _End:
     if job.state != "succeeded":
         cause, _, hint = (job.error or job.message or job.state).partition("\n")
         state = "refused" if job.state == "failed" else job.state
-        return _End(state, job.source, job.file_id, error=cause, hint=hint)
+        return _End(state, source, job.file_id, error=cause, hint=hint)
     outcome = "same" if job.message.startswith("already") else "added"
     if job.file_id is None:
-        return _End(outcome, job.source)
+        return _End(outcome, source)
     file = await service.files.get(job.file_id)
     transcript = await service.transcripts.get(file.transcript_id) if file.transcript_id else None
     return _End(
         outcome,
-        job.source,
+        source,
         file.id,
         file.transcript_id,
         transcript.title if transcript else file.name,

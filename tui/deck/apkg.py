@@ -6,10 +6,8 @@ temporary file behind and writes straight to the target; only its schema, its no
 
 from __future__ import annotations
 
-import errno
 import itertools
 import os
-import shlex
 import shutil
 import sqlite3
 import tempfile
@@ -22,17 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.controls import one_line
+from tui.deck.target import checked_target, refusal
 from tui.errors import DeckError
 from tui.records import Clip
 
 if TYPE_CHECKING:
     import genanki
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
-_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
-_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
-"""What Anki looks for in a package, in the order of its own versions."""
 _OLDEST_ZIP_TIME = 315_532_800.0
 """1980-01-01, in seconds since 1970: a zip can hold no earlier time."""
 
@@ -57,11 +51,11 @@ def write_deck(
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
-    target = _checked(path, overwrite=overwrite)
+    target = checked_target(path, overwrite=overwrite)
     try:
         place = Path(tempfile.mkdtemp(prefix=".lode-export-", dir=target.parent))
     except OSError as error:
-        raise _refusal(target, error) from error
+        raise refusal(target, error) from error
     moment = time.time() if now is None else now
     try:
         count = _write_collection(place / "collection.anki2", deck_name, clips, moment, target)
@@ -69,38 +63,6 @@ def write_deck(
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return count
-
-
-def _checked(path: Path, *, overwrite: bool) -> Path:
-    """Where the file will stand, behind any symbolic link."""
-    try:
-        target = path.resolve()
-        if target.is_dir():
-            raise DeckError(
-                f"{one_line(str(path))} is a directory", hint=f"name a file in it: {shlex.quote(f'{path}/lode.apkg')}"
-            )
-        if target.exists() and not target.is_file():
-            raise DeckError(f"{one_line(str(path))} is not a file", hint="name a file, such as lode.apkg")
-        if not overwrite and target.exists() and not _may_be_replaced(target):
-            raise DeckError(
-                f"{one_line(str(path))} exists and is no Anki deck",
-                hint="name another file, or move that one away",
-                code="not_a_deck",
-            )
-    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL in it
-        raise DeckError(f"{one_line(str(path))} is no place for a file ({error})", hint="name another file") from error
-    return target
-
-
-def _may_be_replaced(path: Path) -> bool:
-    """Whether the file is a deck, which another export replaces, or has nothing in it that could be lost."""
-    if path.stat().st_size == 0:
-        return True
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return not _COLLECTIONS.isdisjoint(archive.namelist())
-    except (OSError, zipfile.BadZipFile, NotImplementedError):
-        return False
 
 
 def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, target: Path) -> int:
@@ -126,7 +88,7 @@ def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: f
                 note.write_to_db(cursor, changed_at(clip), deck.deck_id, ids)
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
-        raise _refusal(target, error) from error
+        raise refusal(target, error) from error
     return due
 
 
@@ -170,7 +132,7 @@ def _pack(place: Path, target: Path, now: float) -> None:
             os.fsync(file.fileno())
         packed.replace(target)
     except OSError as error:
-        raise _refusal(target, error) from error
+        raise refusal(target, error) from error
 
 
 def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:
@@ -178,25 +140,3 @@ def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, (year, month, day, hour, minute, second))
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
-
-
-def _refusal(target: Path, error: OSError | sqlite3.Error) -> DeckError:
-    """What went wrong in writing to the target, and what to do about it."""
-    directory = one_line(str(target.parent))
-    if isinstance(error, sqlite3.Error):
-        full = getattr(error, "sqlite_errorname", "") in _SQLITE_FULL
-        reason = str(error)
-    else:
-        full = error.errno in _FULL
-        reason = error.strerror or str(error)
-        if error.errno == errno.ENOENT:
-            return DeckError(f"there is no directory {directory}", hint=f"make it: mkdir -p {shlex.quote(directory)}")
-        if error.errno == errno.ENOTDIR:
-            return DeckError(f"{directory} is not a directory", hint="name a file in a directory")
-        if error.errno in _FORBIDDEN:
-            return DeckError(f"no right to write in {directory}", hint="choose a directory of your own")
-    if full:
-        return DeckError(
-            f"no room left for the deck in {directory}", hint="free some room, or choose a directory on another disk"
-        )
-    return DeckError(f"{one_line(str(target))} cannot be written: {reason}", hint="choose another directory or name")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -13,6 +14,11 @@ _KINDS_OF_SUBTITLES = frozenset(("forced", "sdh", "cc", "hi", "full", "orig", "d
 """What players and download tools put beside the language: ``film.en.sdh.srt``."""
 _ORDINARY_WORDS = ("am", "as", "be", "da", "de", "el", "en", "es", "he", "in", "is", "it", "la", "my", "no", "or", "so")
 """Language codes that are also words, which a title may end in: only small letters count as a language here."""
+
+
+_LONGEST_NAME = 200
+"""Bytes; file systems take 255."""
+_LONGEST_ENDING = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,33 @@ def read_file_name(name: str) -> FileName:
     if at > 1 and (language := _language(parts[at - 1])):
         parts = parts[: at - 1]
     return FileName(ending, language, _title(".".join(parts)) or one_line(name))
+
+
+def is_text(name: str) -> bool:
+    """Bytes that the file system's encoding does not know are surrogates in a name, which UTF-8 does not know."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def shown(name: str) -> str:
+    """The name as text: what is none becomes U+FFFD."""
+    return name if is_text(name) else os.fsencode(name).decode("utf-8", "replace")
+
+
+def safe_name(given: str) -> str:
+    """A name for a file out of what a stranger calls it: no directory, no control characters, of bearable length.
+
+    Its ending stays, as it says how the file is to be read; "" where nothing is left.
+    """
+    last = one_line(given.replace("\\", "/").rsplit("/", 1)[-1]).strip().lstrip(".")
+    path = PurePath(last)
+    stem, ending = path.stem, path.suffix[:_LONGEST_ENDING]
+    while len((stem + ending).encode("utf-8", "replace")) > _LONGEST_NAME:
+        stem = stem[:-1]
+    return (stem + ending).encode("utf-8", "replace").decode()
 
 
 def _language(part: str) -> str | None:

@@ -15,9 +15,9 @@ from tui.errors import ProviderError
 from tui.llm.http_errors import Peer, TransientError, error_text, for_message, loads, overloaded, said_by
 from tui.llm.line_parser import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
-from tui.llm.sse import ServerEvent, SseParser
 from tui.llm.thinking import SurrogateJoiner, ThinkFilter
 from tui.llm.wires.wire import Alien, Broke, Closed, Counted, Declined, Ended, EndReason, Said, Thought, Wire
+from tui.sse import ServerEvent, SseParser
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"

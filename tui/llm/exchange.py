@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
 from tui.llm.http_errors import Peer
 from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of
-from tui.llm.protocol import Preparing, StreamEvent
+from tui.llm.protocol import Preparing, StreamEvent, TextDelta
 from tui.llm.read_ahead import ReadAhead
 from tui.llm.wires.wire import Call, Wire
 
@@ -58,14 +59,17 @@ class Exchange:
         seconds = self._timeouts
         now = asyncio.get_running_loop().time
         left = seconds.first_text
+
+        def pause() -> float:
+            return self._http.pace.seconds if decoder.any_text else 0.0
+
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
-            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks) as ahead:
+            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause) as ahead:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
-                        async with asyncio.timeout(left):
-                            chunk = await ahead.next()
+                        chunk = await ahead.next(left)
                     except TimeoutError:
                         if finishing:
                             break
@@ -73,8 +77,9 @@ class Exchange:
                     if chunk is None:
                         break
                     left -= now() - since
+                    held = self._http.pace.seconds > 0
                     for batch in decoder.batches(chunk):
-                        yield batch
+                        yield _joined(batch) if held and len(batch) > 1 else batch
                     if decoder.finishing:
                         # Some servers give the reason with every piece of text.
                         more = not finishing or decoder.progress != progress
@@ -84,7 +89,7 @@ class Exchange:
                 for batch in decoder.batches(None):
                     yield batch
                 if decoder.done:
-                    await ahead.drain(_DRAIN_SECONDS)
+                    await ahead.drain(_DRAIN_SECONDS + self._http.pace.seconds)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
@@ -101,6 +106,21 @@ class Exchange:
             hint="ask again, or try another model",
             code="timeout",
         )
+
+
+def _joined(batch: Batch) -> Batch:
+    """Texts that came together as one."""
+    joined: Batch = []
+    for is_text, events in groupby(batch, key=_is_text):
+        if is_text:
+            joined.append(TextDelta("".join(event.text for event in events if isinstance(event, TextDelta))))
+        else:
+            joined += events
+    return joined
+
+
+def _is_text(event: StreamEvent) -> bool:
+    return isinstance(event, TextDelta)
 
 
 class _Opened:

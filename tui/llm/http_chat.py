@@ -49,17 +49,26 @@ _SUGGESTION_SECONDS = 2.0
 
 
 class HttpChat:
-    """One provider. ``parallel`` is whether it takes two requests at once."""
+    """One provider. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most."""
 
     def __init__(
-        self, wire: Wire, peer: Peer, base_url: str, key: ApiKey, *, parallel: bool, timeouts: Timeouts | None = None
+        self,
+        wire: Wire,
+        peer: Peer,
+        base_url: str,
+        key: ApiKey,
+        *,
+        parallel: bool,
+        timeouts: Timeouts | None = None,
+        connections: int = 16,
     ) -> None:
         self._wire = wire
         self._peer = peer
         self._key = key
         self._parallel = parallel
         self._timeouts = timeouts or (LOCAL if peer.local else CLOUD)
-        self._http = HttpPeer(_without(wire.needless_endings, base_url), peer, self._timeouts, self._headers)
+        address = _without(wire.needless_endings, base_url)
+        self._http = HttpPeer(address, peer, self._timeouts, self._headers, connections=connections)
         self._exchange = Exchange(wire, peer, self._http, self._timeouts)
         self._rungs: dict[str, int] = {}
         self._refused_extras: set[tuple[str, str]] = set()

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
 from tui.llm.http_errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
+from tui.llm.pace import Pace
+from tui.llm.probe import is_behind_proxy
 from tui.llm.wires.wire import Call
 
 if TYPE_CHECKING:
@@ -40,25 +42,36 @@ class Timeouts:
 CLOUD = Timeouts()
 LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
+_FEW = 64
+"""More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
 class HttpPeer:
     """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
 
-    ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other.
+    ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other. At most
+    ``connections`` are open at once, and a quarter of them is kept for the next request.
     """
 
     def __init__(
-        self, base_url: str, peer: Peer, timeouts: Timeouts, authorise: Callable[[], Awaitable[Mapping[str, str]]]
+        self,
+        base_url: str,
+        peer: Peer,
+        timeouts: Timeouts,
+        authorise: Callable[[], Awaitable[Mapping[str, str]]],
+        *,
+        connections: int = 16,
     ) -> None:
         self._base_url = base_url
         self._peer = peer
         self._timeouts = timeouts
         self._authorise = authorise
+        self._connections = connections
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
+        self.pace = Pace()
 
     @asynccontextmanager
     async def request(self, call: Call, *, model: str = "") -> AsyncIterator[httpx.Response]:
@@ -70,6 +83,7 @@ class HttpPeer:
         client, request = await self._authorised(call)
         import httpx
 
+        self.pace.streams += 1
         try:
             response = await client.send(request, stream=True)
             try:
@@ -82,6 +96,8 @@ class HttpPeer:
             raise self._translated(error) from None
         except OSError as error:
             raise self._lost(error.strerror or type(error).__name__) from None
+        finally:
+            self.pace.streams -= 1
 
     async def _authorised(self, call: Call) -> tuple[httpx.AsyncClient, httpx.Request]:
         """The client and what it is to send.
@@ -135,13 +151,21 @@ class HttpPeer:
         import httpx
 
         seconds = self._timeouts
+        secure = self._base_url.startswith("https")
+        idle = max(1, self._connections // 4)
+        transport = None
+        if self._connections > _FEW and not is_behind_proxy(self._base_url):
+            from tui.llm.many_streams import ManyStreams
+
+            transport = ManyStreams(secure=secure, connections=self._connections, idle=idle)
         return httpx.AsyncClient(
             http2=False,
             follow_redirects=False,
             trust_env=not is_loopback(self._base_url),
-            verify=self._base_url.startswith("https"),
+            verify=secure,
             timeout=httpx.Timeout(seconds.read, connect=seconds.connect, write=30.0, pool=seconds.connect),
-            limits=httpx.Limits(max_connections=16, max_keepalive_connections=4),
+            limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
+            transport=transport,
         )
 
     def _translated(self, error: Exception) -> ProviderError:
@@ -158,6 +182,12 @@ class HttpPeer:
             )
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
             return self._no_address()
+        if isinstance(error, httpx.PoolTimeout):
+            return TransientError(
+                f"all connections to {label} are in use ({self._connections})",
+                hint="ask again in a moment",
+                code="busy",
+            )
         if isinstance(error, httpx.TimeoutException):
             return ProviderError(
                 f"{label} has sent nothing for {self._timeouts.read:g} s",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.errors import ProviderError
-from tui.llm.sse import MAX_EVENT_BYTES, ServerEvent
+from tui.sse import MAX_EVENT_BYTES, ServerEvent
 
 
 class LineParser:

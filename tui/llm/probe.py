@@ -9,18 +9,17 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tui.event_loop import in_daemon_thread
 from tui.llm.http_errors import is_loopback
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
 
-T = TypeVar("T")
 _OWN_NAMES = (".local", ".lan", ".home.arpa", ".internal")
 """Endings of names that no public server has (RFC 6762, RFC 8375, ICANN's ``.internal``; ``.lan`` by custom)."""
 _MAX_BODY = 16 * 1024
@@ -71,7 +70,7 @@ async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> Answ
     """Ask for ``url``; over TLS only connect. Never raises, and takes no longer than ``seconds``."""
     try:
         async with asyncio.timeout(seconds):
-            return await _in_daemon_thread(lambda: _asked(url, headers, seconds))
+            return await in_daemon_thread(lambda: _asked(url, headers, seconds), name="probe")
     except TimeoutError:
         return Silent("within a second")
 
@@ -119,31 +118,3 @@ def _host(url: str) -> str:
         return (urlsplit(url).hostname or "").rstrip(".").lower()
     except ValueError:
         return ""
-
-
-async def _in_daemon_thread(work: Callable[[], T]) -> T:
-    """What ``work`` gives; whoever stops waiting leaves the thread to itself."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def finish(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
-
-    def run() -> None:
-        result, error = None, None
-        try:
-            result = work()
-        except BaseException as failure:  # noqa: BLE001 - it is raised where it is awaited
-            error = failure
-        try:
-            loop.call_soon_threadsafe(finish, result, error)
-        except RuntimeError:
-            return  # the loop is closed: nobody waits any more
-
-    threading.Thread(target=run, name="probe", daemon=True).start()
-    return await future

@@ -17,6 +17,8 @@ from typing import Any, cast
 _HEADER = 4
 _MAX_FRAME = 4 * 1024 * 1024
 """Bytes of an answer: the longest prompt, each character escaped, is a fifth of it."""
+_LAG = 0.02
+"""Seconds beyond the limit that an answer is given which may lie in the pipe already."""
 _END_LIMIT = 2.0
 """Seconds that the system has to collect a dead process; one that only closed its pipes is killed after them."""
 _PACKAGES = Path(__file__).resolve().parents[2]
@@ -86,13 +88,19 @@ class PromptProcess(asyncio.SubprocessProtocol):
     async def _received(self, limit: float) -> dict[str, Any]:
         if not self._usable:
             raise EOFError("the process has ended")
-        loop = asyncio.get_running_loop()
-        self._frame = loop.create_future()
+        frame: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._frame = frame
         self._take()
         try:
-            async with asyncio.timeout(limit):
-                return await self._frame
+            came, _ = await asyncio.wait((frame,), timeout=limit)
+            if not came:
+                # An event loop that was busy for so long has perhaps not looked into its pipes yet.
+                came, _ = await asyncio.wait((frame,), timeout=_LAG)
+            if not came:
+                raise TimeoutError
+            return frame.result()
         except (TimeoutError, asyncio.CancelledError):
+            frame.cancel()
             self.kill()  # an answer that nobody takes would be taken for the next one's
             raise
         finally:

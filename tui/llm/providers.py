@@ -101,63 +101,41 @@ _WIRES: Mapping[str, Callable[[ProviderRow], Wire]] = {
 """Protocol → wire format; ``tui.config.PROTOCOLS`` names the same four."""
 
 
-class Providers:
-    """The table, the user's own providers and the lexicon. A provider of the user's may replace a built-in row.
+class HttpProviders:
+    """The table and the user's own providers, which may replace a built-in row; every profile asks the same ones.
 
-    Raises ``InvalidInput`` when one is called like the lexicon.
+    ``connections`` is how many requests each may have under way. Raises ``InvalidInput`` when one is called like the
+    lexicon.
     """
 
     def __init__(
-        self,
-        custom: Sequence[ProviderSettings],
-        environ: Mapping[str, str],
-        default_provider: str,
-        lexicon: Lexicon,
+        self, custom: Sequence[ProviderSettings], environ: Mapping[str, str], *, connections: int = 16
     ) -> None:
-        self.lexicon = lexicon
         self._environ = environ
-        self._default_provider = default_provider
+        self._connections = connections
         self._rows = {row.name: row for row in TABLE}
         for each in custom:
-            if each.name == lexicon.name:
+            if each.name == Lexicon.name:
                 raise InvalidInput(
                     f"[providers.{each.name}] has the name of the built-in lexicon", hint="rename it in config.toml"
                 )
             self._rows[each.name] = _row(each, self._rows.get(each.name))
-        self._made: dict[str, Provider] = {lexicon.name: lexicon}
+        self._made: dict[str, HttpChat] = {}
 
     def known(self) -> tuple[str, ...]:
-        return (self.lexicon.name, *self._rows)
+        return tuple(self._rows)
 
-    def get(self, name: str) -> Provider:
-        """The provider of that name, always the same one. Raises ``ProviderError`` (``unknown_provider``).
-
-        A missing key is no error yet; asking the provider raises it.
-        """
+    def get(self, name: str) -> HttpChat:
+        """The provider of that name, always the same one; raises ``KeyError``."""
         if name not in self._made:
-            if name not in self._rows:
-                raise unknown_provider(name, self.known())
             self._made[name] = self._make(self._rows[name])
         return self._made[name]
-
-    def resolve(self, selector: str) -> tuple[Provider, Selector]:
-        """The provider and the selector in two parts. Raises as ``selector.split`` does."""
-        parts = split(selector, default_provider=self._default_provider, known=self.known())
-        return self.get(parts.provider), parts
-
-    async def statuses(self) -> tuple[ProviderStatus, ...]:
-        """Whether each can be used, all within a second.
-
-        Those on this machine and in its own network are probed, all at once; of the others nothing is asked: they can
-        be used when their key is there, or when they name none.
-        """
-        return tuple(await asyncio.gather(*(self.get(name).status() for name in self.known())))
 
     async def close(self) -> None:
         for provider in self._made.values():
             await provider.close()
 
-    def _make(self, row: ProviderRow) -> Provider:
+    def _make(self, row: ProviderRow) -> HttpChat:
         base_url = (self._environ.get(row.base_url_env, "").strip() if row.base_url_env else "") or row.base_url
         if row.base_url_env == "OLLAMA_HOST":
             base_url = ollama_url(base_url)
@@ -178,7 +156,47 @@ class Providers:
             other_envs=row.key_envs[1:],
         )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
-        return HttpChat(_WIRES[row.protocol](row), peer, base_url, key, parallel=row.parallel and not local)
+        parallel = row.parallel and not local
+        return HttpChat(
+            _WIRES[row.protocol](row), peer, base_url, key, parallel=parallel, connections=self._connections
+        )
+
+
+class Providers:
+    """All that a profile can ask: the providers over HTTP, and the lexicon of its own library."""
+
+    def __init__(self, over_http: HttpProviders, lexicon: Lexicon, *, default_provider: str = "openai") -> None:
+        self.lexicon = lexicon
+        self.over_http = over_http
+        self._default_provider = default_provider
+
+    def known(self) -> tuple[str, ...]:
+        return (self.lexicon.name, *self.over_http.known())
+
+    def get(self, name: str) -> Provider:
+        """The provider of that name, always the same one. Raises ``ProviderError`` (``unknown_provider``).
+
+        A missing key is no error yet; asking the provider raises it.
+        """
+        if name == self.lexicon.name:
+            return self.lexicon
+        try:
+            return self.over_http.get(name)
+        except KeyError:
+            raise unknown_provider(name, self.known()) from None
+
+    def resolve(self, selector: str) -> tuple[Provider, Selector]:
+        """The provider and the selector in two parts. Raises as ``selector.split`` does."""
+        parts = split(selector, default_provider=self._default_provider, known=self.known())
+        return self.get(parts.provider), parts
+
+    async def statuses(self) -> tuple[ProviderStatus, ...]:
+        """Whether each can be used, all within a second.
+
+        Those on this machine and in its own network are probed, all at once; of the others nothing is asked: they can
+        be used when their key is there, or when they name none.
+        """
+        return tuple(await asyncio.gather(*(self.get(name).status() for name in self.known())))
 
 
 def _row(own: ProviderSettings, built_in: ProviderRow | None) -> ProviderRow:

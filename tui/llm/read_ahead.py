@@ -7,7 +7,7 @@ what reading it does; taken together they cost next to nothing, and one that com
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from types import TracebackType
 
 _MOST_BYTES = 32 * 1024
@@ -18,12 +18,16 @@ token is the one that is waited for.
 
 
 class ReadAhead:
-    """Within its block a task reads; leaving the block ends it, and the generator is then still to be closed."""
+    """Within its block a task reads; leaving the block ends it, and the generator is then still to be closed.
 
-    def __init__(self, chunks: AsyncGenerator[bytes, None]) -> None:
+    ``pause`` says for how many seconds nothing is read after each chunk; what comes meanwhile is the next one.
+    """
+
+    def __init__(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float] = lambda: 0.0) -> None:
         self._chunks = chunks
+        self._pause = pause
         self._pending: list[bytes] = []
-        self._came = asyncio.Event()
+        self._wanted: asyncio.Future[None] | None = None
         self._room = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -58,19 +62,37 @@ class ReadAhead:
         if self._task is not None and not self._task.done():
             await asyncio.wait((self._task,), timeout=seconds)
 
-    async def next(self) -> bytes | None:
-        """What has come, at least one chunk; None at the end. Raises what reading raised, after what came before it."""
+    async def next(self, seconds: float | None = None) -> bytes | None:
+        """What has come, at least one chunk; None at the end. Raises what reading raised, after what came before it.
+
+        Raises ``TimeoutError`` when nothing has come for so many seconds.
+        """
         while not self._pending:
             if self._task is None or self._task.done():
                 if self._task is not None:
                     self._task.result()
                 return None
-            self._came.clear()
-            await self._came.wait()
-        taken = b"".join(self._pending)
+            await self._more(seconds)
+        taken = self._pending[0] if len(self._pending) == 1 else b"".join(self._pending)
         self._pending.clear()
         self._room.set()
         return taken
+
+    async def _more(self, seconds: float | None) -> None:
+        """A timer and a future: ``asyncio.timeout`` around an event costs three times as much, for every token."""
+        loop = asyncio.get_running_loop()
+        wanted = self._wanted = loop.create_future()
+        timer = None if seconds is None else loop.call_later(seconds, _too_late, wanted)
+        try:
+            await wanted
+        finally:
+            self._wanted = None
+            if timer is not None:
+                timer.cancel()
+
+    def _came(self) -> None:
+        if self._wanted is not None and not self._wanted.done():
+            self._wanted.set_result(None)
 
     async def _read(self) -> None:
         size, most = 0, 1
@@ -79,12 +101,19 @@ class ReadAhead:
             async for chunk in self._chunks:
                 if not pending:
                     size = 0
-                    self._came.set()
+                    self._came()
                 pending.append(chunk)
                 size += len(chunk)
                 if size >= _MOST_BYTES or len(pending) >= most:
                     most = min(most * 2, _MOST_CHUNKS)
                     self._room.clear()
                     await self._room.wait()
+                if (seconds := self._pause()) > 0:
+                    await asyncio.sleep(seconds)
         finally:
-            self._came.set()
+            self._came()
+
+
+def _too_late(wanted: asyncio.Future[None]) -> None:
+    if not wanted.done():
+        wanted.set_exception(TimeoutError())

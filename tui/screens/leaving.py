@@ -16,10 +16,14 @@ _GROUP = "leave"
 
 
 class Leaving:
-    """Asks one question at a time: while one is open, another wish to leave waits for nothing and is dropped."""
+    """Asks one question at a time: while one is open, another wish to leave waits for nothing and is dropped.
 
-    def __init__(self, app: App[Any], navigation: Navigation, news: LibraryNews) -> None:
+    ``jobs_end_too``: those of a server go on when Lode is left, and are not asked about.
+    """
+
+    def __init__(self, app: App[Any], navigation: Navigation, news: LibraryNews, *, jobs_end_too: bool) -> None:
         self._app = app
+        self._jobs_end_too = jobs_end_too
         self._navigation = navigation
         self._news = news
 
@@ -56,7 +60,7 @@ class Leaving:
     async def _may_leave_jobs(self) -> bool:
         from tui.screens.dialogs import Confirm
 
-        running = self._news.jobs_running
+        running = self._news.jobs_running if self._jobs_end_too else 0
         if not running:
             return True
         question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"

@@ -31,7 +31,9 @@ class LibraryNews:
         self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
         self._progress: tuple[float, ...] = ()
+        self._trouble = service.trouble
         self.jobs_running = 0
+        service.on_trouble(self._trouble_changed)
 
     def sections(self) -> Iterator[SectionScreen]:
         """The screens that are open in any section, also those that are not in sight."""
@@ -41,6 +43,20 @@ class LibraryNews:
             except KeyError:
                 continue  # not opened yet
             yield from (screen for screen in stack if isinstance(screen, SectionScreen))
+
+    def _trouble_changed(self) -> None:
+        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
+        self._app.call_later(self._tell_trouble)
+
+    def _tell_trouble(self) -> None:
+        """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
+        before, self._trouble = self._trouble, self._service.trouble
+        for screen in self.sections():
+            screen.show_trouble(self._trouble)
+        if before and not self._trouble:
+            for screen in self.sections():
+                screen.library_back()
+            self.watch_jobs()
 
     def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
         """Records of these kinds changed: tell the sections, and follow the jobs where there may be new ones."""

@@ -55,6 +55,7 @@ class ReaderScreen(SectionScreen):
         self._transcript: Transcript | None = None
         self._summaries: dict[str, WordSummary] = {}
         self._hit_count = 0
+        self._is_unreadable = False
         self._saving = asyncio.Lock()
 
     def compose_body(self) -> ComposeResult:
@@ -87,6 +88,8 @@ class ReaderScreen(SectionScreen):
             return
         self._transcript = transcript
         self._transcript_id = transcript.id
+        self._is_unreadable = False
+        self.remove_class("-nothing")
         self.query_one("#title", Static).update(_title(transcript))
         if not transcript.cue_count:
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
@@ -118,9 +121,13 @@ class ReaderScreen(SectionScreen):
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
-        self._say_why(message.error)
+        if self.reader.cue is not None:
+            self._complain(message.error)  # what is there can still be read
+        else:
+            self._say_why(message.error)
 
     def _say_why(self, error: LodeError) -> None:
+        self._is_unreadable = True
         self.query_one(Notice).say_error(error, (("esc", "back"),))
         self.add_class("-nothing")
 
@@ -154,8 +161,11 @@ class ReaderScreen(SectionScreen):
 
     def read_anew(self) -> None:
         self._summaries.clear()
-        if self._transcript is None:
+        if self._is_unreadable:
+            self.open_transcript()
+        if self._transcript is None or self._is_unreadable:
             return
+        self.reader.read_on()
         self.mark_kept()
         if word := self.reader.focus_text:
             self.look_up(word)

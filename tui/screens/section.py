@@ -52,7 +52,7 @@ class SectionScreen(Screen[None]):
             self.set_class(True, fitting[-1], update=False)
 
     def compose(self) -> ComposeResult:
-        yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}")
+        yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}", self.service.trouble)
         yield from self.compose_body()
         yield KeyLine()
 
@@ -72,6 +72,15 @@ class SectionScreen(Screen[None]):
         for line in self.query(TopLine):
             line.jobs = count
             line.progress = progress
+
+    def show_trouble(self, trouble: str) -> None:
+        """Say in the top line what keeps the library from answering ("" for nothing)."""
+        for line in self.query(TopLine):
+            line.trouble = trouble
+
+    def library_back(self) -> None:
+        """The library answers again: read what could not be read, and what may have changed meanwhile."""
+        self.library_changed(self.SHOWS)
 
     def library_changed(self, kinds: frozenset[str]) -> None:
         """Read anew if what changed is shown here; a screen that is not in sight does so when it comes back."""

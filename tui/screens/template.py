@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.controls import one_line
-from tui.errors import LodeError, TemplateError
+from tui.errors import LodeError, RemoteError, TemplateError
 from tui.records import NewTemplate
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
@@ -92,6 +92,14 @@ class TemplateScreen(SectionScreen):
     def read_anew(self) -> None:
         if not self.has_unsaved_changes:
             self.read_template()
+
+    def library_back(self) -> None:
+        if self._saved is None:
+            self.read_template()
+        else:
+            self.read_anew()
+            self.show_preview()
+        self.read_providers()
 
     @work(exclusive=True, group="template", exit_on_error=False)
     async def read_template(self) -> None:
@@ -185,7 +193,12 @@ class TemplateScreen(SectionScreen):
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def show_preview(self) -> None:
         """Render what stands in the editor; a newer key makes this void. With an error the rest is shown."""
-        text, error = await self.service.llm.preview_lenient(self.preview.request(self.form.editor.text))
+        try:
+            text, error = await self.service.llm.preview_lenient(self.preview.request(self.form.editor.text))
+        except LodeError as problem:  # nothing that is wrong with the prompt: the library does not answer
+            self.preview.fail(one_line(problem.message))
+            self._let_paint()
+            return
         if error is None:
             self.form.clear_error("prompt")
         else:
@@ -214,6 +227,9 @@ class TemplateScreen(SectionScreen):
         values = form.values()
         try:
             await self.service.template.save(values)
+        except RemoteError as error:
+            self._complain(error)  # nothing that is wrong with a field
+            return False
         except LodeError as error:
             field = form.field_of(error)
             line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)

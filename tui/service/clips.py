@@ -13,10 +13,11 @@ MAX_CHARS = 200_000
 class LocalClips:
     def __init__(self, library: Library) -> None:
         self._run = library.run
+        self._change = library.change
         self._profile = library.profile
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Clip]:
-        return await self._run(lambda store: store.clips.page(self._profile, offset, limit, q))
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Clip]:
+        return await self._run(lambda store: store.clips.page(self._profile, offset, limit, q, after))
 
     async def get(self, clip_id: str) -> Clip:
         return await self._run(lambda store: store.clips.get(self._profile, clip_id))
@@ -29,14 +30,14 @@ class LocalClips:
 
     async def add(self, clip: NewClip) -> Clip:
         _check(clip)
-        return await self._run(lambda store: store.clips.add(self._profile, clip))
+        return await self._change(lambda store: store.clips.add(self._profile, clip))
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check(clip)
-        return await self._run(lambda store: store.clips.edit(self._profile, clip_id, clip))
+        return await self._change(lambda store: store.clips.edit(self._profile, clip_id, clip))
 
     async def delete(self, *clip_ids: str) -> Deletion:
-        return await self._run(lambda store: store.clips.delete(self._profile, clip_ids))
+        return await self._change(lambda store: store.clips.delete(self._profile, clip_ids))
 
 
 def _check(clip: NewClip) -> None:

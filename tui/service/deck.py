@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class LocalDeck:
         profile = self._library.profile
         deck = name.strip() or default_deck_name(profile)
         target = Path(path).expanduser()
-        if target.is_dir():
+        if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
 
         def export(store: Store) -> ExportReport:

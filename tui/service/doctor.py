@@ -32,7 +32,10 @@ _LITTLE_ROOM = 200_000_000
 """Bytes; imports, the log and the copy before a migration want some."""
 _NO_ROOM = 5_000_000
 _OLDEST_SQLITE = (3, 38, 0)
-_LIBRARIES = ("textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py")
+_LIBRARIES = (
+    "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
+    "msgspec",
+)  # fmt: skip
 
 Look: TypeAlias = "Callable[[], Finding | Iterable[Finding]]"
 
@@ -63,6 +66,14 @@ async def examine(
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [_unforeseen(MODELS, "providers", error)]
     return (*found, *in_library, *models, *await asyncio.to_thread(_software))
+
+
+async def examine_client(
+    home: Path | None, profile: str | None, environ: Mapping[str, str]
+) -> tuple[Settings | None, tuple[Finding, ...]]:
+    """The part of it that matters where the library is a server's, and the settings in force. Never raises."""
+    settings, found = _settings(home, profile, environ)
+    return settings, (*found, *await asyncio.to_thread(_software))
 
 
 def _settings(

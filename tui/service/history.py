@@ -14,16 +14,17 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
 class LocalHistory:
     def __init__(self, library: Library) -> None:
         self._run = library.run
+        self._change = library.change
         self._profile = library.profile
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]:
-        return await self._run(lambda store: store.answers.page(self._profile, offset, limit, q))
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Answer]:
+        return await self._run(lambda store: store.answers.page(self._profile, offset, limit, q, after))
 
     async def get(self, answer_id: str) -> Answer:
         return await self._run(lambda store: store.answers.get(self._profile, answer_id))
 
     async def delete(self, *answer_ids: str) -> Deletion:
-        return await self._run(lambda store: store.answers.delete(self._profile, answer_ids))
+        return await self._change(lambda store: store.answers.delete(self._profile, answer_ids))
 
     async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
         if month and not _MONTH.match(month):

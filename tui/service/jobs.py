@@ -12,7 +12,7 @@ from dataclasses import replace
 from tui.controls import without_controls
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError
 from tui.records import Job, JobState, Page
-from tui.service.library import Library
+from tui.service.library import Database, Library
 
 _REPORT_SECONDS = 0.1
 """Progress is written at most this often: a bar needs no more, and each report is a transaction."""
@@ -27,7 +27,8 @@ class JobCancelled(Exception):
 class RunningJob:
     """A job at work: what it was asked, and how it reports."""
 
-    def __init__(self, runner: JobRunner, job: Job, options: Mapping[str, object]) -> None:
+    def __init__(self, runner: JobRunner, profile: str, job: Job, options: Mapping[str, object]) -> None:
+        self.profile = profile
         self.job = job
         self.options = options
         self.over = asyncio.Event()
@@ -56,13 +57,14 @@ Work = Callable[[RunningJob], Awaitable[None]]
 
 
 class JobRunner:
-    """Runs this process's jobs; those of other processes are only looked at."""
+    """Runs this process's jobs, whichever profile they are of; those of other processes are only looked at."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._work: dict[str, Work] = {}
-        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
-        self._unrecorded: dict[str, Job] = {}
+        self._waiting: asyncio.Queue[tuple[str, Job]] = asyncio.Queue()
+        self._unrecorded: dict[str, tuple[str, Job]] = {}
+        """Ends that could not be written down, with the profile, by id."""
         self._running: RunningJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -70,82 +72,86 @@ class JobRunner:
     def register(self, kind: str, work: Work) -> None:
         self._work[kind] = work
 
-    async def queue(self, kind: str, sources: Sequence[str], options: Mapping[str, object]) -> tuple[Job, ...]:
-        profile = self._library.profile
-        jobs = await self._library.run(
+    async def queue(
+        self, library: Library, kind: str, sources: Sequence[str], options: Mapping[str, object]
+    ) -> tuple[Job, ...]:
+        profile = library.profile
+        jobs = await library.change(
             lambda store: tuple(store.jobs.add(profile, kind, source, options) for source in sources)
         )
         for job in jobs:
-            self._enqueue(job)
+            self._enqueue(profile, job)
         return jobs
 
-    def _enqueue(self, job: Job) -> None:
-        self._waiting.put_nowait(job)
+    def _enqueue(self, profile: str, job: Job) -> None:
+        self._waiting.put_nowait((profile, job))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
         self._tell()
 
     async def update(self, job_id: str, **changes: object) -> Job:
-        job = await self._library.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
+        job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
         self._unrecorded.pop(job_id, None)
         self._tell()
         return job
 
-    async def _end(self, job: Job, state: JobState, *, message: str = "", error: str | None = None) -> None:
+    async def _end(
+        self, profile: str, job: Job, state: JobState, *, message: str = "", error: str | None = None
+    ) -> None:
         """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
         if error is not None:
             error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
             await self.update(job.id, state=state, message=message or None, error=error)
         except StoreError:
-            self._unrecorded[job.id] = replace(job, state=state, message=message, error=error)
+            self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
 
     def as_known(self, job: Job) -> Job:
         """The job as its record says, unless its end could not be recorded."""
-        return self._unrecorded.get(job.id, job)
+        _, known = self._unrecorded.get(job.id, ("", job))
+        return known
 
-    async def get(self, job_id: str) -> Job:
-        return self.as_known(
-            await self._library.run_on_jobs(lambda store: store.jobs.get(self._library.profile, job_id))
-        )
+    async def get(self, profile: str, job_id: str) -> Job:
+        return self.as_known(await self._database.run_on_jobs(lambda store: store.jobs.get(profile, job_id)))
 
     async def _options(self, job_id: str) -> Mapping[str, object]:
-        return await self._library.run(lambda store: store.jobs.options(job_id))
+        return await self._database.run(lambda store: store.jobs.options(job_id))
 
-    async def running(self) -> int:
-        count = await self._library.run_on_jobs(lambda store: store.jobs.active_count(self._library.profile))
-        return max(0, count - len(self._unrecorded))
+    async def running(self, profile: str) -> int:
+        """How many jobs of the profile are queued or running."""
+        count = await self._database.run_on_jobs(lambda store: store.jobs.active_count(profile))
+        return max(0, count - sum(owner == profile for owner, _ in self._unrecorded.values()))
 
-    async def cancel(self, job_id: str) -> Job:
+    async def cancel(self, profile: str, job_id: str) -> Job:
         """Stop a queued or running job and wait until it has stopped; one that is over is left as it is."""
-        job = await self.get(job_id)
+        job = await self.get(profile, job_id)
         running = self._running
         if running is not None and running.job.id == job.id:
             running.cancel_asked.set()
             await running.over.wait()
         elif not job.is_over:
             await self.update(job.id, state="cancelled", message="cancelled before it began")
-        return await self.get(job.id)
+        return await self.get(profile, job.id)
 
-    async def retry(self, job_id: str) -> Job:
-        job = await self.get(job_id)
+    async def retry(self, library: Library, job_id: str) -> Job:
+        job = await self.get(library.profile, job_id)
         if not job.is_over or job.state == "succeeded":
             raise InvalidInput(
                 f"job {job.id} {'has succeeded' if job.is_over else 'is still ' + job.state}",
                 hint="only failed, cancelled and interrupted jobs can be tried again",
             )
-        await self._library.run(lambda store: store.jobs.claim(job.id))
+        await library.change(lambda store: store.jobs.claim(job.id))
         job = await self.update(job.id, state="queued", progress=0.0, message="", error="")
-        self._enqueue(job)
+        self._enqueue(library.profile, job)
         return job
 
-    async def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
+    async def follow(self, profile: str, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         shown: dict[str, Job] = {}
         open_ids = list(job_ids)
         while open_ids:
             self._changed.clear()
             for job_id in tuple(open_ids):
-                job = await self.get(job_id)
+                job = await self.get(profile, job_id)
                 if job.is_over:
                     open_ids.remove(job_id)
                 if shown.get(job_id) != job:
@@ -167,41 +173,41 @@ class JobRunner:
                 await self._task
             self._task = None
             with suppress(StoreError):
-                for job in tuple(self._unrecorded.values()):  # there may be room again by now
+                for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
                     with suppress(NotFound):
                         await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
-                await self._library.run(lambda store: store.jobs.release_owner())
+                await self._database.run(lambda store: store.jobs.release_owner())
 
     def _tell(self) -> None:
         self._changed.set()
 
     async def _run_all(self) -> None:
         while True:
-            queued = await self._waiting.get()
+            profile, queued = await self._waiting.get()
             try:
-                job = await self.get(queued.id)
+                job = await self.get(profile, queued.id)
                 if job.state == "queued":
-                    await self._run(RunningJob(self, job, await self._options(job.id)))
+                    await self._run(RunningJob(self, profile, job, await self._options(job.id)))
             except NotFound:
                 continue  # deleted meanwhile
             except StoreError as error:
-                await self._end(queued, "failed", error=_said(error))
+                await self._end(profile, queued, "failed", error=_said(error))
                 self._tell()
 
     async def _run(self, running: RunningJob) -> None:
-        job = running.job
+        profile, job = running.profile, running.job
         self._running = running
         try:
             await self.update(job.id, state="running")
             await self._work[job.kind](running)
-            if not (await self.get(job.id)).is_over:
+            if not (await self.get(profile, job.id)).is_over:
                 await running.succeed("done")
         except JobCancelled:
-            await self._end(job, "cancelled", message="cancelled")
+            await self._end(profile, job, "cancelled", message="cancelled")
         except LodeError as error:
-            await self._end(job, "failed", error=_said(error))
+            await self._end(profile, job, "failed", error=_said(error))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
-            await self._end(job, "failed", error=f"unexpected {type(error).__name__}: {error}")
+            await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
         finally:
             self._running = None
             running.over.set()
@@ -217,23 +223,24 @@ class LocalJobs:
 
     def __init__(self, library: Library, runner: JobRunner) -> None:
         self._library = library
+        self._profile = library.profile
         self._runner = runner
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
-        page = await self._library.run_on_jobs(lambda store: store.jobs.page(self._library.profile, offset, limit, q))
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
+        page = await self._library.run_on_jobs(lambda store: store.jobs.page(self._profile, offset, limit, q, after))
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 
     async def get(self, job_id: str) -> Job:
-        return await self._runner.get(job_id)
+        return await self._runner.get(self._profile, job_id)
 
     async def running(self) -> int:
-        return await self._runner.running()
+        return await self._runner.running(self._profile)
 
     async def cancel(self, job_id: str) -> Job:
-        return await self._runner.cancel(job_id)
+        return await self._runner.cancel(self._profile, job_id)
 
     async def retry(self, job_id: str) -> Job:
-        return await self._runner.retry(job_id)
+        return await self._runner.retry(self._library, job_id)
 
     def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
-        return self._runner.follow(job_ids)
+        return self._runner.follow(self._profile, job_ids)

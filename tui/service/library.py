@@ -1,4 +1,4 @@
-"""The open database of one profile, and the threads in which its blocking work runs."""
+"""The open database, the threads in which its blocking work runs, and what one profile sees of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import StoreError
@@ -19,15 +21,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Library:
+@dataclass(frozen=True, slots=True)
+class WriteRequest:
+    """A write that was asked for over a network, and may be asked for again: its key, and what tells it from others."""
+
+    key: str
+    fingerprint: str
+
+
+asked: ContextVar[WriteRequest | None] = ContextVar("asked", default=None)
+"""The request that is being answered: ``Library.change`` records its key together with what it writes."""
+
+
+class Database:
     """Opens the store at the first call, so that making one costs nothing and the first frame never waits for a disk.
 
     SQLite blocks, so every call runs in one of a few threads, each with a connection of its own.
     """
 
-    def __init__(self, directory: Path, profile: str, *, threads: int = 4) -> None:
+    def __init__(self, directory: Path, *, threads: int = 4) -> None:
         self.directory = directory
-        self.profile = profile
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
         self._opening = threading.Lock()
         self._store: Store | None = None
@@ -63,6 +76,7 @@ class Library:
         self._settle_jobs(store)
         with suppress(StoreError):
             store.trash.empty()
+            store.requests.empty()
 
     def _settle_jobs(self, store: Store) -> None:
         # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
@@ -78,3 +92,37 @@ class Library:
         if self._store is not None:
             await asyncio.to_thread(self._store.close)
             self._store = None
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The database as one profile sees it."""
+
+    database: Database
+    profile: str
+
+    @property
+    def directory(self) -> Path:
+        return self.database.directory
+
+    async def run(self, work: Callable[[Store], T]) -> T:
+        return await self.database.run(work)
+
+    async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
+        return await self.database.run_on_jobs(work)
+
+    async def change(self, work: Callable[[Store], T]) -> T:
+        """As ``run``, for a write that must not be done twice.
+
+        Where it is done on a request with a key, the key is kept in the same transaction; one whose key is known
+        raises ``InvalidInput`` (``already_done``) and writes nothing.
+        """
+        request = asked.get()
+        if request is None:
+            return await self.database.run(work)
+
+        def once(store: Store) -> T:
+            with store.once(self.profile, request.key, request.fingerprint):
+                return work(store)
+
+        return await self.database.run(once)

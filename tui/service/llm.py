@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -16,28 +16,26 @@ from tui.service.library import Library
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 
 if TYPE_CHECKING:
-    from tui.config import Settings
     from tui.llm.breakdown import Question
-    from tui.llm.prompts import PromptRenderer, PromptValues
+    from tui.llm.prompts import PromptValues
     from tui.llm.providers import Providers
+    from tui.service.engine import Engine
+    from tui.service.journal import Journal
     from tui.service.words import LocalWords
+    from tui.store import Store
 
 MAX_SENTENCE = 10_000
 """Code points of a sentence or a context that are sent to a model; subtitles have a hundred, a paragraph a thousand."""
-_FLUSH_SECONDS = 1.0
-"""How often a streaming answer is written to the history: what a killed process loses at most."""
 _BEHIND = 0.01
 """Seconds that the history waits for the request to be on its way, which a disk and another thread would hold up."""
 
 
 class LocalLlm:
-    def __init__(self, library: Library, settings: Settings, words: LocalWords, environ: Mapping[str, str]) -> None:
+    def __init__(self, library: Library, engine: Engine, words: LocalWords) -> None:
         self._library = library
-        self._settings = settings
+        self._engine = engine
         self._words = words
-        self._environ = environ
         self._providers: Providers | None = None
-        self._renderer: PromptRenderer | None = None
 
     async def providers(self) -> tuple[ProviderStatus, ...]:
         return await self._known_providers().statuses()
@@ -50,14 +48,16 @@ class LocalLlm:
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         prompt = await self._previewed(request)
-        return await self._prompt_renderer().render_lenient(prompt, _values(request, request.focus))
+        return await self._engine.renderer.render_lenient(
+            prompt, _values(request, request.focus), owner=self._library.profile
+        )
 
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
 
     async def warm(self) -> None:
         """Start what a preview needs, so that the first key press does not wait for it."""
-        await self._prompt_renderer().warm()
+        await self._engine.renderer.warm()
 
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
         return self._ask("breakdown", request, request.focus)
@@ -79,13 +79,7 @@ class LocalLlm:
 
     async def check_prompt(self, prompt: str) -> None:
         """Raises ``TemplateError`` unless the prompt can be rendered."""
-        await self._prompt_renderer().check(prompt)
-
-    async def close(self) -> None:
-        if self._renderer is not None:
-            await self._renderer.close()
-        if self._providers is not None:
-            await self._providers.close()
+        await self._engine.renderer.check(prompt, owner=self._library.profile)
 
     async def _ask(
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
@@ -166,7 +160,7 @@ class LocalLlm:
         """Ask, and write down what comes while it comes."""
         from tui.llm.breakdown import answer
 
-        record = _Recording(self._library, question)
+        record = _Recording(self._engine.journal, self._library.profile, question)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
             record.begin()
@@ -182,14 +176,7 @@ class LocalLlm:
     async def _render(
         self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
     ) -> str:
-        return await self._prompt_renderer().render(prompt, _values(request, focus))
-
-    def _prompt_renderer(self) -> PromptRenderer:
-        if self._renderer is None:
-            from tui.llm.prompts import PromptRenderer
-
-            self._renderer = PromptRenderer()
-        return self._renderer
+        return await self._engine.renderer.render(prompt, _values(request, focus), owner=self._library.profile)
 
     def _known_providers(self) -> Providers:
         if self._providers is None:
@@ -197,19 +184,19 @@ class LocalLlm:
             from tui.llm.providers import Providers
 
             self._providers = Providers(
-                custom=self._settings.providers,
-                environ=self._environ,
-                default_provider=self._settings.default_provider,
-                lexicon=Lexicon(self._words),
+                self._engine.over_http,
+                Lexicon(self._words),
+                default_provider=self._engine.settings.default_provider,
             )
         return self._providers
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Recording:
     """One answer on its way into the history. A history that cannot be written never stops an answer."""
 
-    library: Library
+    journal: Journal
+    profile: str
     question: Question
     answer_id: str | None = None
     state: Literal["complete", "aborted", "failed"] = "aborted"
@@ -218,15 +205,15 @@ class _Recording:
     input_tokens: int | None = None
     output_tokens: int | None = None
     first_token_ms: int | None = None
+    cut: bool = False
     pieces: list[str] | None = None
     started: float = 0.0
-    flushed: float = 0.0
     beginning: asyncio.Task[None] | None = None
     ending: asyncio.Event = field(default_factory=asyncio.Event)
 
     def begin(self) -> None:
         """Written while the model is asked already: a disk may take longer than a model."""
-        self.started = self.flushed = time.monotonic()
+        self.started = time.monotonic()
         self.pieces = []
         self.beginning = asyncio.create_task(self._begin())
 
@@ -236,9 +223,9 @@ class _Recording:
                 await self.ending.wait()
         asked = self.question
         with suppress(StoreError):
-            answer = await self.library.run(
+            answer = await self.journal.write(
                 lambda store: store.answers.begin(
-                    self.library.profile,
+                    self.profile,
                     asked.kind,
                     str(asked.selector),
                     asked.sentence,
@@ -260,31 +247,28 @@ class _Recording:
                 if self.first_token_ms is None:
                     self.first_token_ms = self._milliseconds()
                 self.pieces.append(text)
-                if time.monotonic() - self.flushed > _FLUSH_SECONDS:
-                    await self._flush()
+                if self.answer_id is not None:
+                    self.journal.progress(self, self._written)
             case Failed(error):
                 self.error = error.message
             case Finished():
-                self.state = event.state
+                self.state, self.cut = event.state, event.cut
                 self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
                 await self.end()
             case StateChanged():
                 pass
 
-    async def _flush(self) -> None:
-        self.flushed = time.monotonic()
-        if (answer_id := self.answer_id) is not None:
-            text = "".join(self.pieces or ())
-            with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
-                await self.library.run(
-                    lambda store: store.answers.update(
-                        answer_id,
-                        focus_word=self.focus,
-                        text=text,
-                        duration_ms=self._milliseconds(),
-                        first_token_ms=self.first_token_ms,
-                    )
-                )
+    def _written(self, store: Store) -> None:
+        """What has come so far, in a thread of the store."""
+        answer_id, pieces = self.answer_id, self.pieces
+        if answer_id is not None and pieces is not None:
+            store.answers.update(
+                answer_id,
+                focus_word=self.focus,
+                text="".join(pieces),
+                duration_ms=self._milliseconds(),
+                first_token_ms=self.first_token_ms,
+            )
 
     def _milliseconds(self) -> int:
         return round((time.monotonic() - self.started) * 1000)
@@ -298,8 +282,9 @@ class _Recording:
         if answer_id is None or pieces is None:
             return
         self.pieces = None
-        with suppress(StoreError, NotFound):
-            await self.library.run(
+        self.journal.drop_progress(self)
+        with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
+            await self.journal.write(
                 lambda store: store.answers.finish(
                     answer_id,
                     self.state,
@@ -310,6 +295,7 @@ class _Recording:
                     first_token_ms=self.first_token_ms,
                     focus_word=self.focus,
                     text="".join(pieces),
+                    cut=self.cut,
                 )
             )
 
@@ -334,7 +320,5 @@ def _replay(answer: Answer) -> list[BreakdownEvent]:
         events.append(FocusReady(answer.focus_word or FocusWord(answer.focus)))
     if answer.text:
         events.append(Token(answer.text))
-    finished = Finished(
-        "complete", answer.id, True, answer.model, answer.input_tokens, answer.output_tokens, answer.duration_ms
-    )
-    return [*events, finished]
+    counts = (answer.input_tokens, answer.output_tokens, answer.duration_ms)
+    return [*events, Finished("complete", answer.id, True, answer.model, *counts, answer.cut)]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tui.config import Settings, check_profile
 from tui.records import Restored
 from tui.service.clips import LocalClips
 from tui.service.deck import LocalDeck
+from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.history import LocalHistory
-from tui.service.jobs import JobRunner, LocalJobs
+from tui.service.jobs import LocalJobs
 from tui.service.library import Library
 from tui.service.llm import LocalLlm
 from tui.service.template import LocalTemplate
@@ -21,38 +21,48 @@ from tui.service.words import LocalWords
 
 
 class LocalService:
-    """Making one does no I/O: the database is opened, in a thread, by the first call that needs it.
+    """One profile's view of an engine; making one does no I/O and costs next to nothing.
 
-    Raises ``InvalidInput`` for a profile that is no profile name; ``environ`` is where providers' keys are looked up.
+    Without an ``engine`` it has one of its own, which it closes. Raises ``InvalidInput`` for a profile that is no
+    profile name; ``environ`` is where providers' keys are looked up.
     """
 
     location = "local"
+    trouble = ""
 
     def __init__(
-        self, settings: Settings, profile: str | None = None, *, environ: Mapping[str, str] | None = None
+        self,
+        settings: Settings,
+        profile: str | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        engine: Engine | None = None,
     ) -> None:
         self.profile = check_profile(profile or settings.profile)
-        self._library = library = Library(settings.home, self.profile)
-        self._runner = runner = JobRunner(library)
-        self.words = LocalWords(library)
-        self.files = LocalFiles(library, runner, self.words)
+        self._own_engine = None if engine else Engine(settings, environ=environ)
+        engine = engine or self._own_engine
+        assert engine is not None
+        self._library = library = Library(engine.database, self.profile)
+        self.words = LocalWords(library, engine.dictionaries)
+        self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)
         self.deck = LocalDeck(library)
         self.history = LocalHistory(library)
-        self.jobs = LocalJobs(library, runner)
-        self.llm = LocalLlm(library, settings, self.words, os.environ if environ is None else environ)
+        self.jobs = LocalJobs(library, engine.jobs)
+        self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
 
+    def on_trouble(self, tell: Callable[[], None]) -> None:
+        """What is on this machine has none: its errors are those of each call."""
+
     async def undo(self) -> Restored | None:
-        return await self._library.run(lambda store: store.trash.undo(self.profile))
+        return await self._library.change(lambda store: store.trash.undo(self.profile))
 
     async def backup(self, path: str | Path) -> Path:
         target = Path(path).expanduser()
         return await self._library.run(lambda store: store.backup(target))
 
     async def close(self) -> None:
-        await self._runner.close()
-        await self.words.close()
-        await self.llm.close()
-        await self._library.close()
+        if self._own_engine is not None:
+            await self._own_engine.close()

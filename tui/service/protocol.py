@@ -1,13 +1,14 @@
 """What Lode does, for one active profile: the contract that the app and the command line hold, wherever the data is.
 
-Lists come in pages (``offset`` and ``limit``, newest first) and are searched with ``q``: words are matched as
-prefixes in any order, in scripts without spaces as substrings. Everything that takes an id takes any unambiguous
+Lists come in pages, newest first: ``limit`` rows from ``offset`` on or, whatever is added and deleted meanwhile, those
+that follow the page whose ``next`` is given as ``after``. They are searched with ``q``: words are matched as prefixes
+in any order, in scripts without spaces as substrings. Everything that takes an id takes any unambiguous
 prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which. All may raise ``StoreError``.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -91,7 +92,9 @@ class WordSummary:
 
 
 class Files(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[ProfileFile]: ...
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[ProfileFile]: ...
 
     async def get(self, file_id: str) -> ProfileFile: ...
 
@@ -114,11 +117,15 @@ class Files(Protocol):
 
 
 class Transcripts(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Transcript]: ...
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Transcript]: ...
 
     async def get(self, transcript_id: str) -> Transcript: ...
 
-    async def cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> Page[Cue]: ...
+    async def cues(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Cue]: ...
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
@@ -127,7 +134,7 @@ class Transcripts(Protocol):
 
 
 class Clips(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Clip]: ...
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Clip]: ...
 
     async def get(self, clip_id: str) -> Clip: ...
 
@@ -192,7 +199,9 @@ class Words(Protocol):
 
 
 class History(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]: ...
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Answer]: ...
 
     async def get(self, answer_id: str) -> Answer: ...
 
@@ -206,7 +215,7 @@ class History(Protocol):
 
 
 class Jobs(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]: ...
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]: ...
 
     async def get(self, job_id: str) -> Job: ...
 
@@ -223,13 +232,22 @@ class Jobs(Protocol):
 
 
 class Service(Protocol):
-    """Everything above for one profile. ``location`` is "local" or the address of a server."""
+    """Everything above for one profile. ``location`` is "local" or the address of a server.
+
+    ``trouble`` says in a few words what keeps the library from answering ("" for nothing), and whoever gave a function
+    to ``on_trouble`` is called, on the event loop, whenever that has changed.
+    """
 
     @property
     def profile(self) -> str: ...
 
     @property
     def location(self) -> str: ...
+
+    @property
+    def trouble(self) -> str: ...
+
+    def on_trouble(self, tell: Callable[[], None]) -> None: ...
 
     @property
     def files(self) -> Files: ...

@@ -48,29 +48,28 @@ async def providers(
     A provider that nobody set up is ``absent``; one that the settings or the template name has to be usable.
     """
     from tui.llm.lexicon import Lexicon
-    from tui.llm.providers import Providers
+    from tui.llm.providers import HttpProviders, Providers
+    from tui.service.engine import Engine
     from tui.service.library import Library
     from tui.service.words import LocalWords
 
     if live_seconds is not None:
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
-    library = Library(settings.home, settings.profile)  # opens nothing: the lexicon is not asked
-    words = LocalWords(library)
+    engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
+    lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.dictionaries))
+    found: list[Finding] = []
     try:
-        lexicon, found = Lexicon(words), []
-        try:
-            known = Providers(settings.providers, environ, settings.default_provider, lexicon)
-        except LodeError as error:
-            found.append(_broken("settings", error))
-            own = tuple(each for each in settings.providers if each.name != lexicon.name)
-            known = Providers(own, environ, settings.default_provider, lexicon)
-        try:
-            found += await _each(settings, known, template_model, live_seconds)
-        finally:
-            await known.close()
+        over_http = HttpProviders(settings.providers, environ)
+    except LodeError as error:
+        found.append(_broken("settings", error))
+        own = tuple(each for each in settings.providers if each.name != lexicon.name)
+        over_http = HttpProviders(own, environ)
+    try:
+        known = Providers(over_http, lexicon, default_provider=settings.default_provider)
+        found += await _each(settings, known, template_model, live_seconds)
     finally:
-        await words.close()
-        await library.close()
+        await over_http.close()
+        await engine.close()
     return found
 
 

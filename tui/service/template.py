@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class LocalTemplate:
     def __init__(self, library: Library, llm: LocalLlm) -> None:
         self._run = library.run
+        self._change = library.change
         self._profile = library.profile
         self._llm = llm
 
@@ -30,10 +31,10 @@ class LocalTemplate:
         if template.srt_model:
             self._llm.check_selector(template.srt_model)
         await self._llm.check_prompt(template.prompt)
-        return await self._run(lambda store: store.templates.save(self._profile, template))
+        return await self._change(lambda store: store.templates.save(self._profile, template))
 
     async def delete(self) -> Deletion:
-        return await self._run(lambda store: store.templates.delete(self._profile))
+        return await self._change(lambda store: store.templates.delete(self._profile))
 
     async def effective(self) -> NewTemplate:
         return await self._llm.template_in_force()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from tui.errors import NotFound
 from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Page, Usage
+from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.focus import focus_from_text, focus_to_text, word_key
 from tui.store.rows import (
@@ -50,11 +51,14 @@ class Answers:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Answer]:
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Answer]:
         """Newest first; ``q`` looks in the sentence, the focus, its lemma and the model's name."""
+        window = Window.of("answers", offset, limit, after)
         with self._connections.read() as connection:
             matching = small_table(connection, "answers", profile, q)
-            return read_page(connection, matching, _SELECT, _build, offset, limit)
+            return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, answer_id: str) -> Answer:
         with self._connections.read() as connection:
@@ -95,14 +99,17 @@ class Answers:
         duration_ms: int | None = None,
         first_token_ms: int | None = None,
     ) -> None:
-        """Write down what has come so far; what is not given stays."""
+        """Write down what has come so far; what is not given stays. Raises ``NotFound`` for an answer that is gone."""
         with self._connections.write() as connection:
-            _write(connection, _row(connection, answer_id), focus_word, text)
-            connection.execute(
-                "UPDATE answers SET duration_ms = coalesce(?, duration_ms),"
+            if focus_word is not None:
+                _write(connection, _row(connection, answer_id), focus_word, None)
+            changed = connection.execute(
+                "UPDATE answers SET text = coalesce(?, text), duration_ms = coalesce(?, duration_ms),"
                 " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
-                (duration_ms, first_token_ms, answer_id),
+                (text, duration_ms, first_token_ms, answer_id),
             )
+            if changed.rowcount == 0:
+                raise _unknown(answer_id)
 
     def finish(
         self,
@@ -116,14 +123,15 @@ class Answers:
         first_token_ms: int | None = None,
         focus_word: FocusWord | None = None,
         text: str | None = None,
+        cut: bool = False,
     ) -> Answer:
-        """Record how it ended; a focus word or text that is not given stays as it was."""
+        """Record how it ended, ``cut`` when at the model's limit; a focus word or text not given stays as it was."""
         with self._connections.write() as connection:
             _write(connection, _row(connection, answer_id), focus_word, text)
             connection.execute(
                 "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?,"
-                " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
-                (state, error, input_tokens, output_tokens, duration_ms, first_token_ms, answer_id),
+                " first_token_ms = coalesce(?, first_token_ms), cut = ? WHERE id = ?",
+                (state, error, input_tokens, output_tokens, duration_ms, first_token_ms, cut, answer_id),
             )
             return _build(_row(connection, answer_id))
 
@@ -191,9 +199,13 @@ def _write(connection: sqlite3.Connection, row: sqlite3.Row, focus_word: FocusWo
 def _row(connection: sqlite3.Connection, answer_id: str) -> sqlite3.Row:
     row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (answer_id,)).fetchone()
     if row is None:
-        raise NotFound(f"there is no answer {answer_id[:40]!r}", code="answer_not_found")
+        raise _unknown(answer_id)
     return row
 
 
+def _unknown(answer_id: str) -> NotFound:
+    return NotFound(f"there is no answer {answer_id[:40]!r}", code="answer_not_found")
+
+
 def _build(row: sqlite3.Row) -> Answer:
-    return record(Answer, row, focus_word=focus_from_text(row["focus_word"]))
+    return record(Answer, row, focus_word=focus_from_text(row["focus_word"]), cut=bool(row["cut"]))

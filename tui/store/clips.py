@@ -9,6 +9,7 @@ from itertools import islice
 
 from tui.language.scripts import is_spaceless
 from tui.records import Clip, Deletion, NewClip, Page
+from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.focus import focus_from_text, focus_to_text, to_text, word_key
 from tui.store.rows import (
@@ -54,9 +55,11 @@ class Clips:
         self._connections = connections
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Clip]:
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Clip]:
         """Newest first; ``q`` looks in everything but the explanation."""
-        search = Search.parse(q)
+        search, window = Search.parse(q), Window.of("clips", offset, limit, after)
         with self._connections.read() as connection:
             seq = profile_seq(connection, profile)
             matching = None
@@ -64,7 +67,7 @@ class Clips:
                 matching = (
                     self._found(connection, seq, search) if search.given else everything(connection, "clips", seq)
                 )
-            return read_page(connection, matching, _SELECT, _build, offset, limit)
+            return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, clip_id: str) -> Clip:
         with self._connections.read() as connection:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -61,6 +61,7 @@ class Connections:
         self._held: dict[threading.Thread, _Held] = {}
         self._registry = threading.Lock()
         self._writing = threading.RLock()
+        self._beginning = threading.local()
         self._closed = False
 
     def connect(self) -> sqlite3.Connection:
@@ -75,7 +76,7 @@ class Connections:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute("PRAGMA cache_size = -16000")
+            connection.execute("PRAGMA cache_size = -4000")
         except sqlite3.Error:
             connection.close()
             raise
@@ -109,14 +110,32 @@ class Connections:
             if connection.in_transaction:
                 yield connection
                 return
+            first: Callable[[sqlite3.Connection], None] | None = getattr(self._beginning, "work", None)
             connection.execute("BEGIN IMMEDIATE")
             try:
+                if first is not None:
+                    first(connection)
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            if first is not None:
+                self._beginning.work = None
+
+    @contextmanager
+    def beginning_with(self, work: Callable[[sqlite3.Connection], None]) -> Iterator[None]:
+        """In this block, this thread's write transactions begin with ``work``, until one of them was kept.
+
+        What ``work`` raises ends the transaction before anything else is written.
+        """
+        outer = getattr(self._beginning, "work", None)
+        self._beginning.work = work
+        try:
+            yield
+        finally:
+            self._beginning.work = outer
 
     def close(self) -> None:
         """Close every thread's connection once the call that it is in has ended; later calls raise ``StoreError``."""

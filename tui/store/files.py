@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from tui.records import Cue, Deletion, FileKind, Page, ProfileFile, Transcript
+from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.rows import (
     as_json,
@@ -36,11 +37,14 @@ class Files:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[ProfileFile]:
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[ProfileFile]:
         """Newest first; ``q`` looks in the names."""
+        window = Window.of("files", offset, limit, after)
         with self._connections.read() as connection:
             matching = small_table(connection, "files", profile, q)
-            return read_page(connection, matching, _SELECT, _build, offset, limit)
+            return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, file_id: str) -> ProfileFile:
         with self._connections.read() as connection:

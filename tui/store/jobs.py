@@ -9,6 +9,7 @@ from typing import Any
 
 from tui.errors import NotFound
 from tui.records import Job, JobState, Page
+from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.owner import OwnerLock
 from tui.store.rows import (
@@ -36,11 +37,12 @@ class Jobs:
         self._connections = connections
         self._owner = owner
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Job]:
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
         """Newest first; ``q`` looks in the kind and in what the job works on."""
+        window = Window.of("jobs", offset, limit, after)
         with self._connections.read() as connection:
             matching = small_table(connection, "jobs", profile, q)
-            return read_page(connection, matching, _SELECT, _build, offset, limit)
+            return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, job_id: str) -> Job:
         with self._connections.read() as connection:

@@ -41,7 +41,19 @@ def m002_usage(db: Database) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage)
+def m003_requests(db: Database) -> None:
+    """The keys of writes that clients may repeat, and whether an answer ended at the model's limit of length.
+
+    The answers to those requests come last: they are long, and the age of a key is read without them.
+    """
+    db.execute(
+        "CREATE TABLE requests (profile TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL,"
+        " created_at TEXT NOT NULL, status INTEGER, body BLOB, PRIMARY KEY (profile, key)) STRICT"
+    )
+    db.execute("ALTER TABLE answers ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage, m003_requests)
 """In order; a migration that was ever released is never changed, only followed by another."""
 
 

@@ -11,15 +11,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, TypeVar
 
-from tui.errors import InvalidInput, NotFound
+from tui.errors import InvalidInput, no_such
 from tui.records import Page
+from tui.store.cursors import Window, cursor
 from tui.store.search import Search
 
 T = TypeVar("T")
 
 _CANDIDATES = 5
-LONGEST_PAGE = 100_000
-
 
 _ID_LENGTH = 12
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
@@ -74,7 +73,6 @@ def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str
 
     ``table`` is the plural of what its ids name. Raises ``NotFound`` and, when several begin so, ``InvalidInput``.
     """
-    kind = table.removesuffix("s")
     wanted = given.strip().lower()
     found: list[str] = []
     seq = profile_seq(connection, profile)
@@ -85,13 +83,10 @@ def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str
         query = f"SELECT id FROM {table} WHERE id > ? AND id < ? AND profile = ? LIMIT ?"
         found = [row[0] for row in connection.execute(query, (wanted, wanted + "\x7f", seq, _CANDIDATES + 1))]
     if not found:
-        raise NotFound(
-            f"there is no {kind} {given[:40]!r} in the profile {profile}",
-            hint=f"the ids are in the list of {table}; any unambiguous beginning of one will do",
-            code=f"{kind}_not_found",
-        )
+        raise no_such(table, given, profile)
     if len(found) > 1:
         more = ", …" if len(found) > _CANDIDATES else ""
+        kind = table.removesuffix("s")
         raise InvalidInput(
             f"{given[:40]!r} stands for more than one {kind}: {', '.join(found[:_CANDIDATES])}{more}",
             hint="give more of the id",
@@ -109,7 +104,10 @@ def seqs_of(connection: sqlite3.Connection, table: str, profile: str, given: Seq
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The rows of a list: a query for their numbers (in a column named ``column``), and how many there are."""
+    """The rows of a list: a query for their numbers (in a column named ``column``), and how many there are.
+
+    The query ends in conditions, so that more can follow.
+    """
 
     query: str
     parameters: tuple[object, ...]
@@ -156,25 +154,44 @@ def read_page(
     matching: Matching | None,
     select: str,
     build: Callable[[sqlite3.Row], T],
-    offset: int,
-    limit: int,
+    window: Window,
 ) -> Page[T]:
-    """Newest first. ``select`` reads whole rows from a table called ``r``.
-
-    Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
-    """
-    offset = max(0, offset)
+    """Newest first. ``select`` reads whole rows from a table called ``r``. A page without items has no cursor."""
     if matching is None:
-        return Page((), 0, offset)
-    count = max(0, min(limit, LONGEST_PAGE, matching.total - offset))
-    if count == 0:
-        return Page((), matching.total, offset)
-    skipped, order = offset, "DESC"
-    if offset > matching.total // 2:
-        skipped, order = matching.total - offset - count, "ASC"
-    query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
-    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
+        return Page((), 0, window.offset)
+    if window.after is None:
+        seqs, more = _from_offset(connection, matching, window)
+    else:
+        seqs, more = _behind(connection, matching, window.limit, window.after)
+    if not seqs:
+        return Page((), matching.total, window.offset)
     rows = connection.execute(
         f"{select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC", (as_json(seqs),)
     )
-    return Page(tuple(build(row) for row in rows), matching.total, offset)
+    following = cursor(window.table, min(seqs)) if more else None
+    return Page(tuple(build(row) for row in rows), matching.total, window.offset, following)
+
+
+def _from_offset(connection: sqlite3.Connection, matching: Matching, window: Window) -> tuple[list[int], bool]:
+    """The numbers of the rows, and whether more follow.
+
+    Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
+    """
+    following = matching.total - window.offset
+    count = max(0, min(window.limit, following))
+    if count == 0:
+        return [], following > 0
+    skipped, order = window.offset, "DESC"
+    if window.offset > matching.total // 2:
+        skipped, order = following - count, "ASC"
+    query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
+    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
+    return seqs, following > count
+
+
+def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
+    """The same by the key: nothing is skipped, so that the last page costs as little as the first."""
+    column = matching.column
+    query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
+    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]
+    return seqs[:limit], len(seqs) > limit

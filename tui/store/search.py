@@ -84,7 +84,7 @@ def folded(text: str) -> str:
 
 def quoted(text: str) -> str:
     """The text as one FTS5 string."""
-    return '"' + text.replace('"', '""') + '"'
+    return '"' + text.replace('"', '""').replace("\0", " ") + '"'
 
 
 def escaped(text: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tui.errors import InvalidInput, StoreError
+from tui.errors import InvalidInput, LodeError, StoreError
 from tui.store.answers import Answers
 from tui.store.blobs import BlobFolder
 from tui.store.clips import Clips
@@ -18,6 +19,8 @@ from tui.store.files import Files
 from tui.store.jobs import Jobs
 from tui.store.migrations import backup, bring_up_to_date
 from tui.store.owner import OwnerLock
+from tui.store.profiles import Profiles
+from tui.store.requests import Requests
 from tui.store.templates import Templates
 from tui.store.transcripts import Transcripts
 from tui.store.trash import Trash
@@ -43,6 +46,7 @@ class Store:
         self.path = connections.path
         self.read_only = connections.access != "write"
         self.blobs = BlobFolder(directory / "blobs")
+        self.profiles = Profiles(connections)
         self.files = Files(connections)
         self.transcripts = Transcripts(connections)
         self.clips = Clips(connections)
@@ -52,6 +56,7 @@ class Store:
         self.words = Words(connections)
         self.exports = Exports(connections)
         self.trash = Trash(connections, self.blobs)
+        self.requests = Requests(connections)
 
     @classmethod
     def open(cls, directory: Path, *, busy_seconds: float = 5.0) -> Store:
@@ -78,6 +83,29 @@ class Store:
             raise
         return cls(connections)
 
+    def once(self, profile: str, key: str, fingerprint: str) -> AbstractContextManager[None]:
+        """A block whose first write is done once per key and profile; see ``Requests.once``."""
+        return self.requests.once(profile, key, fingerprint)
+
+    def together(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
+        """Do all of them in one transaction, which flushes the disk once.
+
+        Gives what each of them gave, or the ``LodeError`` with which it wrote nothing. Raises ``StoreError`` when the
+        transaction cannot be kept: then none of them wrote anything.
+        """
+        with self._connections.write() as connection:
+            return [self._apart(connection, work) for work in works]
+
+    def _apart(self, connection: sqlite3.Connection, work: Callable[[Store], Any]) -> Any:
+        connection.execute("SAVEPOINT apart")
+        try:
+            outcome = work(self)
+        except LodeError as error:
+            connection.execute("ROLLBACK TO apart")
+            outcome = error
+        connection.execute("RELEASE apart")
+        return outcome
+
     def database(self) -> Database:
         """The database through sqlite-utils, on a new connection that the caller closes."""
         from sqlite_utils import Database
@@ -89,11 +117,14 @@ class Store:
 
     def backup(self, target: Path) -> Path:
         """Write a consistent copy of the whole database; raises ``InvalidInput`` where the target exists."""
-        if target.exists() or target.is_symlink():
+        if os.path.lexists(target):
             raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")
-        if not target.parent.is_dir():
+        if not os.path.isdir(target.parent):  # noqa: PTH112 - the one that never raises, whatever the name
             raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
-        backup(self._connections, target)
+        try:
+            backup(self._connections, target)
+        except (OSError, ValueError) as error:  # a name that is too long, a NUL in it
+            raise InvalidInput(f"{target} is no place for a file ({error})", hint="name another place") from error
         return target
 
     def close(self) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, Page, Transcript
+from tui.store.cursors import Window, bounded, cursor, no_cursor, numbers_of
 from tui.store.database import Connections
 from tui.store.rows import (
-    LONGEST_PAGE,
     as_json,
     base_language,
     full_id,
@@ -31,27 +31,38 @@ class Transcripts:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "") -> Page[Transcript]:
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Transcript]:
         """Newest first; ``q`` looks in the titles."""
+        window = Window.of("transcripts", offset, limit, after)
         with self._connections.read() as connection:
             matching = small_table(connection, "transcripts", profile, q)
-            return read_page(connection, matching, SELECT, build, offset, limit)
+            return read_page(connection, matching, SELECT, build, window)
 
     def get(self, profile: str, transcript_id: str) -> Transcript:
         with self._connections.read() as connection:
             return build(self._row(connection, profile, transcript_id))
 
-    def cues(self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200) -> Page[Cue]:
-        """In the order of the text."""
+    def cues(
+        self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Cue]:
+        """In the order of the text; a cursor is one of this transcript."""
+        last = None if after is None else numbers_of("cues", after, 2)
         with self._connections.read() as connection:
             transcript = self._row(connection, profile, transcript_id)
-            offset = min(max(0, offset), transcript["cue_count"])
+            seq, total = transcript["seq"], transcript["cue_count"]
+            if last is not None and last[0] != seq:
+                raise no_cursor("cues", after or "")
+            offset = 0 if last is not None else min(max(0, offset), total)
             rows = connection.execute(
                 "SELECT position, start_ms, end_ms, text, speaker FROM cues"
-                " WHERE transcript = ? AND position >= ? ORDER BY position LIMIT ?",
-                (transcript["seq"], offset, min(max(0, limit), LONGEST_PAGE)),
+                " WHERE transcript = ? AND position > ? ORDER BY position LIMIT ?",
+                (seq, offset - 1 if last is None else last[1], bounded(limit)),
             )
-            return Page(tuple(Cue(*row) for row in rows), transcript["cue_count"], offset)
+            cues = tuple(Cue(*row) for row in rows)
+            more = cues and cues[-1].index < total - 1
+            return Page(cues, total, offset, cursor("cues", seq, cues[-1].index) if more else None)
 
     def find(self, profile: str, transcript_id: str, q: str, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order; nothing typed finds nothing."""
@@ -75,7 +86,7 @@ class Transcripts:
                     )
                     parameters += [expression, low, high]
             conditions += [r"text LIKE ? ESCAPE '\'"] * len(search.too_short)
-            parameters += [*search.too_short, min(max(0, limit), LONGEST_PAGE)]
+            parameters += [*search.too_short, bounded(limit)]
             rows = connection.execute(
                 f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
             )

@@ -314,6 +314,10 @@ class CueReader(Widget, can_focus=True):
         """The cues around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
         return self._view.around(None if self._target is None else self._target[0])
 
+    def read_on(self) -> None:
+        """Read what could not be read so far."""
+        self._read_what_is_missing()
+
     def _read_what_is_missing(self) -> None:
         if self._cues.should_read(self._needed):
             self._read(self._cues)

@@ -203,10 +203,10 @@ class PromptPreview(Vertical):
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
 
-    def fail(self) -> None:
+    def fail(self, why: str = "(the last that could be shown)") -> None:
         """What stands there is the last that could be rendered."""
         self.query_one(PreviewText).mark_stale()
-        self._say("(the last that could be shown)")
+        self._say(why)
 
     def _say(self, note: str) -> None:
         if note != self._note:

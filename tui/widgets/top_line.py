@@ -17,6 +17,7 @@ from tui.controls import one_line
 
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 
+_OWN = "local"
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 8
 _SHORT = 6
@@ -30,16 +31,18 @@ class TopLine(Widget):
     """``section`` is highlighted; ``status`` (a stream's state, unsaved changes) stands in place of ``place``.
 
     ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
-    small bar per running job. Where the width is short, first the right side says less, then the names shrink.
+    small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
+    and beside a status. Where the width is short, first the right side says less, then the names shrink.
     """
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"top-line--here", "top-line--running"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"top-line--here", "top-line--running", "top-line--trouble"}
     DEFAULT_CSS = """
     TopLine {
         dock: top; height: 1; background: $background; color: $text-muted;
         & > .top-line--here { color: $accent; text-style: bold; }
         & > .top-line--running { color: $success; }
+        & > .top-line--trouble { color: $text-error; }
     }
     """
 
@@ -48,6 +51,7 @@ class TopLine(Widget):
     status: reactive[str] = reactive("")
     jobs: reactive[int] = reactive(0)
     progress: reactive[tuple[float, ...]] = reactive(())
+    trouble: reactive[str] = reactive("")
 
     class SectionChosen(Message):
         """A section's name was clicked."""
@@ -56,8 +60,9 @@ class TopLine(Widget):
             super().__init__()
             self.section = section
 
-    def __init__(self, section: str, place: str) -> None:
+    def __init__(self, section: str, place: str, trouble: str = "") -> None:
         super().__init__()
+        self.set_reactive(TopLine.trouble, trouble)
         self.set_reactive(TopLine.section, section)
         self.set_reactive(TopLine.place, place)
 
@@ -71,7 +76,8 @@ class TopLine(Widget):
             segments.append(Segment(" " * _gap(tabs), plain) if segments else Segment(" ", plain))
             segments.append(Segment(text, here if section == self.section else plain))
         used = sum(cell_len(segment.text) for segment in segments)
-        right = _ending(right, max(0, width - used - 2))
+        room = max(0, width - used - 2)
+        right = _beginning(right, room) if self.trouble else _ending(right, room)
         segments.append(Segment(" " * max(0, width - used - cell_len(right) - 1), plain))
         segments.extend(self._right_segments(right, plain))
         segments.append(Segment(" ", plain))
@@ -79,6 +85,13 @@ class TopLine(Widget):
 
     def _right_segments(self, right: str, plain: Style) -> list[Segment]:
         running = self.get_component_rich_style("top-line--running")
+        if self.trouble:
+            before, found, rest = right.rpartition(one_line(self.trouble))
+            trouble = self.get_component_rich_style("top-line--trouble")
+            if not found:  # it was cut
+                return [Segment(right, trouble)]
+            said = running if self.status.endswith("●") else plain
+            return [Segment(before, said), Segment(found, trouble), Segment(rest, plain)]
         if self.status or not self.jobs or self._jobs_text not in right:
             return [Segment(right, running if self.status.endswith("●") else plain)]
         before, found, bars = right.partition(self._jobs_text)
@@ -91,11 +104,12 @@ class TopLine(Widget):
     def _laid_out(self, width: int) -> tuple[list[Tab], str]:
         """The fullest tabs with the fullest right side that go into ``width`` cells."""
         rights = self._rights()
-        for tabs in self._tabs(width):
-            used = 1 + sum(cell_len(text) for text, _ in tabs) + _gap(tabs) * (len(tabs) - 1)
-            for right in rights:
-                if used + 2 + cell_len(right) + 1 <= width:
-                    return tabs, right
+        for needed in dict.fromkeys((cell_len(self._needed()), 0)):
+            for tabs in self._tabs(width):
+                used = 1 + sum(cell_len(text) for text, _ in tabs) + _gap(tabs) * (len(tabs) - 1)
+                for right in rights:
+                    if used + 2 + max(needed, cell_len(right)) + 1 <= width:
+                        return tabs, right
         return [tab for tab in self._tabs(0)[-1] if tab[1] == self.section], rights[-1]
 
     def _tabs(self, width: int) -> list[list[Tab]]:
@@ -113,12 +127,22 @@ class TopLine(Widget):
         ways = [full, short, numbers, alone]
         return ways[0 if width >= 80 else 1 if width >= 70 else 2 :]
 
+    def _needed(self) -> str:
+        """What the sections make room for: where the library is, unless it is this machine's own, and trouble."""
+        if self.trouble:
+            return self._rights()[0]
+        if self.status or self.place.endswith(f" · {_OWN}"):
+            return ""
+        return one_line(self.place)
+
     def _rights(self) -> list[str]:
         """What may stand at the right, the fullest first."""
-        if self.status:
-            return [one_line(self.status)]
         place = one_line(self.place)
         profile = place.partition(" · ")[0]
+        if trouble := one_line(self.trouble):
+            return [f"{one_line(self.status) or profile} · {trouble}", trouble]
+        if self.status:
+            return [one_line(self.status)]
         if not self.jobs:
             return [place, profile, ""]
         jobs = self._jobs_text
@@ -133,6 +157,13 @@ class TopLine(Widget):
                 self.post_message(self.SectionChosen(section))
                 return
             x += cell_len(text) + _gap(tabs)
+
+
+def _beginning(text: str, width: int) -> str:
+    """As much of the text as goes into ``width`` cells."""
+    from tui.widgets.cells import cut
+
+    return cut(text, width) if width else ""
 
 
 def _ending(text: str, width: int) -> str:

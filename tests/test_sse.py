@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tui.errors import ProviderError
-from tui.llm.sse import ServerEvent, SseParser
+from tui.sse import ServerEvent, SseParser
 
 STREAMS: dict[str, tuple[bytes, list[tuple[str, str]]]] = {
     "line feeds": (b"data: a\n\ndata: b\n\n", [("message", "a"), ("message", "b")]),

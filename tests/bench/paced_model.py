@@ -1,0 +1,149 @@
+"""A model server that costs next to nothing itself: hundreds of streams, each at a token's pace of its own.
+
+It speaks OpenAI's chat format. Every token carries when it was sent (``time.monotonic``, which is one clock for
+the whole machine), so that whoever reads it further on knows how long it was on its way. The model ``paced`` gives
+``TOKENS`` tokens at ``TOKENS_PER_SECOND``, ``endless`` goes on for ever at that pace, ``first`` gives a few at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import cast
+
+from tests.bench.event_loop import run
+
+TOKENS = 200
+TOKENS_PER_SECOND = 20
+_FIRST_TOKENS = 20
+_PHASES = 10
+"""Streams are told to go on in so many turns, so that they do not all speak at the same moment."""
+_ENDLESS = 1_000_000
+_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+_BEFORE = (
+    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
+    b'"model":"gpt-5-mini-2025-08-07","service_tier":"default","system_fingerprint":null,"choices":[{"index":0,'
+    b'"delta":{"content":"'
+)
+_AFTER = b'"},"finish_reason":null,"logprobs":null}],"usage":null,"obfuscation":"k3Tz9QwL"}\n\n'
+_STOP = (
+    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
+    b'"model":"gpt-5-mini-2025-08-07","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n'
+    b"data: [DONE]\n\n"
+)
+_FOCUS = {
+    "surface": "fährt",
+    "lemma": "fahren",
+    "reading": None,
+    "part_of_speech": "verb",
+    "grammar": "3rd person",
+    "meanings": ["goes"],
+    "level": "A1",
+}
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def token(number: int) -> bytes:
+    """Its number, when it was sent, and a word; ``server_load`` takes it apart again."""
+    return _chunk(b"%b%d@%.6f Zug %b" % (_BEFORE, number, time.monotonic(), _AFTER))
+
+
+class _Talk(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(self, model: _Model) -> None:
+        self._model = model
+        self._inbox = b""
+        self.transport: asyncio.WriteTransport | None = None
+        self.given = 0
+        self.wanted = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.WriteTransport, transport)
+        self._model.connections += 1
+        self._model.most = max(self._model.most, self._model.connections)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._model.connections -= 1
+        self._model.streams.discard(self)
+        self.transport = None
+
+    def data_received(self, data: bytes) -> None:
+        self._inbox += data
+        head, blank, body = self._inbox.partition(b"\r\n\r\n")
+        if not blank:
+            return
+        length = 0
+        for line in head.lower().split(b"\r\n"):
+            if line.startswith(b"content-length:"):
+                length = int(line[15:])
+        if len(body) < length:
+            return
+        self._inbox = body[length:]
+        self._asked(head, body[:length])
+
+    def _asked(self, head: bytes, body: bytes) -> None:
+        assert self.transport is not None
+        if head.startswith(b"GET"):  # how many are connected, for who measures
+            self._answer({"connections": self._model.connections - 1, "most": self._model.most})
+        elif not (asked := json.loads(body)).get("stream"):
+            message = {"role": "assistant", "content": json.dumps(_FOCUS)}
+            self._answer({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+        elif asked["model"] == "first":
+            self.transport.write(_HEAD + token(0))
+            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + _chunk(_STOP) + b"0\r\n\r\n")
+        else:
+            self.transport.write(_HEAD)
+            self.given, self.wanted = 0, TOKENS if asked["model"] == "paced" else _ENDLESS
+            self._model.begin(self)
+
+    def _answer(self, value: object) -> None:
+        assert self.transport is not None
+        body = json.dumps(value).encode()
+        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        self.transport.write(head.encode() + body)
+
+    def go_on(self) -> bool:
+        """One token more; False when that was the last."""
+        if self.transport is None or self.transport.is_closing():
+            return False
+        last = self.given + 1 == self.wanted
+        self.transport.write(token(self.given) + (_chunk(_STOP) + b"0\r\n\r\n" if last else b""))
+        self.given += 1
+        return not last
+
+
+class _Model:
+    def __init__(self) -> None:
+        self.connections = 0
+        self.most = 0
+        self.streams: set[_Talk] = set()
+        self._turns: list[list[_Talk]] = [[] for _ in range(_PHASES)]
+
+    def begin(self, talk: _Talk) -> None:
+        self.streams.add(talk)
+        min(self._turns, key=len).append(talk)
+
+    async def speak(self) -> None:
+        now = asyncio.get_running_loop().time
+        due = now()
+        while True:
+            for number, turn in enumerate(self._turns):
+                due += 1 / TOKENS_PER_SECOND / _PHASES
+                await asyncio.sleep(due - now())
+                self._turns[number] = [talk for talk in turn if talk.go_on()]
+
+
+async def main() -> None:
+    model = _Model()
+    server = await asyncio.get_running_loop().create_server(lambda: _Talk(model), "127.0.0.1", 0, backlog=2048)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", flush=True)
+    await model.speak()
+
+
+if __name__ == "__main__":
+    run(main())

@@ -1,0 +1,126 @@
+"""A name that does not resolve: neither a command nor the app waits at its end for a DNS server that says nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.cli.conftest import LODE, Lode
+
+pytestmark = pytest.mark.exhaustive
+
+SILENT_DNS = """
+import os, socket, time
+real = socket.getaddrinfo
+
+def getaddrinfo(host, *rest, **named):
+    if host not in ("model.example", b"model.example"):
+        return real(host, *rest, **named)
+    open(os.environ["LOOKED_UP"], "a").close()
+    time.sleep(60)
+    raise socket.gaierror(socket.EAI_AGAIN, "no answer")
+
+socket.getaddrinfo = getaddrinfo
+"""
+END_SECONDS = 3.0
+"""A busy machine's second; the lookup goes on for a minute."""
+ASK = ("explain", "Der Zug fährt ab.", "--model", "slow:large", "--json")
+
+
+@pytest.fixture
+def looked_up(tmp_path: Path) -> Path:
+    """A file that is there once the name is being looked up."""
+    return tmp_path / "looked-up"
+
+
+@pytest.fixture
+def environ(home: Path, tmp_path: Path, looked_up: Path) -> Mapping[str, str]:
+    """Where a provider called "slow" has a name that no server resolves."""
+    (home / "config.toml").write_text('[providers.slow]\nprotocol = "openai"\nbase_url = "https://model.example/v1"\n')
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(SILENT_DNS)
+    return {
+        **{name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH")))),
+        "LOOKED_UP": str(looked_up),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+    }
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline, "the name was never looked up"
+        time.sleep(0.01)  # it is another process that looks it up
+
+
+def test_ctrl_c_ends_a_command_while_a_name_is_looked_up(
+    environ: Mapping[str, str], looked_up: Path, lode: Lode
+) -> None:
+    with subprocess.Popen([LODE, *ASK], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asking:
+        wait_for(looked_up)
+        begun = time.monotonic()
+        asking.send_signal(signal.SIGINT)
+        assert asking.communicate(timeout=50) == (b"", b"")
+        assert time.monotonic() - begun < END_SECONDS
+    assert asking.returncode == 130
+    (answer,) = lode("history", "list", "--json").json()
+    assert answer["state"] == "aborted"  # what was asked was kept before the end
+
+
+def test_a_command_that_gave_up_a_lookup_says_all_and_ends(
+    environ: Mapping[str, str], looked_up: Path, lode: Lode
+) -> None:
+    with subprocess.Popen(
+        [LODE, *ASK], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as asking:
+        assert asking.stdout is not None
+        lines = [asking.stdout.readline(), asking.stdout.readline()]
+        begun = time.monotonic()
+        rest, err = asking.communicate(timeout=50)
+        assert time.monotonic() - begun < END_SECONDS
+    assert looked_up.exists()
+    assert [json.loads(line)["event"] for line in lines] == ["error", "done"]
+    assert (rest, asking.returncode) == ("", 1)
+    assert err.startswith("error: slow does not answer at https://model.example/v1\nhint: ")
+    (answer,) = lode("history", "list", "--json").json()
+    assert answer["state"] == "failed"
+
+
+def test_the_examination_ends_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path) -> None:
+    with subprocess.Popen(
+        [LODE, "doctor", "--live"], env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as examining:
+        wait_for(looked_up)
+        begun = time.monotonic()
+        examining.send_signal(signal.SIGINT)
+        assert examining.wait(timeout=50) == 130
+        assert time.monotonic() - begun < END_SECONDS
+
+
+def test_the_app_quits_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path, lode: Lode) -> None:
+    assert lode("template", "set", "--model", "slow:large").code == 0
+    app = pexpect.spawn(LODE, env=dict(environ), dimensions=(30, 100), timeout=30, encoding="utf-8")
+    try:
+        app.expect_exact("Transcripts")
+        app.send("4")  # where the models of the provider are listed
+        wait_for(looked_up)
+        begun = time.monotonic()
+        app.send("\x11")  # ctrl+q
+        app.expect(pexpect.EOF)
+        app.wait()
+        assert time.monotonic() - begun < END_SECONDS
+        assert (app.exitstatus, app.signalstatus) == (0, None)
+        assert "\x1b[?1049l" in app.before  # the terminal is as it was
+    finally:
+        app.close(force=True)

@@ -1,0 +1,100 @@
+"""The README's curl lines, each run against a real server in the order in which they stand there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import STORY
+from tests.server_process import ServerProcess
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+TOKEN = "a-long-random-text-0123456789"
+
+
+def commands() -> list[str]:
+    """The lines of the HTTP section's block, without their comments."""
+    section = README.read_text("utf-8").partition("\n## HTTP\n")[2].partition("\n## ")[0]
+    lines = section.split("```")[1].strip().splitlines()
+    assert lines[0].startswith("LODE=http://127.0.0.1:8765")
+    return [re.sub(r"\s{2,}# .*", "", line) for line in lines[1:]]
+
+
+@pytest.fixture
+def server(home: Path) -> Iterator[ServerProcess]:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    with ServerProcess(home) as server:
+        yield server
+
+
+def read(server: ServerProcess, path: str) -> object:
+    with urllib.request.urlopen(server.url + path, timeout=20) as response:
+        return json.load(response)
+
+
+def with_id(server: ServerProcess, command: str) -> str:
+    """An ID stands for one of the list in whose path it is."""
+    found = re.search(r"(/profiles/\w+)/ID", command)
+    if found is None:
+        return command
+    rows = read(server, found[1])
+    assert isinstance(rows, list)
+    return command.replace("/ID", f"/{rows[0]['id']}")
+
+
+def run(server: ServerProcess, command: str, folder: Path) -> str:
+    """What it prints; fails where curl or the server does."""
+    assert command.startswith("curl ")
+    line = with_id(server, command).replace("curl ", "curl -sS --fail-with-body --max-time 30 ", 1)
+    environ = {**os.environ, "LODE": server.url, "LODE_TOKEN": TOKEN}
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], cwd=folder, env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    deadline = time.monotonic() + 30
+    while read(server, "/profiles/jobs_running"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)  # the server imports: asking again is the only way to know
+    return done.stdout
+
+
+@pytest.mark.exhaustive
+def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: Path) -> None:
+    (tmp_path / "film.de.srt").write_text(STORY, "utf-8")
+    said = {command: run(server, command, tmp_path) for command in commands()}
+    assert len(said) >= 20
+
+    def out(part: str) -> str:
+        (found,) = (answer for command, answer in said.items() if command.endswith(part))
+        return found
+
+    assert json.loads(out("/health"))["name"] == "lode"
+    assert json.loads(out('files?name=film.de.srt"'))["kind"] == "import"
+    assert [job["state"] for job in json.loads(out("/jobs"))] == ["succeeded"]
+    assert out('limit=20&q=film"').partition("\n")[0].startswith("HTTP/1.1 200")
+    assert [cue["text"] for cue in json.loads(out("/ID/cues"))] == ["Der Zug fährt ab.", "Wir fahren mit."]
+    breakdown = out("/llm/breakdown")
+    assert breakdown.startswith("event: focus\ndata: {")
+    assert "\nevent: done\n" in breakdown
+    assert not out("/explain_sentence").startswith("event: focus")
+    assert json.loads(out("/preview")) == "Explain Der Zug fährt ab."
+    assert (tmp_path / "Lode.apkg").stat().st_size > 1000
+    assert json.loads(out('"sys_msg": "Be brief."}\' $LODE/profiles/template'))["model"] == "openai:gpt-5-mini"
+    assert json.loads(out('provider=lexicon"')) == ["concordance"]
+    assert json.loads(out("/undo"))["summary"]
+    assert json.loads(out('anna" $LODE/profiles/clips')) == []
+    assert len(json.loads(out('$LODE_TOKEN" $LODE/profiles/clips'))) == 1
+    with closing(sqlite3.connect(tmp_path / "lode-backup.db")) as library:
+        assert library.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,228 @@
+"""``lode --url``: every command on the library of a server, which is a process of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Lode
+from tests.server_process import ServerProcess, free_port
+from tui.cli.place import Place
+from tui.config import Settings
+from tui.errors import InvalidInput
+from tui.remote.service import RemoteService
+from tui.service.local import LocalService
+
+TOKEN = "a-long-random-text-0123456789"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server with a library of its own, which wants a token."""
+    home = tmp_path / "server"
+    home.mkdir()
+    file = tmp_path / "token"
+    file.write_text(TOKEN)
+    file.chmod(0o600)
+    with ServerProcess(home, "--token-file", str(file)) as server:
+        yield server
+
+
+@pytest.fixture
+def remote(server: ServerProcess, lode: Lode, monkeypatch: pytest.MonkeyPatch) -> Lode:
+    """The command, for which the server is set in the environment."""
+    monkeypatch.setenv("LODE_URL", server.url)
+    monkeypatch.setenv("LODE_TOKEN", TOKEN)
+    return lode
+
+
+@pytest.mark.exhaustive
+def test_every_command_works_there_and_nothing_comes_into_being_here(
+    remote: Lode, home: Path, story: Path, tmp_path: Path
+) -> None:
+    assert remote("add", str(story)).out.startswith("added\tDer Zug\t2 cues\tde\t")
+    assert remote("add", str(story)).out.startswith("same\tDer Zug\t")
+    (transcript,) = remote("transcripts", "list", "--json").json()
+    shown = remote("transcripts", "show", transcript["id"][:6], "--json").json()
+    assert [cue["text"] for cue in shown["cues"]] == ["Der Zug fährt ab.", "Wir fahren mit."]
+    asked = remote("breakdown", "Der Zug fährt ab.", "--focus", "fährt", "--language", "de", "--save", "--json")
+    assert asked.events()[0]["event"] == "focus"
+    assert asked.events()[-1]["event"] == "done"
+    assert "**Zug**" in remote("explain", "Der Zug fährt ab.", "--language", "de").out
+    assert remote("preview", "--sentence", "Hallo", "--prompt", "Say {{ sentence }}").out == "Say Hallo\n"
+    assert remote("template", "set", "--model", "lexicon:concordance", "--prompt", "{{ sentence }}!").code == 0
+    assert remote("template", "show", "--json").json()["prompt"] == "{{ sentence }}!"
+    wrong = remote("template", "set", "--prompt", "{{ nothing }}")
+    assert wrong.code == 1
+    assert "nothing" in wrong.err
+    deck = tmp_path / "lode.apkg"
+    assert remote("export", str(deck)).out.startswith("Lode: 1 note, 1 new")
+    assert deck.stat().st_size > 1000
+    assert len(remote("history", "list", "--json").json()) == 2
+    assert remote("usage").code == 0
+    assert len(remote("jobs", "list", "--json").json()) == 2
+    assert remote("models", "lexicon").out == "concordance\n"
+    assert any(row["provider"] == "lexicon" for row in remote("providers", "--json").json())
+    (clip,) = remote("clips", "list", "--json").json()
+    assert remote("clips", "delete", clip["id"]).code == 0
+    assert remote("clips", "list", "--json").json() == []
+    assert remote("undo").out.startswith("back again: ")
+    copy = tmp_path / "copy.db"
+    assert remote("backup", str(copy)).out == f"{copy}\n"
+    with closing(sqlite3.connect(copy)) as library:
+        assert library.execute("SELECT count(*) FROM clips").fetchone() == (1,)
+    assert remote("clips", "show", "zzzz").err.startswith("error: ")
+    assert not (home / "lode.db").exists()
+
+
+@pytest.mark.exhaustive
+def test_files_that_are_sent_are_named_as_they_are_here_and_one_that_is_refused_keeps_none_back(
+    remote: Lode, tmp_path: Path, story: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tui.importing import parse
+
+    monkeypatch.setattr(parse, "MAX_BYTES", 1000)
+    large = tmp_path / "large.txt"
+    large.write_text("Ein Satz. " * 200)
+    done = remote("add", str(large), str(story), "--json")
+    assert done.code == 1
+    ends = {Path(event["path"]): event["state"] for event in done.events()}
+    assert ends == {large: "refused", story: "added"}
+    assert "large.txt has 0 MB" in done.err
+    missing = remote("add", str(tmp_path / "missing.srt"))
+    assert missing.code == 1
+    assert missing.err.startswith("error: ")
+
+
+@pytest.mark.exhaustive
+def test_on_a_terminal_a_bar_says_how_much_has_been_sent(remote: Lode, tmp_path: Path, story: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"film{number}.srt").write_text(story.read_text("utf-8").replace("Zug", f"Zug {number}"), "utf-8")
+    done = remote("add", *map(str, tmp_path.glob("film*.srt")), terminal=True)
+    assert done.code == 0
+    assert "░ sending 0/3 film" in done.err  # others come and go too fast to be shown each
+    assert len(done.out.splitlines()) == 3
+
+
+@pytest.mark.exhaustive
+def test_without_the_token_nothing_is_told_and_the_hint_says_where_it_goes(
+    remote: Lode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LODE_TOKEN")
+    done = remote("clips", "list")
+    assert (done.code, done.out) == (1, "")
+    assert "LODE_TOKEN" in done.err
+
+
+@pytest.mark.exhaustive
+def test_the_doctor_looks_at_this_machine_the_way_there_and_the_server(remote: Lode, server: ServerProcess) -> None:
+    found = remote("doctor", "--json").json()
+    groups = list(dict.fromkeys(finding["group"] for finding in found))
+    assert groups == [
+        "Settings",
+        "Software",
+        "Server",
+        *(f"{group} of the server" for group in ("Settings", "Library", "Models", "Software")),
+        "Terminal",
+    ]
+    said = {(finding["group"], finding["subject"]): finding for finding in found}
+    assert said["Server", "address"]["message"].startswith(f"127.0.0.1:{server.port} answers · Lode ")
+    assert said["Server", "token"]["message"] == "it is sent with every request, and taken"
+    assert str(server.home) in said["Library of the server", "directory"]["message"]
+    people = remote("doctor")
+    assert people.code == 0, people.out
+
+
+@pytest.mark.exhaustive
+def test_the_doctor_says_what_keeps_the_server_from_being_used(
+    remote: Lode, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LODE_TOKEN", "wrong")
+    done = remote("doctor")
+    assert done.code == 1
+    assert "✗ token" in done.out
+    server.kill()
+    done = remote("doctor")
+    assert done.code == 1
+    assert f"the server at 127.0.0.1:{server.port} does not answer" in done.out
+    assert "Library of the server" not in done.out
+    done = remote("doctor", "--url", "ftp://nowhere")
+    assert done.code == 1
+    assert "is no address of a server" in done.out
+
+
+def test_a_server_that_is_not_there_is_one_error_with_the_next_step(lode: Lode) -> None:
+    port = free_port()
+    done = lode("clips", "list", "--url", f"http://127.0.0.1:{port}")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines() == [
+        f"error: the server at 127.0.0.1:{port} does not answer (no connection)",
+        "hint: check that it runs (lode serve) and that this machine can reach it",
+    ]
+
+
+def test_an_address_that_is_none_is_refused(lode: Lode) -> None:
+    done = lode("--url", "example.org", "clips", "list")
+    assert done.code == 1
+    assert "'example.org' is no address of a server" in done.err
+    done = lode("--url", "", "clips", "list")
+    assert done.code == 2
+    assert "it is empty; local means this machine's own library" in done.err
+
+
+class TestWhichLibrary:
+    """``--url``, else ``LODE_URL``, else the settings; ``local`` is this machine's own."""
+
+    @pytest.fixture
+    def settings(self, home: Path) -> Settings:
+        return Settings(home, home / "config.toml", url="http://settings:1")
+
+    @pytest.mark.parametrize(
+        ("option", "variable", "location"),
+        [
+            (None, None, "settings:1"),
+            (None, "http://variable:2", "variable:2"),
+            ("http://option:3", "http://variable:2", "option:3"),
+            ("local", "http://variable:2", "local"),
+            (None, "local", "local"),
+            (None, "", "settings:1"),
+        ],
+    )
+    async def test_the_nearest_word_counts(
+        self,
+        settings: Settings,
+        monkeypatch: pytest.MonkeyPatch,
+        option: str | None,
+        variable: str | None,
+        location: str,
+    ) -> None:
+        if variable is not None:
+            monkeypatch.setenv("LODE_URL", variable)
+        service = Place(url=option).service(settings)
+        assert service.location == location
+        assert isinstance(service, LocalService if location == "local" else RemoteService)
+        await service.close()
+
+    def test_the_token_is_that_of_the_environment_else_of_the_settings_file(
+        self, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file = home / "token"
+        file.write_text(f" {TOKEN}\n")
+        file.chmod(0o600)
+        settings = Settings(home, home / "config.toml", token_file=file)
+        assert Place().token(settings) == TOKEN
+        monkeypatch.setenv("LODE_TOKEN", "another")
+        assert Place().token(settings) == "another"
+        monkeypatch.setenv("LODE_TOKEN", "no token")
+        with pytest.raises(InvalidInput, match="LODE_TOKEN holds no token"):
+            Place().token(settings)
+
+
+def test_a_command_on_this_machine_imports_nothing_for_servers(run_python: Callable[[str], str]) -> None:
+    code = "import sys\nfrom tui.cli import run\nassert run(['clips', 'list', '--json']) == 0\nprint(*sys.modules)"
+    loaded = set(run_python(code).splitlines()[-1].split())
+    assert not loaded & {"msgspec", "httpx", "fastapi", "uvicorn", "tui.wire", "tui.remote", "tui.server"}

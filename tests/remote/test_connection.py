@@ -1,0 +1,378 @@
+"""Connections that break, and what is asked again then: reads, and writes that the server can tell apart."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.remote.between import Between, Fault
+from tests.server.serving import Served, serving
+from tests.service.test_files import STORY
+from tui.config import Settings
+from tui.errors import InvalidInput, NotFound, RemoteError
+from tui.records import NewClip
+from tui.remote import client
+from tui.remote.service import RemoteService
+from tui.server.options import ServerOptions
+from tui.service.local import LocalService
+
+FAULTS: tuple[Fault, ...] = ("before", "unanswered", "in the answer")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_what_is_read_is_asked_for_again(service: RemoteService, between: Between, fault: Fault) -> None:
+    await service.clips.add(NewClip("Der Zug fährt ab."))
+    between.faults.extend((fault, fault))
+    assert (await service.clips.page()).total == 1
+    assert len(between.requests) == 4
+    assert service.trouble == ""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_write_is_done_once_wherever_its_connection_breaks(
+    service: RemoteService, between: Between, fault: Fault
+) -> None:
+    between.faults.extend((fault, fault))
+    clip = await service.clips.add(NewClip("Der Zug fährt ab."))
+    assert (await service.clips.page()).items == (clip,)
+    keys = {head.lower().split(b"idempotency-key: ")[1].split(b"\r\n")[0] for head in between.heads[:3]}
+    assert len(keys) == 1
+
+
+@pytest.mark.exhaustive
+async def test_every_kind_of_write_is_done_once_when_its_answer_is_lost(
+    service: RemoteService, between: Between, tmp_path: Path
+) -> None:
+    (tmp_path / "a.srt").write_text(STORY, "utf-8")
+    between.faults.append("unanswered")
+    jobs = await service.files.add([tmp_path / "a.srt"])
+    assert (await service.jobs.page()).total == len(jobs) == 1
+    between.faults.append("unanswered")
+    samples = await service.files.add_samples()
+    async for _ in service.jobs.follow([job.id for job in (*jobs, *samples)]):
+        pass
+    assert (await service.jobs.page()).total == 1 + len(samples)
+    one, two = [await service.clips.add(NewClip(text)) for text in ("eins", "zwei")]
+    between.faults.append("unanswered")
+    edited = await service.clips.edit(one.id, NewClip("drei"))
+    assert edited.sentence == "drei"
+    between.faults.append("unanswered")
+    assert (await service.clips.delete(one.id)).count == 1
+    await service.clips.delete(two.id)
+    between.faults.append("unanswered")
+    restored = await service.undo()
+    assert restored is not None
+    assert [clip.sentence for clip in (await service.clips.page()).items] == ["zwei"], "one deletion, not both"
+    between.faults.append("unanswered")
+    (file, *_) = (await service.files.page(limit=1)).items
+    assert (await service.files.delete(file.id)).count == 1
+
+
+async def test_a_write_that_is_tried_again_by_hand_is_the_same_write(service: RemoteService, between: Between) -> None:
+    between.faults.extend(("unanswered",) * 3)
+    with pytest.raises(RemoteError):
+        await service.clips.add(NewClip("Der Zug fährt ab."))
+    first = await service.clips.add(NewClip("Der Zug fährt ab."))
+    assert (await service.clips.page()).items == (first,)
+    second = await service.clips.add(NewClip("Der Zug fährt ab."))
+    assert second.id != first.id, "once it is known to be there, the same again is meant anew"
+
+
+@pytest.mark.exhaustive
+async def test_an_undo_whose_answer_was_lost_does_not_stand_in_for_a_later_one(
+    service: RemoteService, between: Between
+) -> None:
+    one, two = [await service.clips.add(NewClip(text)) for text in ("eins", "zwei")]
+    await service.clips.delete(one.id)
+    between.faults.extend(("unanswered",) * 3)
+    with pytest.raises(RemoteError):
+        await service.undo()
+    await service.clips.delete(two.id)
+    await service.undo()
+    assert (await service.clips.page()).total == 2
+
+
+@pytest.mark.exhaustive
+async def test_a_write_that_was_done_by_a_server_that_stopped_before_it_answered_is_told(
+    service: RemoteService, served: Served, between: Between
+) -> None:
+    """The key is there, the answer is not: as a killed server leaves it."""
+    between.faults.append("unanswered")
+    await service.clips.add(NewClip("eins"))
+
+    def forget_answers(store: object) -> None:
+        with store._connections.write() as connection:  # type: ignore[attr-defined]
+            connection.execute("UPDATE requests SET status = NULL, body = NULL")
+
+    between.faults.extend(("unanswered",) * 3)
+    with pytest.raises(RemoteError):
+        await service.clips.add(NewClip("zwei"))
+    await served.engine.database.run(forget_answers)
+    with pytest.raises(RemoteError) as caught:
+        await service.clips.add(NewClip("zwei"))
+    assert caught.value.code == "answer_lost"
+    assert caught.value.hint
+    assert (await service.clips.page()).total == 2
+
+
+@pytest.mark.exhaustive
+async def test_a_connection_that_always_breaks_is_given_up_with_a_next_step(
+    service: RemoteService, between: Between
+) -> None:
+    between.is_open = False
+    with pytest.raises(RemoteError) as caught:
+        await service.clips.page()
+    assert caught.value.code == "server_unreachable"
+    assert service.location in caught.value.message
+    assert "lode serve" in caught.value.hint
+    between.is_open = True
+    assert (await service.clips.page()).total == 0
+
+
+async def test_where_nobody_listens_that_is_said(service: RemoteService) -> None:
+    nowhere = RemoteService("http://127.0.0.1:9")
+    for call in (nowhere.clips.page(), nowhere.clips.add(NewClip("x")), nowhere.files.add_samples(), nowhere.undo()):
+        with pytest.raises(RemoteError, match=r"127\.0\.0\.1:9 does not answer"):
+            await call
+    await nowhere.close()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("host", ["a" * 70 + ".example", "no-such-host.invalid", "[::1]", "x..y"])
+async def test_names_that_lead_nowhere_are_told(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_CONNECT_SECONDS", 2.0)
+    nowhere = RemoteService(f"http://{host}:9")
+    with pytest.raises(RemoteError) as caught:
+        await nowhere.clips.page()
+    assert caught.value.code == "server_unreachable"
+    await nowhere.close()
+
+
+@pytest.mark.exhaustive
+async def test_a_network_that_lets_a_few_bytes_through_at_a_time_changes_nothing(
+    service: RemoteService, between: Between, tmp_path: Path
+) -> None:
+    between.piece = 7
+    (tmp_path / "a.srt").write_text(STORY, "utf-8")
+    jobs = await service.files.add([tmp_path / "a.srt"])
+    assert [job.state async for job in service.jobs.follow([jobs[0].id])][-1] == "succeeded"
+    clip = await service.clips.add(NewClip("Der Zug fährt ab. 🚂"))
+    assert (await service.clips.page()).items == (clip,)
+    assert (await service.deck.export(tmp_path / "a.apkg")).new == 1
+
+
+@pytest.mark.exhaustive
+async def test_a_server_that_is_silent_for_too_long_has_gone(
+    service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "_READ_SECONDS", 0.05)
+    held = asyncio.Event()
+
+    async def nothing(*_: object) -> None:
+        await held.wait()
+
+    monkeypatch.setattr(between, "_answer", nothing)
+    with pytest.raises(RemoteError, match="too slow"):
+        await service.clips.page()
+    held.set()
+
+
+async def test_trouble_is_told_when_it_comes_and_when_it_goes(service: RemoteService, between: Between) -> None:
+    told: list[str] = []
+    changed = asyncio.Event()
+
+    def tell() -> None:
+        told.append(service.trouble)
+        changed.set()
+
+    service.on_trouble(tell)
+    await service.clips.page()
+    assert told == []
+    between.is_open = False
+    between.cut()
+    with pytest.raises(RemoteError):
+        await service.clips.page()
+    assert told == [f"no answer from {service.location}"]
+    changed.clear()
+    between.is_open = True
+    await asyncio.wait_for(changed.wait(), 5)  # nobody asks: it is looked for
+    assert told[1:] == [""]
+    assert (await service.clips.page()).total == 0
+
+
+@pytest.mark.exhaustive
+async def test_an_answer_to_anything_ends_the_trouble(
+    service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "_LOOK_SECONDS", 60.0)
+    between.faults.extend(("before",) * 3)
+    with pytest.raises(RemoteError):
+        await service.clips.page()
+    assert service.trouble
+    with pytest.raises(NotFound):
+        await service.clips.get("nothere")
+    assert service.trouble == ""
+
+
+async def test_closing_leaves_no_task_behind_and_refuses_what_comes_later(
+    service: RemoteService, between: Between
+) -> None:
+    between.is_open = False
+    with pytest.raises(RemoteError):
+        await service.clips.page()
+    assert any(task.get_name() == "lode-look-for-server" for task in asyncio.all_tasks())
+    await service.close()
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "lode-look-for-server"]
+    with pytest.raises(RemoteError) as caught:
+        await service.clips.page()
+    assert caught.value.code == "closed"
+
+
+@pytest.mark.exhaustive
+async def test_any_call_can_be_cancelled_at_any_moment_and_the_next_one_works(
+    service: RemoteService, between: Between, tmp_path: Path
+) -> None:
+    await service.clips.add(NewClip("eins"))
+    between.piece = 20
+    for steps in range(0, 60, 3):
+        for call in (service.clips.page(), service.deck.export(tmp_path / "a.apkg"), service.backup(tmp_path / "b.db")):
+            task = asyncio.ensure_future(call)
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            (tmp_path / "b.db").unlink(missing_ok=True)
+    gc.collect()
+    between.piece = 65536
+    assert (await service.clips.page()).total == 1
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.exhaustive
+async def test_a_cancelled_write_that_is_asked_for_again_is_done_once(
+    service: RemoteService, between: Between, served: Served, settings: Settings
+) -> None:
+    here = LocalService(settings, engine=served.engine)
+    for steps in range(0, 80, 4):
+        before = (await here.clips.page(limit=1)).total
+        task = asyncio.ensure_future(service.clips.add(NewClip(f"Satz {steps}")))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        if task.cancelled():
+            await service.clips.add(NewClip(f"Satz {steps}"))
+        assert (await here.clips.page(limit=1)).total == before + 1
+
+
+@pytest.mark.exhaustive
+async def test_a_server_that_is_started_again_is_found_again(settings: Settings) -> None:
+    async with serving(settings) as first:
+        service = RemoteService(first.url)
+        clip = await service.clips.add(NewClip("Der Zug fährt ab."))
+        port = first.options.port
+    with pytest.raises(RemoteError):
+        await service.clips.page()
+    async with serving(settings, ServerOptions(port=port)):
+        assert (await service.clips.page()).items == (clip,)
+        assert service.trouble == ""
+        await service.close()
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "the-token"])
+async def test_the_token_is_needed_and_its_lack_is_told(settings: Settings, token: str) -> None:
+    async with serving(settings, ServerOptions(port=0, token="the-token")) as served:
+        service = RemoteService(served.url, token=token)
+        if token == "the-token":
+            assert (await service.clips.page()).total == 0
+        else:
+            with pytest.raises(Exception, match="the token is missing or wrong") as caught:
+                await service.clips.page()
+            assert getattr(caught.value, "code", "") == "unauthorized"
+            assert "LODE_TOKEN" in getattr(caught.value, "hint", "")
+        await service.close()
+
+
+@pytest.mark.parametrize("token", ["ein token", "schlüssel", "a\nb", "a\x1b[0m", "\ud800"])
+def test_a_token_that_no_header_can_carry_is_refused(token: str) -> None:
+    with pytest.raises(InvalidInput, match="ASCII"):
+        RemoteService("http://127.0.0.1:1", token=token)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "127.0.0.1:8765",
+        "localhost",
+        "ftp://host",
+        "http://",
+        "http://:80",
+        "http://host:0",
+        "http://host:99999",
+        "http://host:port",
+        "http://[::1",
+        "http://host/?q=1",
+        "http://host/#top",
+        "http://ho st/",
+        "http://host\x1b[31m/",
+        "http://user:secret@host/",
+        "http://token@host/",
+        "file:///etc/passwd",
+    ],
+)
+def test_what_is_no_address_is_refused_with_an_example(url: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RemoteService(url)
+    assert caught.value.code == "invalid_url"
+    assert caught.value.hint
+    assert "secret" not in caught.value.message
+    assert "\x1b" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("http://127.0.0.1:8765", "127.0.0.1:8765"),
+        (" http://Host.example:80/ ", "host.example:80"),
+        ("https://host.example/lode/", "host.example"),
+        ("http://[::1]:8765", "[::1]:8765"),
+    ],
+)
+def test_an_address_is_shown_as_host_and_port(url: str, location: str) -> None:
+    assert RemoteService(url).location == location
+
+
+@pytest.mark.parametrize("profile", ["", "../x", "a b", "x" * 65, "é"])
+def test_what_is_no_profile_is_refused(profile: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RemoteService("http://127.0.0.1:1", profile)
+    assert caught.value.code == "invalid_profile"
+
+
+@pytest.mark.exhaustive
+async def test_profiles_see_nothing_of_each_other(served: Served) -> None:
+    one, two = RemoteService(served.url, "one"), RemoteService(served.url, "Two_2-x")
+    clip = await one.clips.add(NewClip("eins"))
+    assert (await two.clips.page()).total == 0
+    with pytest.raises(NotFound):
+        await two.clips.get(clip.id)
+    with pytest.raises(NotFound):
+        await two.clips.delete(clip.id)
+    assert await two.undo() is None
+    assert (await one.clips.page()).total == 1
+    await one.close()
+    await two.close()
+
+
+async def test_no_proxy_stands_between_a_machine_and_itself(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    service = RemoteService(served.url)
+    assert (await service.clips.page()).total == 0
+    await service.close()

@@ -1,0 +1,314 @@
+"""One library asked here and over HTTP at once: the same answers, and the same errors word for word."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests.llm.fake_server import FakeModelServer, answer, cut, stream
+from tests.server.serving import serving
+from tui import wire
+from tui.config import ProviderSettings, Settings
+from tui.errors import LodeError, TemplateError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
+from tui.records import FocusWord, NewClip, NewTemplate
+from tui.remote.service import RemoteService
+from tui.service.local import LocalService
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+
+STORY = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:05,000\nWir fahren mit.\n"
+CLIP = NewClip(
+    "Der Zug fährt ab.",
+    translation="The train leaves.",
+    focus=FocusWord("fährt", lemma="fahren", meanings=("to go", "to drive")),
+    tags=("zug", "tag mit raum"),
+    note='a "note" with <b>marks</b>, \\ and \x07',
+)
+ODD_IDS = ("nothere", "", " ", ".", "..", "a/b", "/", "%", "%2F", "?x#y", "é", "ё" * 30, "x" * 1000, "A\nB", "\0")
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    here: LocalService
+    there: RemoteService
+    server: FakeModelServer
+
+
+@pytest.fixture
+async def both(settings: Settings) -> AsyncIterator[Both]:
+    async with FakeModelServer() as server:
+        settings = replace(settings, providers=(ProviderSettings("work", "openai", server.base_url),))
+        async with serving(settings) as served:
+            there = RemoteService(served.url)
+            yield Both(LocalService(settings, engine=served.engine), there, server)
+            await there.close()
+
+
+async def outcome(call: Awaitable[object]) -> object:
+    """What comes of it: a value, or everything there is to an error."""
+    try:
+        return await call
+    except TemplateError as error:
+        return type(error), error.code, error.message, error.hint, error.line, error.column
+    except LodeError as error:
+        return type(error), error.code, error.message, error.hint
+
+
+async def same(both: Both, call: Callable[[Service], Awaitable[object]]) -> object:
+    here, there = await outcome(call(both.here)), await outcome(call(both.there))
+    assert there == here
+    assert type(there) is type(here)
+    return here
+
+
+async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
+    """A file, its transcript, clips of it, and a job that failed; gives the ids of transcript and clip."""
+    story, empty = tmp_path / "story.de.srt", tmp_path / "empty.srt"
+    story.write_text(STORY, "utf-8")
+    empty.write_bytes(b"")
+    jobs = await both.here.files.add([story, empty])
+    async for _ in both.here.jobs.follow([job.id for job in jobs]):
+        pass
+    (transcript,) = (await both.here.transcripts.page()).items
+    clip = await both.here.clips.add(replace(CLIP, transcript_id=transcript.id, cue_index=0, start_ms=1000))
+    for number in range(4):
+        await both.here.clips.add(NewClip(f"Satz {number}"))
+    return transcript.id, clip.id
+
+
+async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Both, tmp_path: Path) -> None:
+    transcript_id, _ = await filled(both, tmp_path)
+    places: tuple[dict[str, object], ...] = (
+        {},
+        {"limit": 2},
+        {"limit": 2, "offset": 3},
+        {"limit": 0},
+        {"limit": -1},
+        {"limit": 5000},
+        {"offset": -5},
+        {"offset": 10**15},
+        {"q": "zug"},
+        {"q": "zu fäh", "limit": 1},
+        {"q": "100% _ \\ 'x' \" & = + # ? ; é ☃ 🙂"},
+        {"q": " "},
+        {"after": "nonsense"},
+        {"after": ""},
+        {"after": "x" * 500},
+    )
+    for name in ("files", "transcripts", "clips", "history", "jobs"):
+        for place in places:
+            await same(both, lambda service, name=name, place=place: getattr(service, name).page(**place))  # type: ignore[misc]
+    for place in places:
+        if "q" not in place:
+            await same(both, lambda service, place=place: service.transcripts.cues(transcript_id, **place))  # type: ignore[misc]
+    first = await both.there.clips.page(limit=2)
+    assert first.next is not None
+    rest = await both.there.clips.page(limit=100, after=first.next)
+    assert len((*first.items, *rest.items)) == first.total == rest.total == 5
+    assert rest == await both.here.clips.page(limit=100, after=first.next)
+
+
+@pytest.mark.exhaustive
+async def test_a_page_may_be_longer_than_what_a_server_gives_at_once(both: Both) -> None:
+    from tui.store import Store
+
+    def many(store: Store) -> None:
+        for number in range(1005):
+            store.clips.add("default", NewClip(f"Satz {number}"))
+
+    await both.here._library.run(many)
+    page = await both.there.clips.page(limit=1003)
+    assert page == await both.here.clips.page(limit=1003)
+    assert len(page.items) == 1003
+    assert page.next is not None
+    assert await both.there.clips.page(limit=5000) == await both.here.clips.page(limit=5000)
+
+
+async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path: Path) -> None:
+    transcript_id, clip_id = await filled(both, tmp_path)
+    for given in (*ODD_IDS, transcript_id[:6], clip_id[:6], clip_id.upper()):
+        for call in (
+            lambda service, given=given: service.files.get(given),
+            lambda service, given=given: service.files.jobs_of(given),
+            lambda service, given=given: service.files.delete(given),
+            lambda service, given=given: service.transcripts.get(given),
+            lambda service, given=given: service.transcripts.cues(given),
+            lambda service, given=given: service.transcripts.find(given, "zug"),
+            lambda service, given=given: service.clips.get(given),
+            lambda service, given=given: service.clips.cues_of(given),
+            lambda service, given=given: service.clips.has(given, 0, "fährt"),
+            lambda service, given=given: service.history.get(given),
+            lambda service, given=given: service.history.delete(given),
+            lambda service, given=given: service.jobs.get(given),
+            lambda service, given=given: service.jobs.cancel(given),
+            lambda service, given=given: service.jobs.retry(given),
+        ):
+            await same(both, call)
+        if given in ODD_IDS:
+            await same(both, lambda service, given=given: service.clips.delete(given))  # type: ignore[misc]
+            await same(both, lambda service, given=given: service.clips.edit(given, CLIP))  # type: ignore[misc]
+            await same(both, lambda service, given=given: service.transcripts.delete(given))  # type: ignore[misc]
+
+
+async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
+    transcript_id, clip_id = await filled(both, tmp_path)
+    for call in (
+        lambda service: service.clips.get(clip_id),
+        lambda service: service.clips.cues_of(transcript_id),
+        lambda service: service.clips.has(transcript_id, 0, "fährt"),
+        lambda service: service.clips.has(transcript_id, 1, "fährt"),
+        lambda service: service.transcripts.find(transcript_id, "fahren"),
+        lambda service: service.transcripts.find(transcript_id, "", limit=1),
+        lambda service: service.transcripts.find(transcript_id, "e", limit=0),
+        lambda service: service.words.summary("fährt", language="de"),
+        lambda service: service.words.summary("fährt", language=None),
+        lambda service: service.words.summary("a/b & ?", language="xx"),
+        lambda service: service.words.concordance("fährt", language="de"),
+        lambda service: service.words.concordance("fährt", language="de", limit=0),
+        lambda service: service.words.concordance("fährt", language="de", limit=100_000),
+        lambda service: service.history.usage(),
+        lambda service: service.history.usage(month="2026-11"),
+        lambda service: service.history.usage(month="november"),
+        lambda service: service.jobs.running(),
+        lambda service: service.template.get(),
+        lambda service: service.template.effective(),
+        lambda service: service.llm.providers(),
+        lambda service: service.llm.models("work"),
+        lambda service: service.llm.models("work", refresh=True),
+        lambda service: service.llm.models("lexicon"),
+        lambda service: service.llm.models("nobody"),
+        lambda service: service.llm.models("openai"),
+        lambda service: service.llm.preview(PreviewRequest("Der Zug.", "Zug", language="de", source="x")),
+        lambda service: service.llm.preview(PreviewRequest("Der Zug.", prompt="{{ sentence }}\n{{ nope }}")),
+        lambda service: service.llm.preview_lenient(PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}!")),
+        lambda service: service.deck.export("anywhere.apkg", dry_run=True),
+        lambda service: service.deck.export("anywhere.apkg", name="  Zug::Fahrt ", dry_run=True),
+        lambda service: service.deck.export(tmp_path, dry_run=True),
+        lambda service: service.deck.export(tmp_path),
+        lambda service: service.deck.export(tmp_path / "no" / "where.apkg"),
+        lambda service: service.deck.export(tmp_path / "empty.srt" / "x.apkg"),
+        lambda service: service.backup(tmp_path),
+        lambda service: service.backup(tmp_path / "no" / "where.db"),
+        lambda service: service.files.add([]),
+        lambda service: service.files.add([tmp_path / "missing.srt"]),
+        lambda service: service.files.add([tmp_path / "*.vtt"]),
+        lambda service: service.clips.add(NewClip("  ")),
+        lambda service: service.clips.add(NewClip("x", transcript_id="nowhere")),
+        lambda service: service.clips.edit(clip_id, NewClip("")),
+        lambda service: service.template.save(NewTemplate("work:m", "{{ contxt }}", "")),
+        lambda service: service.template.save(NewTemplate("work:m", "one\n  {% for %}", "")),
+        lambda service: service.template.save(NewTemplate("nobody:m", "x", "")),
+    ):
+        await same(both, call)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.exhaustive
+async def test_the_first_error_of_a_prompt_has_its_place(both: Both) -> None:
+    request = PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}\n  {{ nope }}")
+    (here, wrong), (there, same_wrong) = [
+        await service.llm.preview_lenient(request) for service in (both.here, both.there)
+    ]
+    assert here == there
+    assert wrong is not None
+    assert same_wrong is not None
+    assert (same_wrong.line, same_wrong.column, same_wrong.message) == (wrong.line, wrong.column, wrong.message)
+    assert same_wrong.line == 2
+
+
+@pytest.mark.exhaustive
+async def test_an_ambiguous_beginning_of_an_id_is_told_with_the_ids_it_stands_for(both: Both) -> None:
+    clips = [await both.here.clips.add(NewClip(str(number))) for number in range(40)]
+    letters = [clip.id[0] for clip in clips]
+    twice = next(letter for letter in letters if letters.count(letter) > 1)
+    said = await same(both, lambda service: service.clips.get(twice))
+    assert isinstance(said, tuple)
+    assert said[1] == "ambiguous_id"
+
+
+async def test_an_ordinary_life_of_writes_leaves_the_same_library(both: Both) -> None:
+    """What is written there is read here, as it was given."""
+    made = await both.there.clips.add(CLIP)
+    assert await both.here.clips.get(made.id) == made
+    assert (made.note, made.tags, made.focus) == (
+        (await both.here.clips.add(CLIP)).note,
+        CLIP.tags,
+        CLIP.focus,
+    )
+    edited = await both.there.clips.edit(made.id[:8], replace(CLIP, note="new"))
+    assert await both.here.clips.get(made.id) == edited
+    assert edited.note == "new"
+    assert await both.there.clips.edit(made.id, replace(CLIP, note="new")) == edited
+    assert (await both.there.clips.delete(made.id)).count == 1
+    restored = await both.there.undo()
+    assert restored is not None
+    assert (restored.kind, restored.count) == ("clip", 1)
+    assert await both.there.undo() is None
+    assert await both.here.undo() is None
+    assert (await both.there.clips.delete()).count == (await both.here.clips.delete()).count == 0
+    saved = await both.there.template.save(NewTemplate("work:m", "{{ focus }}", "s", "work:n", "t"))
+    assert await both.here.template.get() == await both.there.template.get() == saved
+    assert (await both.there.template.delete()).count == 1
+    assert await both.there.template.delete() == await both.here.template.delete()
+
+
+async def events_of(events: BreakdownEvents) -> list[object]:
+    """Everything of the stream but what differs from one time to the next (a count is only given if it is quick)."""
+    async with aclosing(events):
+        return [comparable(event) async for event in events]
+
+
+def comparable(event: BreakdownEvent) -> object:
+    match event:
+        case Failed(error):
+            place = (error.line, error.column) if isinstance(error, TemplateError) else None
+            return "failed", wire.error_fields(error)["kind"], error.code, error.message, error.hint, place
+        case Finished():
+            return replace(event, answer_id="one" if event.answer_id else None, duration_ms=0)
+        case FocusReady(focus, input_tokens, output_tokens):
+            return "focus", replace(focus, frequency=None), input_tokens, output_tokens
+    return event
+
+
+ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de", fresh=True)
+
+
+async def test_streams_are_the_same_event_by_event(both: Both) -> None:
+    focus = {"surface": "fährt", "lemma": "fahren", "meanings": ["to go"]}
+    for _ in (both.here, both.there):
+        both.server.enqueue(answer(focus, tokens=(9, 3)), stream("**fährt**\n", " … ", "\u2028ab 🚂", tokens=(7, 5)))
+        both.server.enqueue(answer(focus), cut("half"))
+        both.server.enqueue(stream("It says", " so."))
+    asked: tuple[Callable[[Service], BreakdownEvents], ...] = (
+        lambda service: service.llm.breakdown(ASK),
+        lambda service: service.llm.breakdown(ASK),
+        lambda service: service.llm.explain(ExplainRequest("Der Zug.", model="work:m", fresh=True)),
+        lambda service: service.llm.breakdown(replace(ASK, model="lexicon:concordance")),
+        lambda service: service.llm.breakdown(replace(ASK, model="")),
+        lambda service: service.llm.breakdown(replace(ASK, sentence=" ")),
+        lambda service: service.llm.breakdown(replace(ASK, focus="")),
+        lambda service: service.llm.breakdown(replace(ASK, model="nobody:m")),
+        lambda service: service.llm.breakdown(replace(ASK, model="openai:gpt")),
+        lambda service: service.llm.breakdown(replace(ASK, prompt="one\n {{ nope }}")),
+        lambda service: service.llm.breakdown(replace(ASK, sentence="x" * 20_000)),
+        lambda service: service.llm.explain(ExplainRequest("")),
+    )
+    here = [await events_of(ask(both.here)) for ask in asked]
+    there = [await events_of(ask(both.there)) for ask in asked]
+    for one, other in zip(here, there, strict=True):
+        assert other == one
+
+
+@pytest.mark.exhaustive
+async def test_a_kept_answer_is_shown_alike(both: Both) -> None:
+    await events_of(both.here.llm.breakdown(ASK))
+    again = replace(ASK, fresh=False)
+    here, there = await events_of(both.here.llm.breakdown(again)), await events_of(both.there.llm.breakdown(again))
+    assert here == there
+    end = there[-1]
+    assert isinstance(end, Finished)
+    assert end.kept

@@ -1,0 +1,205 @@
+"""Streams and jobs of a server that goes: while an answer comes, and while jobs run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
+
+import pytest
+
+from tests.llm.fake_server import FakeModelServer, Gate, answer, slow
+from tests.remote.between import Between
+from tests.server.serving import Served, serving
+from tests.service.test_llm import FOCUS
+from tui.config import ProviderSettings, Settings
+from tui.errors import NotFound, RemoteError
+from tui.events import BreakdownEvent, Failed, Finished, Token
+from tui.records import Job
+from tui.remote import jobs as remote_jobs
+from tui.remote.service import RemoteService
+from tui.server.options import ServerOptions
+from tui.service.engine import Engine
+from tui.service.jobs import RunningJob
+from tui.service.library import Library
+from tui.service.protocol import BreakdownRequest
+
+ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de")
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[FakeModelServer]:
+    async with FakeModelServer() as model:
+        yield model
+
+
+@pytest.fixture
+def settings(settings: Settings, model: FakeModelServer) -> Settings:
+    return replace(settings, providers=(ProviderSettings("work", "openai", model.base_url),))
+
+
+async def first_token(events: AsyncIterator[BreakdownEvent]) -> None:
+    async for event in events:
+        if isinstance(event, Token):
+            return
+
+
+async def broken_off(events: AsyncIterator[BreakdownEvent]) -> Failed:
+    """How the rest of a stream fails, which it does once and as its last but one event."""
+    *_, failed, end = [event async for event in events]
+    assert isinstance(failed, Failed)
+    assert isinstance(end, Finished)
+    assert (end.state, end.model) == ("failed", "work:m")
+    return failed
+
+
+async def ended(service: RemoteService, state: str) -> str:
+    """The text of the only answer, once it is said to have ended so."""
+    while True:
+        kept = (await service.history.page()).items
+        if kept and kept[0].text and kept[0].state == state:
+            return kept[0].text
+        await asyncio.sleep(0.001)
+
+
+async def test_a_connection_that_breaks_in_the_middle_fails_the_stream_and_nothing_is_asked_again(
+    service: RemoteService, between: Between, model: FakeModelServer
+) -> None:
+    model.enqueue(answer(FOCUS), slow(["what came"], Gate()))
+    async with aclosing(service.llm.breakdown(ASK)) as events:
+        await first_token(events)
+        between.cut()
+        failed = await broken_off(events)
+    assert isinstance(failed.error, RemoteError)
+    assert "ask again" in failed.error.hint
+    assert between.requests == ["POST /llm/breakdown?events=all"]
+    assert await asyncio.wait_for(ended(service, "aborted"), 5) == "what came"
+    assert len(model.chats) == 2
+    assert service.trouble == ""
+
+
+async def test_a_server_that_is_stopped_in_the_middle_says_so_and_the_stream_fails(
+    settings: Settings, model: FakeModelServer
+) -> None:
+    model.enqueue(answer(FOCUS), slow(["what came"], Gate()))
+    async with serving(settings) as served:
+        service = RemoteService(served.url)
+        events = service.llm.breakdown(ASK)
+        await first_token(events)
+        served.server.stop()
+        failed = await broken_off(events)
+        assert isinstance(failed.error, RemoteError)
+        assert failed.error.code == "server_stopping"
+        assert "ask again" in failed.error.hint
+    async with serving(settings, ServerOptions(port=served.options.port)):
+        assert await asyncio.wait_for(ended(service, "aborted"), 5) == "what came"
+        await service.close()
+
+
+@pytest.mark.exhaustive
+async def test_a_stream_that_cannot_begin_fails_as_every_stream_does(
+    service: RemoteService, between: Between, model: FakeModelServer
+) -> None:
+    between.is_open = False
+    failed = await broken_off(service.llm.breakdown(ASK))
+    assert failed.error.code == "server_unreachable"
+    between.is_open = True
+    between.faults.append("unanswered")
+    failed = await broken_off(service.llm.breakdown(ASK))
+    assert failed.error.code == "server_unreachable"
+    assert len(between.requests) == 1, "an answer may have been begun, and paid for"
+
+
+@pytest.mark.exhaustive
+async def test_leaving_a_stream_is_known_on_the_server_and_at_the_provider_within_a_second(
+    served: Served, model: FakeModelServer
+) -> None:
+    service = RemoteService(served.url)
+    model.enqueue(answer(FOCUS), slow(["what came"], Gate()))
+    async with aclosing(service.llm.breakdown(ASK)) as events:
+        await first_token(events)
+    await asyncio.wait_for(model.chats[-1].disconnected.wait(), 1)
+    assert await asyncio.wait_for(ended(service, "aborted"), 5) == "what came"
+    await service.close()
+
+
+async def endless(engine: Engine) -> tuple[Job, asyncio.Event]:
+    """A job that runs until the event is set."""
+    may_end = asyncio.Event()
+
+    async def work(running: RunningJob) -> None:
+        await running.report(0.5, "at it")
+        await may_end.wait()
+
+    engine.jobs.register("endless", work)
+    (job,) = await engine.jobs.queue(Library(engine.database, "default"), "endless", ["x"], {})
+    return job, may_end
+
+
+@pytest.mark.exhaustive
+async def test_jobs_are_followed_on_over_connections_that_break(
+    service: RemoteService, served: Served, between: Between
+) -> None:
+    job, may_end = await endless(served.engine)
+    between.faults.extend(("before", "unanswered", "in the answer"))
+    states: list[str] = []
+    async with aclosing(service.jobs.follow([job.id])) as changes:
+        async for change in changes:
+            states.append(change.state)
+            if change.message == "at it":
+                between.cut()
+                may_end.set()
+    assert states[-1] == "succeeded"
+    assert len([path for path in between.requests if "job_events" in path]) >= 5
+
+
+async def test_jobs_are_followed_on_over_a_server_that_is_started_again(settings: Settings) -> None:
+    async with serving(settings) as served:
+        service = RemoteService(served.url)
+        job, _ = await endless(served.engine)
+        changes = service.jobs.follow([job.id])
+        assert (await anext(changes)).id == job.id
+    rest = asyncio.create_task(_all(changes))
+    async with serving(settings, ServerOptions(port=served.options.port)):
+        assert (await asyncio.wait_for(rest, 10))[-1].state == "interrupted"
+        await service.close()
+
+
+@pytest.mark.exhaustive
+async def test_following_is_given_up_when_the_server_stays_away(
+    service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_jobs, "_PATIENCE_SECONDS", 0.05)
+    between.is_open = False
+    with pytest.raises(RemoteError):
+        await _all(service.jobs.follow(["abc"]))
+
+
+@pytest.mark.exhaustive
+async def test_a_beginning_of_an_id_given_twice_is_followed_like_any_other(
+    service: RemoteService, served: Served
+) -> None:
+    job, may_end = await endless(served.engine)
+    may_end.set()
+    assert (await _all(service.jobs.follow([job.id[:6], job.id, job.id])))[-1].state == "succeeded"
+    assert await _all(service.jobs.follow([])) == []
+    with pytest.raises(NotFound):
+        await _all(service.jobs.follow([job.id, "nothere"]))
+
+
+@pytest.mark.exhaustive
+async def test_more_jobs_than_fit_an_address_are_followed(
+    service: RemoteService, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_jobs, "_AT_ONCE", 2)
+    job, may_end = await endless(served.engine)
+    more = await served.engine.jobs.queue(Library(served.engine.database, "default"), "endless", list("abcd"), {})
+    may_end.set()
+    ids = [job.id, *(each.id for each in more)]
+    over = {change.id for change in await _all(service.jobs.follow(ids)) if change.is_over}
+    assert over == set(ids)
+
+
+async def _all(changes: AsyncIterator[Job]) -> list[Job]:
+    return [job async for job in changes]

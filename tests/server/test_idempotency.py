@@ -1,0 +1,156 @@
+"""A write with a key is done once, however often it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of
+from tests.server.serving import Served, serving
+from tui.config import Settings
+from tui.store.requests import Requests
+
+TEMPLATE = {"model": "work:m", "prompt": "{{ focus }}", "sys_msg": "s"}
+
+
+def key(text: str = "") -> dict[str, str]:
+    return {"Idempotency-Key": text or uuid4().hex}
+
+
+async def test_the_same_key_gives_the_same_answer_and_writes_once(client: httpx.AsyncClient) -> None:
+    headers = key()
+    first, second = [
+        await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers) for _ in range(2)
+    ]
+    assert (second.status_code, second.content) == (first.status_code, first.content) == (201, first.content)
+    assert second.headers["content-type"] == "application/json"
+    assert len((await client.get("/profiles/clips")).json()) == 1
+
+
+async def test_a_key_is_for_one_request(client: httpx.AsyncClient) -> None:
+    headers, kept = key(), await clip(client)
+    await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+    for method, path, body in (
+        ("POST", "/profiles/clips", {"sentence": "other"}),
+        ("PUT", f"/profiles/clips/{kept['id']}", {"sentence": SENTENCE}),
+        ("DELETE", f"/profiles/clips/{kept['id']}", None),
+        ("POST", "/profiles/clips?x=1", {"sentence": SENTENCE}),
+    ):
+        assert_refused(await client.request(method, path, json=body, headers=headers), 422, "key_reused")
+    assert len((await client.get("/profiles/clips")).json()) == 2
+
+
+async def test_requests_with_one_key_at_the_same_time_are_one(client: httpx.AsyncClient) -> None:
+    headers = key()
+    answers = await asyncio.gather(
+        *(client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers) for _ in range(20))
+    )
+    assert {each.status_code for each in answers} == {201}
+    assert len({each.content for each in answers}) == 1
+    assert len((await client.get("/profiles/clips")).json()) == 1
+
+
+async def test_a_key_belongs_to_its_profile(client: httpx.AsyncClient) -> None:
+    headers = key()
+    for profile in ("a", "b"):
+        await client.post("/profiles/clips", json={"sentence": profile}, headers=headers | of(profile))
+        assert [each["sentence"] for each in (await client.get("/profiles/clips", headers=of(profile))).json()] == [
+            profile
+        ]
+
+
+async def test_what_was_refused_can_be_asked_again_with_its_key(client: httpx.AsyncClient) -> None:
+    headers = key()
+    assert_refused(await client.post("/profiles/clips", json={"sentence": " "}, headers=headers), 422, "invalid_input")
+    made = await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)
+    assert made.status_code == 201
+
+
+async def test_a_write_whose_answer_was_lost_is_not_done_again_and_says_so(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = key()
+    with monkeypatch.context() as between:
+        between.setattr(Requests, "record", lambda *_: None)  # the process ended between the write and the answer
+        await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+    again = await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+    error = assert_refused(again, 409, "already_done")
+    assert error["hint"]
+    assert len((await client.get("/profiles/clips")).json()) == 1
+
+
+async def _calls(client: httpx.AsyncClient) -> list[tuple[str, str, Any]]:
+    one, two = await clip(client), await clip(client)
+    return [
+        ("PUT", f"/profiles/clips/{one['id']}", {"sentence": "edited"}),
+        ("POST", "/profiles/template", TEMPLATE),
+        ("DELETE", f"/profiles/clips/{one['id']}", None),
+        ("POST", "/profiles/undo", None),
+        ("POST", "/profiles/clips/delete", {"ids": [one["id"], two["id"]]}),
+        ("POST", "/profiles/template/delete", None),
+        ("POST", "/profiles/files/samples", None),
+    ]
+
+
+async def test_every_write_takes_a_key(client: httpx.AsyncClient) -> None:
+    for method, path, body in await _calls(client):
+        headers = key()
+        first = await client.request(method, path, json=body, headers=headers)
+        assert first.status_code < 300, (path, first.text)
+        again = await client.request(method, path, json=body, headers=headers)
+        assert (again.status_code, again.content) == (first.status_code, first.content), path
+        if path == "/profiles/template":
+            other = await client.post(path, json=TEMPLATE | {"sys_msg": "other"}, headers=headers)
+            assert_refused(other, 422, "key_reused")
+    assert len((await client.get("/profiles/jobs")).json()) == len(first.json())
+
+
+async def test_an_upload_with_a_key_is_one_job_and_leaves_no_second_file(client: httpx.AsyncClient, home: Path) -> None:
+    headers = key()
+    answers = await asyncio.gather(
+        *(client.post("/profiles/files?name=a.srt", content=SRT.encode(), headers=headers) for _ in range(4))
+    )
+    assert len({each.json()["id"] for each in answers}) == 1
+    assert len((await client.get("/profiles/jobs")).json()) == 1
+    other = await client.post("/profiles/files?name=b.srt", content=SRT.encode(), headers=headers)
+    assert_refused(other, 422, "key_reused")
+    await client.get("/profiles/job_events", params={"id": answers[0].json()["id"]})
+    assert list((home / "uploads").iterdir()) == []
+
+
+async def test_reading_ignores_a_key(client: httpx.AsyncClient) -> None:
+    headers = key()
+    before = await client.get("/profiles/clips", headers=headers)
+    await clip(client)
+    assert len((await client.get("/profiles/clips", headers=headers)).json()) == len(before.json()) + 1
+    assert (await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)).status_code == 201
+
+
+@pytest.mark.parametrize("wrong", ["", "x" * 101, "ä", "a b"])
+async def test_a_key_has_1_to_100_plain_characters(client: httpx.AsyncClient, wrong: str) -> None:
+    headers = {b"Idempotency-Key": wrong.encode()}
+    refused = await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)
+    assert_refused(refused, 422, "invalid_input")
+
+
+async def test_a_key_is_still_known_after_the_server_was_started_again(with_model: Settings) -> None:
+    headers, answers = key(), []
+    for _ in range(2):
+        async with (
+            serving(with_model) as served,
+            httpx.AsyncClient(base_url=served.url, trust_env=False) as client,
+        ):
+            answers.append(await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers))
+    assert answers[0].content == answers[1].content
+
+
+async def test_what_is_under_way_is_forgotten_when_it_is_over(served: Served, client: httpx.AsyncClient) -> None:
+    headers = key()
+    await asyncio.gather(*(client.post("/profiles/clips", json={"sentence": " "}, headers=headers) for _ in range(10)))
+    app: Any = served.server.config.app
+    assert len(app.state.under_way) == 0

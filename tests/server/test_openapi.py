@@ -1,0 +1,200 @@
+"""What the service says about itself, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+
+from tests.server.serving import serving
+from tui import __version__
+from tui.config import Settings
+from tui.server.options import ServerOptions
+
+PUBLISHED = {
+    ("get", "/profiles/files"), ("delete", "/profiles/files/{file_id}"), ("get", "/profiles/transcripts"),
+    ("delete", "/profiles/transcripts/{transcript_id}"), ("get", "/profiles/clips"),
+    ("delete", "/profiles/clips/{clip_id}"), ("get", "/profiles/deck_export"), ("get", "/profiles/template"),
+    ("post", "/profiles/template"), ("delete", "/profiles/template"), ("get", "/llm/providers"), ("get", "/llm/models"),
+    ("post", "/llm/breakdown/preview"), ("post", "/llm/breakdown"), ("post", "/llm/explain_sentence"),
+}  # fmt: skip
+STREAMS = {"breakdown", "explain_sentence", "follow_jobs"}
+
+
+@pytest.fixture
+async def schema(client: httpx.AsyncClient) -> dict[str, Any]:
+    described: dict[str, Any] = (await client.get("/openapi.json")).json()
+    return described
+
+
+def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def found(schema: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in node:
+        parts = node["$ref"].removeprefix("#/").split("/")
+        node = schema
+        for part in parts:
+            node = node[part]
+    return node
+
+
+def texts(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("description"), str):
+            yield node["description"]
+        for each in node.values():
+            yield from texts(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from texts(each)
+
+
+def test_all_fifteen_operations_are_described(schema: dict[str, Any]) -> None:
+    assert {(method, path) for method, path, _ in operations(schema)} >= PUBLISHED
+    assert schema["info"]["version"] == __version__
+
+
+def test_every_operation_has_a_readable_name_of_its_own_a_text_and_a_tag(schema: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(schema)]
+    assert len(names) == len(set(names))
+    tags = {tag["name"] for tag in schema["tags"]}
+    assert all(tag["description"] for tag in schema["tags"])
+    for _, path, operation in operations(schema):
+        assert re.fullmatch("[a-z]+(_[a-z]+)*", operation["operationId"])
+        assert operation["description"], path
+        assert set(operation["tags"]) < tags
+
+
+def test_every_refusal_is_described_with_its_body(schema: dict[str, Any]) -> None:
+    for method, path, operation in operations(schema):
+        answers = operation["responses"]
+        assert {"400", "403", "413", "422", "500"} <= set(answers), path
+        assert ("401" in answers) is (path != "/health")
+        assert "{" not in path or "404" in answers
+        assert ("409" in answers) is (method != "get" and path.startswith("/profiles"))
+        for status, answer in answers.items():
+            if status >= "3":
+                content = found(schema, answer)["content"]["application/json"]
+                assert content["schema"] == {"$ref": "#/components/schemas/ErrorBody"}
+                assert content["example"]["error"].keys() >= {"code", "message", "hint"}
+    assert not {"HTTPValidationError", "ValidationError"} & set(schema["components"]["schemas"])
+    assert {"502", "504"} <= set(schema["paths"]["/llm/models"]["get"]["responses"])
+
+
+def test_every_answer_and_every_body_has_an_example_that_fits_its_schema(schema: dict[str, Any]) -> None:
+    looked_at = 0
+    for method, path, operation in operations(schema):
+        contents = [answer.get("content", {}) for answer in (found(schema, a) for a in operation["responses"].values())]
+        contents.append(operation.get("requestBody", {}).get("content", {}))
+        for kind, content in ((kind, each) for group in contents for kind, each in group.items()):
+            if kind == "application/json":
+                example = content.get("example", found(schema, content["schema"]).get("example"))
+                assert example is not None or path == "/profiles/undo", (method, path)
+                whole = {**content["schema"], "components": schema["components"]}
+                jsonschema_rs.validate(whole, example)
+                looked_at += 1
+    assert looked_at > 100
+
+
+def test_streams_are_described_as_such(schema: dict[str, Any]) -> None:
+    for _, _, operation in operations(schema):
+        kinds = set(operation["responses"].get("200", {}).get("content", {}))
+        assert (kinds == {"text/event-stream"}) is (operation["operationId"] in STREAMS)
+    example = schema["paths"]["/llm/breakdown"]["post"]["responses"]["200"]["content"]["text/event-stream"]["example"]
+    assert example.startswith("event: focus\ndata: {")
+
+
+def test_limits_and_headers_are_described(schema: dict[str, Any]) -> None:
+    described = schema["info"]["description"]
+    for limit in ("MB", "64 kB", "1 to 1000", "200 000", "10 000", "one second", "413", "422"):
+        assert limit in described
+    clips = schema["paths"]["/profiles/clips"]
+    names = {each["name"]: each for each in clips["get"]["parameters"]}
+    assert {"limit", "after", "offset", "q", "X-Profile-ID"} == set(names)
+    assert names["X-Profile-ID"]["schema"]["pattern"] == "^[A-Za-z0-9_-]{1,64}$"
+    assert set(clips["get"]["responses"]["200"]["headers"]) == {"Link", "X-Total-Count"}
+    assert "Idempotency-Key" in {each["name"] for each in clips["post"]["parameters"]}
+
+
+def test_descriptions_are_markdown_and_not_restructured_text(schema: dict[str, Any]) -> None:
+    for text in texts(schema):
+        assert "``" not in text
+        assert "InvalidInput" not in text
+
+
+@pytest.mark.parametrize("token", ["", "hush-hush"])
+async def test_the_token_is_described_as_it_is_needed(with_model: Settings, token: str) -> None:
+    async with (
+        serving(with_model, ServerOptions(port=0, token=token)) as served,
+        httpx.AsyncClient(base_url=served.url, trust_env=False) as client,
+    ):
+        response = await client.get("/openapi.json")
+    schema = response.json()
+    assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert schema["security"] == ([{"token": []}] if token else [{}, {"token": []}])
+    assert schema["paths"]["/health"]["get"]["security"] == []
+    assert not token or token not in response.text
+
+
+# The page
+
+
+class Links(HTMLParser):
+    """Everything that a browser would fetch or follow, and every place that can be gone to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name in ("href", "src", "action", "srcset", "data"):
+                self.links.append(value or "")
+            elif name == "id":
+                self.places.add(value or "")
+            assert not name.startswith("on")
+            assert name != "style"
+
+
+async def test_the_page_needs_no_network_and_no_script(client: httpx.AsyncClient) -> None:
+    response = await client.get("/docs")
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    read = Links()
+    read.feed(response.text)
+    assert not read.tags & {"script", "link", "img", "iframe", "object", "form"}
+    for link in read.links:
+        if link.startswith("#"):
+            assert link[1:] in read.places, link
+        else:
+            assert (await client.get(f"/{link}")).status_code == 200, link
+    assert "url(" not in response.text
+    assert "@import" not in response.text
+
+
+async def test_the_page_shows_every_operation_with_a_line_to_try(
+    client: httpx.AsyncClient, schema: dict[str, Any]
+) -> None:
+    page = (await client.get("/docs")).text
+    for method, path, operation in operations(schema):
+        assert f'id="{operation["operationId"]}"' in page
+        assert f"<code>{path}</code>" in page
+        assert method.upper() in page
+    assert page.count("curl ") >= len(list(operations(schema)))
+    assert "&quot;" in page
+    assert json.dumps(schema["info"]["version"]).strip('"') in page

@@ -1,0 +1,161 @@
+"""A server process that is asked to stop, or killed in the middle of a stream or of writing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.llm.fake_server import FakeModelServer, Gate, slow
+from tests.server.conftest import ASK, SRT, enqueue_breakdown, parts
+from tests.server_process import ServerProcess
+
+SEVERAL_CUES = "".join(f"{n}\n00:00:01,000 --> 00:00:02,000\nZeile {n}.\n\n" for n in range(1, 4_000))
+SECRETS = ("a-very-secret-token", "Hoffentlich fährt")
+
+
+@pytest.fixture
+async def process(home: Path, model: FakeModelServer) -> AsyncIterator[ServerProcess]:
+    """A real ``lode serve`` that asks the fake model."""
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{model.base_url}"\n', "utf-8")
+    process = ServerProcess(home, environ={"LODE_TOKEN": SECRETS[0]})
+    await asyncio.to_thread(process.start)
+    yield process
+    if process.process.poll() is None:
+        await asyncio.to_thread(process.kill)
+
+
+def asking(process: ServerProcess) -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {SECRETS[0]}"}
+    return httpx.AsyncClient(base_url=process.url, timeout=30, trust_env=False, headers=headers)
+
+
+async def test_a_server_that_is_asked_to_stop_ends_streams_and_jobs_and_leaves_with_0(
+    process: ServerProcess, model: FakeModelServer
+) -> None:
+    enqueue_breakdown(model, slow(["what came"], Gate()))
+    stopping: asyncio.Task[int] | None = None
+    async with asking(process) as client:
+        sent = [
+            await client.post(f"/profiles/files?name=f{n}.srt", content=f"{n}\n{SEVERAL_CUES}".encode())
+            for n in range(6)
+        ]
+        text = ""
+        async with client.stream("POST", "/llm/breakdown", json=ASK) as response:
+            async for chunk in response.aiter_text():
+                text += chunk
+                if "what came" in text and stopping is None:
+                    stopping = asyncio.create_task(asyncio.to_thread(process.stop))
+    assert stopping is not None
+    assert await stopping == 0
+    events = parts(text.replace(": still here\n\n", ""))
+    assert [name for name, _ in events][-2:] == ["error", "done"]
+    assert json.loads(events[-2][1])["code"] == "server_stopping"
+    await model.chats[-1].disconnected.wait()
+    for secret in SECRETS:
+        assert secret not in "\n".join(process.said)
+    await asyncio.to_thread(process.start)
+    async with asking(process) as client:
+        states = {job["id"]: job["state"] for job in (await client.get("/profiles/jobs")).json()}
+        assert [states[each.json()["id"]] for each in sent][-1] == "interrupted"
+        assert set(states.values()) <= {"interrupted", "succeeded"}
+        (kept,) = (await client.get("/profiles/history")).json()
+        assert (kept["state"], kept["text"]) == ("aborted", "what came")
+        again = await client.post(f"/profiles/jobs/{sent[-1].json()['id']}/retry")
+        assert again.status_code == 200  # what was sent is still there
+        followed = await client.get("/profiles/job_events", params={"id": again.json()["id"]})
+        assert json.loads(parts(followed.text)[-2][1])["state"] == "succeeded"
+
+
+@pytest.mark.exhaustive
+async def test_a_server_killed_in_a_stream_leaves_what_had_come_as_aborted(
+    process: ServerProcess, model: FakeModelServer
+) -> None:
+    gate = Gate()
+    enqueue_breakdown(model, slow(["what came", " later"], gate, ["never"]))
+    async with asking(process) as client:
+        with pytest.raises(httpx.HTTPError):
+            async with client.stream("POST", "/llm/breakdown", json=ASK) as response:
+                text = ""
+                async for chunk in response.aiter_text():
+                    text += chunk
+                    if "later" in text and process.process.poll() is None:
+                        await asyncio.to_thread(process.kill)
+    async with asyncio.timeout(5):
+        await model.chats[-1].disconnected.wait()
+    await asyncio.to_thread(process.start)
+    async with asking(process) as client:
+        for kept in (await client.get("/profiles/history")).json():
+            assert kept["state"] == "aborted"
+            assert "what came later".startswith(kept["text"])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("after", [1, 20, 90])
+async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_nothing_twice(
+    process: ServerProcess, home: Path, after: int
+) -> None:
+    acknowledged: dict[str, str] = {}
+    keys = {f"Satz {n}.": uuid4().hex for n in range(120)}
+
+    async def written(client: httpx.AsyncClient, sentence: str) -> None:
+        made = await client.post(
+            "/profiles/clips", json={"sentence": sentence}, headers={"Idempotency-Key": keys[sentence]}
+        )
+        acknowledged[sentence] = made.json()["id"]
+        if len(acknowledged) == after:
+            process.process.kill()
+
+    async with asking(process) as client:
+        await asyncio.gather(*(written(client, sentence) for sentence in keys), return_exceptions=True)
+    assert after <= len(acknowledged) < len(keys)
+    await asyncio.to_thread(process.kill)
+    await asyncio.to_thread(process.start)
+    lost = 0
+    async with asking(process) as client:
+        there = {each["sentence"]: each["id"] for each in (await client.get("/profiles/clips")).json()}
+        assert acknowledged.items() <= there.items()
+        for sentence, key in keys.items():  # all of them again, as a client would
+            again = await client.post("/profiles/clips", json={"sentence": sentence}, headers={"Idempotency-Key": key})
+            if again.status_code == 409:
+                assert again.json()["error"]["code"] == "already_done"
+                assert sentence not in acknowledged
+                lost += 1
+            elif sentence in there:
+                assert again.json()["id"] == there[sentence]
+        sentences = [each["sentence"] for each in (await client.get("/profiles/clips")).json()]
+    assert sorted(sentences) == sorted(keys)
+    assert lost <= len(keys) - len(acknowledged)
+    assert await asyncio.to_thread(process.stop) == 0
+    with sqlite3.connect(home / "lode.db") as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.exhaustive
+async def test_a_server_killed_in_an_upload_starts_again_and_takes_it_anew(
+    process: ServerProcess,
+) -> None:
+    key = {"Idempotency-Key": uuid4().hex}
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield SRT[:50].encode()
+        await asyncio.to_thread(process.kill)
+        yield SRT[50:].encode()
+
+    async with asking(process) as client:
+        with suppress(httpx.HTTPError):
+            await client.post("/profiles/files?name=a.srt", content=pieces(), headers=key)
+    await asyncio.to_thread(process.start)
+    async with asking(process) as client:
+        assert (await client.get("/profiles/jobs")).json() == []
+        job = await client.post("/profiles/files?name=a.srt", content=SRT.encode(), headers=key)
+        followed = await client.get("/profiles/job_events", params={"id": job.json()["id"]})
+        assert json.loads(parts(followed.text)[-2][1])["state"] == "succeeded"

@@ -1,0 +1,61 @@
+"""Requests made up from the description of the service (schemathesis): none makes it fail, and each is answered as
+described.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.llm.fake_ollama import OLLAMA
+from tests.llm.fake_server import FakeModelServer
+from tests.server.conftest import clip, uploaded
+from tests.server.serving import serving
+from tui.config import ProviderSettings, Settings
+from tui.server.options import ServerOptions
+
+pytestmark = pytest.mark.exhaustive
+
+TOKEN = "a-token-of-the-test"
+NOT_CHECKED = "positive_data_acceptance"
+"""A schema cannot say all: a prompt is a text, and yet not every text is a prompt."""
+
+
+@pytest.mark.parametrize("token", ["", TOKEN], ids=["open", "locked"])
+async def test_whatever_is_asked_is_answered_as_described(
+    with_model: Settings, model: FakeModelServer, tmp_path: Path, token: str
+) -> None:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with (
+        FakeModelServer(OLLAMA) as ollama,
+        serving(_all_there(with_model, ollama), ServerOptions(port=0, token=token)) as served,
+    ):
+        async with httpx.AsyncClient(base_url=served.url, headers=headers, timeout=20, trust_env=False) as client:
+            await clip(client)
+            await uploaded(client)
+        command = [
+            *(str(Path(sys.executable).with_name("schemathesis")), "run", f"{served.url}/openapi.json"),
+            *("--checks", "all", "--exclude-checks", NOT_CHECKED, "--max-examples", "8", "--seed", "1"),
+            *("--phases", "examples,coverage,fuzzing,stateful" if not token else "examples,coverage"),
+            *("--continue-on-failure", "--no-color", "--request-timeout", "20", "--max-time", "25", "--no-shrink"),
+            *(part for name, value in headers.items() for part in ("--header", f"{name}: {value}")),
+        ]
+        environ = {name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")}
+        run = await asyncio.create_subprocess_exec(
+            *command, cwd=tmp_path, env=environ, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        )
+        async with asyncio.timeout(280):
+            said, _ = await run.communicate()
+        assert run.returncode == 0, said.decode()[-20_000:]
+
+
+def _all_there(settings: Settings, ollama: FakeModelServer) -> Settings:
+    """Every provider that needs no key answers: one that does not is a 502, and rightly so."""
+    there = ProviderSettings("ollama", "ollama", ollama.base_url)
+    return replace(settings, providers=(*(each for each in settings.providers if each.name != "ollama"), there))

@@ -1,0 +1,165 @@
+"""Files that are sent: streamed to the disk, bounded, under a name that is only a name."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.conftest import SRT, assert_refused, of, parts, uploaded
+from tests.server.raw import exchange, read, request
+from tests.server.serving import Served
+from tui.importing.parse import MAX_BYTES
+
+
+async def sent(client: httpx.AsyncClient, name: str, data: bytes = SRT.encode(), **params: str) -> dict[str, object]:
+    """The job of an upload, once it is over."""
+    made = await client.post("/profiles/files", params={"name": name, **params}, content=data)
+    assert made.status_code == 202, made.text
+    followed = await client.get("/profiles/job_events", params={"id": made.json()["id"]})
+    last: dict[str, object] = json.loads(parts(followed.text)[-2][1])
+    return last
+
+
+async def test_an_upload_is_a_job_that_imports_it_and_leaves_nothing_behind(
+    client: httpx.AsyncClient, home: Path
+) -> None:
+    file = await uploaded(client)
+    assert (file["name"], file["language"], file["size_bytes"]) == ("story.de.srt", "de", len(SRT.encode()))
+    assert list((home / "uploads").iterdir()) == []
+
+
+async def test_language_and_encoding_are_as_they_are_told(client: httpx.AsyncClient) -> None:
+    job = await sent(client, "story.srt", SRT.encode("cp1252"), language="de", encoding="cp1252")
+    file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
+    assert file["language"] == "de"
+    cues = (await client.get(f"/profiles/transcripts/{file['transcript_id']}/cues")).json()
+    assert cues[0]["text"] == "Der Zug fährt ab."
+
+
+async def test_a_file_sent_in_chunks_without_a_length_is_imported(client: httpx.AsyncClient) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for line in SRT.splitlines(keepends=True):
+            yield line.encode()
+
+    made = await client.post("/profiles/files?name=a.srt", content=pieces())
+    assert made.status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("name", "known_as"),
+    [
+        ("../../../etc/cron.d/x.srt", "x.srt"),
+        ("/etc/passwd.srt", "passwd.srt"),
+        ("C:\\Windows\\win.srt", "win.srt"),
+        ("..\\..\\up.srt", "up.srt"),
+        ("a\x00b.srt", "ab.srt"),
+        ("a\x1b[31m\r\nX: y.srt", "a X: y.srt"),
+        ("....srt", "srt"),
+        (".hidden.srt", "hidden.srt"),
+        ("%2e%2e%2fx.srt", "%2e%2e%2fx.srt"),
+        ("ein Zug: „ab“.srt", "ein Zug: „ab“.srt"),
+        ("字幕.srt", "字幕.srt"),
+    ],
+)
+async def test_a_name_is_only_a_name(client: httpx.AsyncClient, home: Path, name: str, known_as: str) -> None:
+    before = {path for path in home.parent.rglob("*") if "lemmas" not in path.parts}
+    job = await sent(client, name)
+    if job["state"] == "succeeded":
+        file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
+        assert file["name"] == known_as
+    assert str(job["source"]).endswith(f"/{known_as}")
+    new = {path.relative_to(home) for path in home.parent.rglob("*") if "lemmas" not in path.parts} - {
+        path.relative_to(home) for path in before
+    }
+    assert {path.parts[0] for path in new} <= {"blobs", "uploads", "run", "lode.db", "lode.db-wal", "lode.db-shm"}
+
+
+async def test_a_long_name_is_shortened_and_keeps_its_ending(client: httpx.AsyncClient) -> None:
+    for name in ("x" * 300 + ".srt", "字" * 300 + ".srt"):
+        job = await sent(client, name, SRT.replace("Zug", name[0]).encode())
+        assert job["state"] == "succeeded"
+        file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
+        assert file["name"].endswith(".srt")
+        assert len(file["name"].encode()) <= 200
+
+
+@pytest.mark.parametrize("name", ["", " ", "/", "..", "a/", "\\", "\x00"])
+async def test_a_name_of_nothing_is_refused_and_nothing_is_kept(
+    client: httpx.AsyncClient, home: Path, name: str
+) -> None:
+    refused = await client.post("/profiles/files", params={"name": name}, content=b"x")
+    assert_refused(refused, 422, "invalid_input")
+    assert_refused(await client.post("/profiles/files", content=b"x"), 422, "invalid_input")
+    assert not (home / "uploads").exists() or list((home / "uploads").iterdir()) == []
+
+
+@pytest.mark.parametrize("encoding", ["../../x", "a\x00b", "zip", "hex", "undefined", "x" * 40, "idna", "os.path"])
+async def test_an_encoding_that_is_none_fails_the_job_in_plain_words(client: httpx.AsyncClient, encoding: str) -> None:
+    job = await sent(client, "a.srt", encoding=encoding)
+    assert job["state"] == "failed"
+    assert "unforeseen" not in str(job["error"])
+
+
+@pytest.mark.parametrize("language", ["../../../tmp/x", "/etc", "de\x00", "x" * 35, "\x1b[31m", "-", ""])
+async def test_a_language_names_no_place(client: httpx.AsyncClient, home: Path, language: str) -> None:
+    """It chooses a dictionary, which is a file."""
+    job = await sent(client, "a.srt", language=language)
+    assert job["state"] in ("succeeded", "failed")
+    for path in ("summary", "concordance"):
+        params = {"word": "Zug", "language": language}
+        assert (await client.get(f"/profiles/words/{path}", params=params)).status_code == 200
+    assert not (home.parent / "tmp").exists()
+
+
+async def test_a_file_that_is_too_large_is_refused_and_nothing_of_it_stays(served: Served, home: Path) -> None:
+    chunk = b"f4240\r\n" + b"x" * 1_000_000 + b"\r\n"
+    head = request("POST", "/profiles/files?name=a.srt", Transfer_Encoding="chunked")
+    answer = await exchange(served.options.port, head, *[chunk] * (MAX_BYTES // 1_000_000 + 3), b"0\r\n\r\n")
+    assert_refused(read(answer), 413, "too_large")
+    assert list((home / "uploads").iterdir()) == []
+
+
+async def test_a_sender_that_breaks_off_leaves_neither_a_job_nor_a_file(
+    served: Served, client: httpx.AsyncClient, home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+    writer.write(request("POST", "/profiles/files?name=a.srt", Content_Length="1000") + b"only this")
+    await writer.drain()
+    async with asyncio.timeout(5):
+        while not list((home / "uploads").glob("*/a.srt")):
+            await asyncio.sleep(0.005)
+        writer.close()
+        while list((home / "uploads").iterdir()):
+            await asyncio.sleep(0.005)
+    assert (await client.get("/profiles/jobs")).json() == []
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_what_a_request_names_is_never_a_file_or_an_address_of_the_server(
+    client: httpx.AsyncClient, home: Path
+) -> None:
+    """No path takes one: what looks like one is text."""
+    secret = home / "config.toml"
+    secret.write_text("# the server's own", "utf-8")
+    for text in (str(secret), secret.as_uri(), "http://127.0.0.1:9/x", "upload:../config.toml", "sample:../x"):
+        for path in ("/profiles/files/{}", "/profiles/clips/{}", "/profiles/jobs/{}"):
+            answer = await client.get(path.format(text.replace("/", "%2F")))
+            assert answer.status_code == 404
+            assert "the server's own" not in answer.text
+        job = await sent(client, text, b"")
+        assert job["state"] == "failed"
+        assert "the server's own" not in json.dumps(job)
+        shown = await client.post(
+            "/llm/breakdown/preview", json={"sentence": text, "prompt": f"{{% include '{text}' %}}"}
+        )
+        assert_refused(shown, 422, "template_error")
+        report = await client.get("/profiles/deck_report", params={"name": text[:200]})
+        assert report.json()["path"] == "deck.apkg"
+        models = await client.get("/llm/models", params={"provider": text[:100]})
+        assert_refused(models, 404, "unknown_provider")
+        assert_refused(await client.get("/profiles/clips", headers=of("x/../y")), 400, "invalid_profile")

@@ -1,0 +1,292 @@
+"""Reading a list on from a cursor: every row once, whatever comes and goes meanwhile, and nothing else is a cursor."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Protocol
+
+import pytest
+
+from tests.store.conftest import PROFILE, AddFilm
+from tui.errors import InvalidInput
+from tui.records import Answer, Clip, Job, NewClip, Page, ProfileFile, Transcript
+from tui.store import Store
+
+Row = Answer | Clip | Job | ProfileFile | Transcript
+
+
+class ReadPage(Protocol):
+    def __call__(
+        self, profile: str, offset: int = ..., limit: int = ..., q: str = ..., after: str | None = ...
+    ) -> Page[Row]: ...
+
+
+Make = Callable[[Store, AddFilm, int, str], None]
+
+
+def make_clip(store: Store, _: AddFilm, number: int, profile: str) -> None:
+    store.clips.add(profile, NewClip(f"Der Zug {number} 東京タワー"))
+
+
+def make_film(_: Store, add_film: AddFilm, number: int, profile: str) -> None:
+    add_film(f"Zeile {number}", name=f"Der Zug {number} 東京タワー.srt", profile=profile)
+
+
+def make_job(store: Store, _: AddFilm, number: int, profile: str) -> None:
+    store.jobs.add(profile, "import", f"Der Zug {number} 東京タワー")
+
+
+def make_answer(store: Store, _: AddFilm, number: int, profile: str) -> None:
+    store.answers.begin(profile, "explanation", "ollama:m", f"Der Zug {number} 東京タワー", "", "", "p", "s")
+
+
+LISTS: dict[str, Make] = {
+    "clips": make_clip,
+    "files": make_film,
+    "transcripts": make_film,
+    "jobs": make_job,
+    "answers": make_answer,
+}
+SEARCHES = ("", "zug", "der zug", "京タワ", "東京", "京", "zug 東京", "zug 東京タ")
+"""By the order of the list, the words, the trigrams, ``LIKE``, and mixtures of them."""
+
+
+def reader(store: Store, name: str) -> ReadPage:
+    page: ReadPage = getattr(store, name).page
+    return page
+
+
+def walk(page: ReadPage, q: str = "", size: int = 3) -> list[str]:
+    """The ids of all rows, read page by page along the cursors."""
+    found: list[str] = []
+    after: str | None = None
+    while True:
+        part = page(PROFILE, limit=size, q=q, after=after)
+        assert part.offset == 0
+        assert len(part.items) <= size
+        found += [row.id for row in part.items]
+        if part.next is None:
+            return found
+        assert part.items, "a page that leads on is not empty"
+        assert len(found) < 100, "and leads further down"
+        after = part.next
+
+
+def fill(store: Store, add_film: AddFilm, name: str, count: int) -> None:
+    for number in range(count):
+        LISTS[name](store, add_film, number, PROFILE)
+        LISTS[name](store, add_film, number, "berta")
+
+
+@pytest.mark.parametrize("q", SEARCHES)
+@pytest.mark.parametrize("name", LISTS)
+def test_the_cursors_lead_through_the_whole_list_in_its_order(
+    store: Store, add_film: AddFilm, name: str, q: str
+) -> None:
+    fill(store, add_film, name, 10)
+    page = reader(store, name)
+    whole = page(PROFILE, q=q)
+    assert (whole.total, whole.next) == (10, None)
+    expected = [row.id for row in whole.items]
+    for size in (1, 3, 5, 10, 11):
+        assert walk(page, q, size) == expected
+
+
+@pytest.mark.parametrize("q", ["", "zug", "京タワ"])
+@pytest.mark.parametrize("name", LISTS)
+def test_a_page_by_offset_leads_on_by_cursor_from_either_half(
+    store: Store, add_film: AddFilm, name: str, q: str
+) -> None:
+    fill(store, add_film, name, 10)
+    page = reader(store, name)
+    everything = page(PROFILE, q=q).items
+    for offset in (0, 2, 6, 7):
+        first = page(PROFILE, offset, 3, q)
+        assert first.items == everything[offset : offset + 3]
+        if offset == 7:
+            assert first.next is None
+            continue
+        following = page(PROFILE, offset=99, limit=2, q=q, after=first.next)
+        assert following.items == everything[offset + 3 : offset + 5], "the offset counts no longer"
+        assert (following.offset, following.total) == (0, 10)
+
+
+@pytest.mark.parametrize("q", ["", "zug", "zug 東京"])
+def test_what_comes_and_goes_meanwhile_makes_no_row_come_twice_or_be_left_out(store: Store, q: str) -> None:
+    for number in range(12):
+        store.clips.add(PROFILE, NewClip(f"Der Zug {number} 東京タワー"))
+    before = [clip.id for clip in store.clips.page(PROFILE, q=q).items]
+    first = store.clips.page(PROFILE, limit=4, q=q)
+    store.clips.delete(PROFILE, [before[0], before[3], before[6]])
+    store.clips.add_many(PROFILE, (NewClip(f"Der Zug {number} 東京タワー") for number in range(5)))
+    store.clips.edit(PROFILE, before[5], NewClip("Der Zug, geändert, 東京タワー"))
+    second = store.clips.page(PROFILE, limit=4, q=q, after=first.next)
+    assert [clip.id for clip in second.items] == [before[4], before[5], before[7], before[8]]
+    assert second.total == 14
+    store.trash.undo(PROFILE)
+    third = store.clips.page(PROFILE, limit=4, q=q, after=second.next)
+    assert [clip.id for clip in third.items] == before[9:]
+    assert third.next is None
+
+
+def test_the_newest_row_of_a_list_is_no_place_for_another_to_slip_in(store: Store) -> None:
+    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(3)]
+    first = store.clips.page(PROFILE, limit=1)
+    store.clips.delete(PROFILE, [clips[2].id])
+    newest = store.clips.add(PROFILE, NewClip("neu"))
+    assert [clip.id for clip in store.clips.page(PROFILE, after=first.next).items] == [clips[1].id, clips[0].id]
+    assert store.clips.page(PROFILE, limit=1).items == (newest,)
+
+
+def test_a_page_without_rows_leads_nowhere(store: Store) -> None:
+    for limit in (0, -5):
+        assert store.clips.page(PROFILE, limit=limit) == Page((), 0, 0)
+    make_two = [store.clips.add(PROFILE, NewClip(text)) for text in ("a", "b")]
+    after = store.clips.page(PROFILE, limit=1).next
+    assert store.clips.page(PROFILE, limit=0) == store.clips.page(PROFILE, limit=0, after=after) == Page((), 2, 0)
+    assert store.clips.page(PROFILE, limit=2**70, after=after).items == (make_two[0],)
+    assert store.clips.page("nobody", after=after) == Page((), 0, 0)
+    assert store.clips.page(PROFILE, q="...", after=after) == Page((), 0, 0)
+    store.clips.delete(PROFILE, [make_two[0].id])
+    assert store.clips.page(PROFILE, after=after) == Page((), 1, 0)
+
+
+def test_cues_are_read_on_from_a_cursor_of_their_transcript(store: Store, add_film: AddFilm) -> None:
+    _, other = add_film("Eins.", "Zwei.", name="Anderer.srt")
+    _, film = add_film(*(f"Zeile {number}" for number in range(10)))
+    first = store.transcripts.cues(PROFILE, film.id, limit=1)
+    assert first.next is not None
+    indexes = [cue.index for cue in first.items]
+    after: str | None = first.next
+    while after is not None:
+        page = store.transcripts.cues(PROFILE, film.id[:8], offset=5, limit=4, after=after)
+        assert (page.total, page.offset) == (10, 0)
+        indexes += [cue.index for cue in page.items]
+        after = page.next
+    assert indexes == list(range(10))
+    assert store.transcripts.cues(PROFILE, film.id, 6, 4).next is None
+    assert store.transcripts.cues(PROFILE, film.id, 6, 0).next is None
+    assert store.transcripts.cues(PROFILE, film.id).next is None
+    with pytest.raises(InvalidInput) as caught:
+        store.transcripts.cues(PROFILE, other.id, after=first.next)
+    assert caught.value.code == "invalid_cursor"
+
+
+HOSTILE = (
+    *(
+        "",
+        " ",
+        "0",
+        "1",
+        "-1",
+        "c",
+        "c-1",
+        "c+1",
+        "c 1",
+        " c1",
+        "c1 ",
+        "c1\n",
+        "c01",
+        "c1.5",
+        "c1e3",
+        "c0x1",
+        "C1",
+        "cc1",
+    ),
+    *(
+        "c1-1",
+        "c1;DROP TABLE clips",
+        "c1 OR 1=1",
+        "c?",
+        "c%",
+        "c١",
+        "c１",
+        "c²",
+        "\x00",
+        "c1\x00",
+        "c\udcff",
+        "é",
+        "東京",
+    ),
+    *("c9223372036854775808", "c99999999999999999999", "c" + "9" * 5000, "x1", "f1x", "null", "None", "../c1"),
+)
+
+
+@pytest.mark.parametrize("given", HOSTILE)
+def test_what_is_no_cursor_is_refused_with_a_hint(store: Store, add_film: AddFilm, given: str) -> None:
+    _, film = add_film("Eins.", "Zwei.")
+    make_clip(store, add_film, 1, PROFILE)
+    for name in LISTS:
+        for profile in (PROFILE, "nobody"):
+            with pytest.raises(InvalidInput) as caught:
+                reader(store, name)(profile, after=given)
+            assert caught.value.code == "invalid_cursor"
+            assert "cursor" in caught.value.hint
+            assert len(caught.value.message) < 250
+            caught.value.message.encode()
+    with pytest.raises(InvalidInput, match="no place in this list of cues"):
+        store.transcripts.cues(PROFILE, film.id, after=given)
+    if given not in ("0", "1"):  # which make it one
+        with pytest.raises(InvalidInput):
+            store.transcripts.cues(PROFILE, film.id, after=f"u1-{given}")
+    assert store.clips.page(PROFILE).total == 1
+
+
+def test_another_lists_cursor_is_refused(store: Store, add_film: AddFilm) -> None:
+    for name in LISTS:
+        fill(store, add_film, name, 2 if name != "transcripts" else 0)
+    _, film = add_film("Eins.", "Zwei.", name="Lang.srt")
+    cursors = {name: reader(store, name)(PROFILE, limit=1).next for name in LISTS}
+    cues = store.transcripts.cues(PROFILE, film.id, limit=1).next
+    for name, cursor in cursors.items():
+        assert cursor is not None
+        assert reader(store, name)(PROFILE, after=cursor).items
+        for other in LISTS:
+            for foreign in (cues, cursors[other]):
+                if foreign != cursor:
+                    with pytest.raises(InvalidInput):
+                        reader(store, name)(PROFILE, after=foreign)
+        with pytest.raises(InvalidInput):
+            store.transcripts.cues(PROFILE, film.id, after=cursor)
+
+
+def test_the_highest_number_of_all_is_before_the_first_row(store: Store) -> None:
+    clip = store.clips.add(PROFILE, NewClip("a"))
+    assert store.clips.page(PROFILE, after="c9223372036854775807").items == (clip,)
+    assert store.clips.page(PROFILE, after="c0").items == ()
+
+
+@pytest.mark.parametrize("q", ["", "zug"])
+def test_reading_on_takes_few_steps_however_far_down_the_list(store: Store, q: str) -> None:
+    """Steps of SQLite's machine, which no other work on this computer can blur."""
+    store.clips.add_many(PROFILE, (NewClip(f"Der Zug {number}") for number in range(5_000)))
+    steps: list[int] = []
+    for after in (None, "c4000", "c2500", "c60"):
+        store.clips.page(PROFILE, q=q)
+        counted = [0]
+
+        def count(counted: list[int] = counted) -> None:
+            counted[0] += 1
+
+        with store.clips._connections.read() as connection:
+            connection.set_progress_handler(count, 1)
+        store.clips.page(PROFILE, limit=50, q=q, after=after)
+        with store.clips._connections.read() as connection:
+            connection.set_progress_handler(None, 1)
+        steps.append(counted[0])
+    assert max(steps) < 1.2 * steps[0] + 100, steps
+
+
+def test_cues_are_read_on_by_an_index(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Eins.", "Zwei.", "Drei.")
+    statements: list[str] = []
+    with store.transcripts._connections.read() as connection:
+        connection.set_trace_callback(statements.append)
+    store.transcripts.cues(PROFILE, film.id, after="u1-0")
+    (query,) = [statement for statement in statements if "FROM cues" in statement]
+    with closing(sqlite3.connect(store.path)) as other:
+        plan = [row[3] for row in other.execute(f"EXPLAIN QUERY PLAN {query}")]
+    assert len(plan) == 1
+    assert "(transcript=? AND position>?)" in plan[0]

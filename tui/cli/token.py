@@ -1,0 +1,48 @@
+"""The token of a server: from the environment, or from a file that only its owner should be able to read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from tui.cli import output
+from tui.errors import InvalidInput
+
+VARIABLE = "LODE_TOKEN"
+_MOST_BYTES = 4096
+
+
+def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
+    """The token in the file or, without one, in ``LODE_TOKEN``; "" where neither is named.
+
+    Raises ``InvalidInput`` for a file that cannot be read and for what is no token. Warns where others can read it.
+    """
+    if file is None:
+        return _checked(environ[VARIABLE], VARIABLE) if environ.get(VARIABLE) else ""
+    file = file.expanduser()
+    try:
+        with file.open("rb") as opened:
+            if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
+                output.tell(f"warning: others can read the token in {file}")
+                output.tell(f"hint: chmod 600 {file}")
+            data = opened.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise InvalidInput(
+            f"the token file {file} cannot be read: {error.strerror or error}", hint="check the path"
+        ) from error
+    return _checked(data.decode("utf-8", "replace"), f"the token file {file}")
+
+
+def _checked(text: str, where: str) -> str:
+    """What can stand in a header: visible ASCII in one line."""
+    token = text.strip()
+    if not token:
+        raise InvalidInput(f"{where} is empty", hint="put a long random text in it: openssl rand -hex 32")
+    if len(token) > _MOST_BYTES or not all("!" <= char <= "~" for char in token):
+        raise InvalidInput(
+            f"{where} holds no token",
+            hint="a token is one line of letters, digits and signs, without spaces: openssl rand -hex 32",
+        )
+    return token

@@ -1,0 +1,96 @@
+"""The event loop that Lode runs in, which no name lookup keeps from ending.
+
+Asyncio looks names up in its pool of threads, and both ``asyncio.run`` and the interpreter wait for that pool at their
+end, for as long as a DNS server does not answer: half a minute by default. Nothing depends on a lookup that nobody
+waits for any more, so here it has a daemon thread. All other work in threads is waited for as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+_SHARED_SECONDS = 1.0
+"""How long those who look up the same name wait for the same answer; after that a lookup is tried anew."""
+
+if sys.platform == "win32":
+    _SystemLoop = asyncio.ProactorEventLoop
+else:
+    _SystemLoop = asyncio.SelectorEventLoop
+
+
+class NameLookups(asyncio.AbstractEventLoop):
+    """What a loop is mixed with to look names up in threads that nothing waits for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lookups: dict[tuple[Any, ...], asyncio.Future[list[Any]]] = {}
+
+    async def getaddrinfo(
+        self,
+        host: bytes | str | None,
+        port: bytes | str | int | None,
+        *,
+        family: int = 0,
+        type: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+    ) -> list[Any]:
+        """As ``socket.getaddrinfo``; those who ask for the same at once share one thread."""
+        asked = (host, port, family, type, proto, flags)
+        lookup = self._lookups.get(asked)
+        if lookup is None:
+            lookup = in_daemon_thread(lambda: socket.getaddrinfo(*asked), name="name lookup")
+            self._lookups[asked] = lookup
+            lookup.add_done_callback(lambda _: self._forget(asked, lookup))
+            self.call_later(_SHARED_SECONDS, self._forget, asked, lookup)
+        return await asyncio.shield(lookup)
+
+    def _forget(self, asked: tuple[Any, ...], lookup: asyncio.Future[Any]) -> None:
+        if self._lookups.get(asked) is lookup:
+            del self._lookups[asked]
+        if lookup.done() and not lookup.cancelled():
+            lookup.exception()  # so that one that nobody waits for any more is not reported as lost
+
+
+class EventLoop(NameLookups, _SystemLoop):
+    """The system's usual loop, but for where names are looked up."""
+
+
+def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLoop] = EventLoop) -> T:
+    """As ``asyncio.run``, in an ``EventLoop`` or in the loop that is given."""
+    with asyncio.Runner(loop_factory=loop) as runner:
+        return runner.run(work)
+
+
+def in_daemon_thread(work: Callable[[], T], *, name: str) -> asyncio.Future[T]:
+    """What ``work`` gives or raises. Whoever stops waiting leaves the thread to itself, and no end waits for it."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def finish(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def worked() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BaseException as failure:  # noqa: BLE001 - it is raised where it is awaited
+            error = failure
+        try:
+            loop.call_soon_threadsafe(finish, result, error)
+        except RuntimeError:
+            return  # the loop is closed: nobody waits any more
+
+    threading.Thread(target=worked, name=name, daemon=True).start()
+    return future

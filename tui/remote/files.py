@@ -1,0 +1,109 @@
+"""Files of a remote library: those of this machine are sent there to be imported."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+
+from tui.errors import ImportRefused, LodeError
+from tui.records import Deletion, Job, Page, ProfileFile
+from tui.remote.client import Client
+
+_PATH = "/profiles/files"
+_PIECE = 256 * 1024
+
+
+class RemoteFiles:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[ProfileFile]:
+        return await self._client.page(ProfileFile, _PATH, offset=offset, limit=limit, q=q, after=after)
+
+    async def get(self, file_id: str) -> ProfileFile:
+        return await self._client.get(ProfileFile, f"{_PATH}/{self._client.segment('files', file_id)}")
+
+    async def add(
+        self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
+    ) -> tuple[Job, ...]:
+        """As the service says; beyond it, a file that cannot be read or is too large is refused here.
+
+        Such a file does not keep back the others: they are sent before the first refusal is raised. When the
+        connection breaks, the rest is not tried. Either error says how many are being imported all the same.
+        """
+        from tui.importing.file_name import shown
+        from tui.importing.sources import find_files
+
+        options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
+        found = await asyncio.to_thread(find_files, paths)
+        jobs: list[Job] = []
+        refused: ImportRefused | None = None
+        for path in found:
+            try:
+                asked = {"name": shown(path.name), **options}
+                jobs.append(await self._client.send(Job, _PATH, asked, _Reading(path)))
+            except ImportRefused as error:
+                refused = refused or error
+            except LodeError as error:
+                raise _in_part(error, len(jobs), len(found)) from None
+        if refused is not None:
+            raise _in_part(refused, len(jobs), len(found)) from None
+        return tuple(jobs)
+
+    async def add_samples(self) -> tuple[Job, ...]:
+        return await self._client.write(tuple[Job, ...], "POST", f"{_PATH}/samples")
+
+    async def delete(self, *file_ids: str) -> Deletion:
+        return await self._client.write(Deletion, "POST", f"{_PATH}/delete", self._client.ids(file_ids))
+
+    async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
+        return await self._client.read(tuple[Job, ...], f"{_PATH}/jobs_of", self._client.ids(file_ids))
+
+
+class _Reading:
+    """The bytes of a file, anew for every call; raises ``ImportRefused`` where they cannot be read or are too many."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def __call__(self) -> AsyncGenerator[bytes, None]:
+        from tui.importing.parse import MAX_BYTES
+
+        sent = 0
+        try:
+            with await asyncio.to_thread(self._path.open, "rb") as file:
+                size = (await asyncio.to_thread(self._path.stat)).st_size
+                if size > MAX_BYTES:
+                    raise self._too_large(size, MAX_BYTES)
+                while piece := await asyncio.to_thread(file.read, _PIECE):
+                    sent += len(piece)
+                    if sent > MAX_BYTES:  # it grows while it is read
+                        raise self._too_large(sent, MAX_BYTES)
+                    yield piece
+        except OSError as error:
+            from tui.importing.file_name import shown
+
+            raise ImportRefused(
+                f"{shown(str(self._path))} cannot be read: {error.strerror or error}",
+                hint="check that it is a file you may read",
+            ) from error
+
+    def _too_large(self, size: int, most: int) -> ImportRefused:
+        from tui.importing.file_name import shown
+
+        name = shown(self._path.name)
+        return ImportRefused(
+            f"{name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {most / 1e6:.0f} MB",
+            hint="check that it is the file you meant, or split it",
+        )
+
+
+def _in_part(error: LodeError, sent: int, count: int) -> LodeError:
+    """The error, and what was done all the same: whoever reads it finds those imports among the jobs."""
+    if not sent:
+        return error
+    message = f"{error.message}; {sent} of {count} files were sent and are being imported"
+    return type(error)(message, hint=error.hint, code=error.code)

@@ -1,0 +1,65 @@
+"""``Service`` over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tui.config import check_profile
+from tui.records import Finding, Restored
+from tui.remote.backup import download_backup
+from tui.remote.client import Client
+from tui.remote.clips import RemoteClips
+from tui.remote.deck import RemoteDeck
+from tui.remote.files import RemoteFiles
+from tui.remote.history import RemoteHistory
+from tui.remote.jobs import RemoteJobs
+from tui.remote.llm import RemoteLlm
+from tui.remote.template import RemoteTemplate
+from tui.remote.transcripts import RemoteTranscripts
+from tui.remote.words import RemoteWords
+
+
+class RemoteService:
+    """One profile of the library that the server at ``url`` has; making one does no I/O.
+
+    Raises ``InvalidInput`` for what is no address, no token, or no profile name.
+    """
+
+    def __init__(self, url: str, profile: str = "default", *, token: str = "") -> None:
+        self.profile = check_profile(profile)
+        self._client = client = Client(url, self.profile, token)
+        self.location = client.location
+        self.words = RemoteWords(client)
+        self.files = RemoteFiles(client)
+        self.transcripts = RemoteTranscripts(client)
+        self.clips = RemoteClips(client)
+        self.deck = RemoteDeck(client)
+        self.history = RemoteHistory(client)
+        self.jobs = RemoteJobs(client)
+        self.llm = RemoteLlm(client)
+        self.template = RemoteTemplate(client)
+
+    @property
+    def trouble(self) -> str:
+        return self._client.trouble
+
+    def on_trouble(self, tell: Callable[[], None]) -> None:
+        self._client.on_trouble(tell)
+
+    async def undo(self) -> Restored | None:
+        return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]
+
+    async def backup(self, path: str | Path) -> Path:
+        return await download_backup(self._client, path)
+
+    async def version(self) -> str:
+        """The Lode that the server is, which it tells without a token."""
+        return str((await self._client.get(dict[str, object], "/health")).get("version", "?"))
+
+    async def doctor(self, *, live: bool = False) -> tuple[Finding, ...]:
+        """What is found where the server is; ``live`` has it ask each of its usable providers for a word."""
+        return await self._client.get(tuple[Finding, ...], "/doctor", {"live": "true" if live else "false"})
+
+    async def close(self) -> None:
+        await self._client.close()

@@ -1,0 +1,1 @@
+"""``lode serve``: the service over HTTP. Needs the extra ``lode[server]``."""

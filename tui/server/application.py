@@ -1,0 +1,57 @@
+"""The HTTP service of one library, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from tui import __version__
+from tui.importing.parse import MAX_BYTES
+from tui.server.errors import answer_with_errors
+from tui.server.guard import Guard
+from tui.server.idempotency import UnderWay
+from tui.server.openapi import Api
+from tui.server.options import ServerOptions
+from tui.server.origins import Origins
+from tui.server.routes import care, clips, deck, docs, files, health, history, jobs, llm, template, transcripts, words
+from tui.server.streams import Streams
+from tui.service.engine import Engine
+
+ROUTERS = tuple(
+    module.router
+    for module in (health, docs, files, transcripts, clips, deck, template, words, history, jobs, llm, care)
+)
+
+
+def application(engine: Engine, options: ServerOptions) -> FastAPI:
+    """The whole service; closing the engine is its last deed."""
+    app = Api(
+        options,
+        title="Lode",
+        version=__version__,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.engine = engine
+    app.state.options = options
+    app.state.streams = Streams()
+    app.state.under_way = UnderWay()
+    answer_with_errors(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_middleware(Guard, options=options, max_upload=MAX_BYTES)
+    if options.origins:
+        app.add_middleware(Origins, origins=options.origins)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+    try:
+        yield
+    finally:
+        await app.state.engine.close()

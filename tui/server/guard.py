@@ -1,0 +1,137 @@
+"""What no request passes without: the right host, the right origin, the token, a body of bearable size; and what no
+answer goes without: the version of the server, an error that is told.
+
+Pure ASGI, since it stands before every request and every piece of a stream.
+"""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tui import __version__, wire
+from tui.errors import LodeError
+from tui.server.errors import TooLarge, log_fault, refusal, too_large, unforeseen
+from tui.server.idempotency import UPLOAD
+from tui.server.options import ServerOptions
+from tui.server.origins import forbidden_origin
+
+OPEN = ("/health", "/docs", "/openapi.json")
+"""Paths that tell nothing of the library, and need no token: the documentation, and whether the server is there."""
+
+
+class Guard:
+    """``max_upload`` bounds the body of a file that is uploaded, in bytes; ``options.max_body`` all others.
+
+    A page of another site may make a browser ask a server on the same machine, under its own name (DNS rebinding) or
+    blindly: hence a loopback server answers to its own names only, and no server to origins that it was not told of.
+    """
+
+    def __init__(self, app: ASGIApp, options: ServerOptions, max_upload: int) -> None:
+        self._app = app
+        self._options = options
+        self._max_upload = max_upload
+        self._token = options.token.encode("utf-8")
+        self._loopback = is_loopback(options.host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        begun = False
+
+        async def with_version(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                headers = MutableHeaders(scope=message)
+                headers[wire.INTERFACE_HEADER] = str(wire.INTERFACE)
+                headers[wire.VERSION_HEADER] = __version__
+                headers["X-Content-Type-Options"] = "nosniff"
+            await send(message)
+
+        headers = Headers(scope=scope)
+        limit = self._max_upload if scope["path"] == UPLOAD and scope["method"] == "POST" else self._options.max_body
+        problem = self._problem(headers, scope, limit)
+        if problem is not None:
+            extra = {"WWW-Authenticate": "Bearer"} if problem.code == "unauthorized" else None
+            await refusal(problem, headers=extra)(scope, receive, with_version)
+            return
+        read = 0
+
+        async def limited() -> Message:
+            nonlocal read
+            message = await receive()
+            if message["type"] == "http.request":
+                read += len(message.get("body", b""))
+                if read > limit:
+                    raise TooLarge(limit)
+            return message
+
+        try:
+            await self._app(scope, limited, with_version)
+        except ClientDisconnect:
+            return  # in the middle of what it sent: there is nobody to answer
+        except Exception as error:  # noqa: BLE001 - the edge of a request: whatever broke, the next one must be answered
+            log_fault(f"{scope['method']} {scope['path'][:200]}", error)
+            if begun:
+                raise AnswerBrokenOff from None  # the connection breaks, so that half an answer is not taken for whole
+            await refusal(unforeseen())(scope, receive, with_version)
+
+    def _problem(self, headers: Headers, scope: Scope, limit: int) -> LodeError | None:
+        host = headers.get("host", "")
+        if self._loopback and not _is_own(host):
+            return LodeError(
+                f"this server does not answer to the name {host[:100]!r}",
+                hint="ask 127.0.0.1 or localhost, or run it on another address with a token",
+                code="forbidden_host",
+            )
+        origin = headers.get("origin")
+        foreign = origin is not None and urlsplit(origin).netloc != host
+        # "same-site" is another port of this machine, say. Without an Origin it is an image or a link in a page.
+        cross = headers.get("sec-fetch-site") in ("cross-site", "same-site") and scope["path"] not in OPEN
+        if (foreign or (cross and origin is None)) and origin not in self._options.origins:
+            return forbidden_origin()
+        if self._token and scope["path"] not in OPEN and not self._knows_token(headers.get("authorization", "")):
+            return LodeError(
+                "the token is missing or wrong",
+                hint="send it as: Authorization: Bearer TOKEN (lode --url takes it from LODE_TOKEN)",
+                code="unauthorized",
+            )
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:20]) > limit:
+            return too_large(limit)
+        return None
+
+    def _knows_token(self, given: str) -> bool:
+        scheme, _, token = given.partition(" ")
+        # Headers are read as Latin-1: this gives the bytes back that were sent.
+        return scheme.lower() == "bearer" and compare_digest(token.strip(" ").encode("latin-1"), self._token)
+
+
+class AnswerBrokenOff(Exception):
+    """Something broke after the answer had begun; the log says what."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address; a name other than ``localhost`` may stand for anything."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_own(host: str) -> bool:
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
+    return name is not None and is_loopback(name)

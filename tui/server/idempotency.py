@@ -1,0 +1,118 @@
+"""A write with an ``Idempotency-Key`` is done once, however often it is asked for.
+
+The key is kept in the transaction of the write itself, and the answer right after it: whoever lost the answer asks
+again with the same key and gets it from here. (The header as in draft-ietf-httpapi-idempotency-key-header.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import Request
+from fastapi.routing import APIRoute
+from starlette.responses import Response
+
+from tui import wire
+from tui.config import check_profile
+from tui.errors import InvalidInput
+from tui.service.engine import Engine
+from tui.service.library import WriteRequest, asked
+
+UPLOAD = "/profiles/files"
+"""Where files are sent to: the one body that may be large, and is never held in memory."""
+_KEY = re.compile(r"[!-~]{1,100}\Z")
+_KEPT_BYTES = 1_000_000
+"""A longer answer is not kept; no write has one."""
+
+
+class UnderWay:
+    """The keys of the writes that are being answered: who comes with the same key meanwhile waits for that answer."""
+
+    def __init__(self) -> None:
+        self._turns: dict[tuple[str, str], _Turn] = {}
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    @asynccontextmanager
+    async def alone(self, profile: str, key: str) -> AsyncGenerator[None, None]:
+        """A block that only one request with this key is in at a time."""
+        turn = self._turns.setdefault((profile, key), _Turn())
+        turn.wanted += 1
+        try:
+            async with turn.lock:
+                yield
+        finally:
+            turn.wanted -= 1
+            if not turn.wanted:
+                del self._turns[profile, key]
+
+
+@dataclass(slots=True)
+class _Turn:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wanted: int = 0
+
+
+class WriteRoute(APIRoute):
+    """A route whose writes may carry a key."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def once(request: Request) -> Response:
+            key = request.headers.get(wire.IDEMPOTENCY_HEADER)
+            if key is None or request.method in ("GET", "HEAD"):
+                return await answer(request)
+            if not _KEY.match(key):
+                raise InvalidInput(
+                    "an idempotency key has 1 to 100 letters, digits and signs", hint="use a random UUID"
+                )
+            profile = check_profile(request.headers.get(wire.PROFILE_HEADER, "default"))
+            under_way: UnderWay = request.app.state.under_way
+            async with under_way.alone(profile, key):
+                return await _once(request, profile, key, answer)
+
+        return once
+
+
+async def _once(
+    request: Request, profile: str, key: str, answer: Callable[[Request], Coroutine[Any, Any, Response]]
+) -> Response:
+    engine: Engine = request.app.state.engine
+    fingerprint = await _fingerprint(request)
+    kept = await engine.database.run(lambda store: store.requests.find(profile, key))
+    if kept is not None:
+        if kept.fingerprint != fingerprint:
+            raise InvalidInput(
+                "this idempotency key was used for another request",
+                hint="give every new request a key of its own",
+                code="key_reused",
+            )
+        if kept.status is not None:
+            return Response(kept.body or None, kept.status, media_type="application/json")
+    token = asked.set(WriteRequest(key, fingerprint))
+    try:
+        answered = await answer(request)
+    finally:
+        asked.reset(token)
+    status, body = answered.status_code, bytes(answered.body)
+    if status < 300 and len(body) <= _KEPT_BYTES:
+        await engine.database.run(lambda store: store.requests.record(profile, key, status, body))
+    return answered
+
+
+async def _fingerprint(request: Request) -> str:
+    """What tells this request from another; a file that is uploaded counts with its name and size, not its bytes."""
+    digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
+    if request.method == "POST" and request.url.path == UPLOAD:
+        digest.update(request.headers.get("content-length", "").encode())
+    else:
+        digest.update(await request.body())
+    return digest.hexdigest()

@@ -1,0 +1,20 @@
+"""How a server is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """``token`` "" lets everyone in who can reach a loopback address; ``origins`` are the web pages that may ask.
+
+    ``max_body`` bounds what a request may carry, uploads apart, in bytes.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str = field(default="", repr=False)
+    origins: tuple[str, ...] = ()
+    max_body: int = 2_000_000
+    heartbeat_seconds: float = 15.0

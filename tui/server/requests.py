@@ -1,0 +1,64 @@
+"""What the routes are handed of a request: the profile's service, a place in a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request
+
+from tui import wire
+from tui.config import check_profile
+from tui.server.options import ServerOptions
+from tui.server.streams import Streams
+from tui.service.engine import Engine
+from tui.service.local import LocalService
+
+
+async def engine_of(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+async def options_of(request: Request) -> ServerOptions:
+    options: ServerOptions = request.app.state.options
+    return options
+
+
+async def streams_of(request: Request) -> Streams:
+    streams: Streams = request.app.state.streams
+    return streams
+
+
+async def service_of(
+    engine: Annotated[Engine, Depends(engine_of)],
+    profile: Annotated[
+        str,
+        Header(
+            alias=wire.PROFILE_HEADER,
+            description="The active profile: 1 to 64 of letters, digits, `-` and `_`.",
+            json_schema_extra={"pattern": "^[A-Za-z0-9_-]{1,64}$"},
+        ),
+    ] = "default",
+) -> LocalService:
+    """Raises ``InvalidInput`` (400) for what is no profile's name."""
+    return LocalService(engine.settings, check_profile(profile), engine=engine)
+
+
+ServiceOf = Annotated[LocalService, Depends(service_of)]
+EngineOf = Annotated[Engine, Depends(engine_of)]
+OptionsOf = Annotated[ServerOptions, Depends(options_of)]
+StreamsOf = Annotated[Streams, Depends(streams_of)]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which part of a list is asked for; ``limit`` None asks for all of it."""
+
+    limit: Annotated[int | None, Query(ge=1, le=1000, description="At most so many; without it the whole list.")] = None
+    after: Annotated[str | None, Query(max_length=100, description="The cursor from the last page's `Link`.")] = None
+    offset: Annotated[int, Query(ge=0, le=10**12, description="Skip so many.")] = 0
+    q: Annotated[str, Query(max_length=1000, description="Only what has these words.")] = ""
+
+
+PlaceIn = Annotated[Place, Depends(Place)]

@@ -1,0 +1,64 @@
+"""What concerns the whole library: its profiles, undo, a copy of it, and whether all is well."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tui.records import Finding, Restored
+from tui.server.answers import json
+from tui.server.download import Download
+from tui.server.idempotency import WriteRoute
+from tui.server.requests import EngineOf, ServiceOf
+
+router = APIRouter(tags=["library"], route_class=WriteRoute)
+
+
+@router.get("/profiles", response_model=list[str])
+async def list_profiles(engine: EngineOf) -> Response:
+    """The names of the profiles that have anything in them."""
+    return json(await engine.database.run(lambda store: store.profiles.names()))
+
+
+@router.post("/profiles/undo", response_model=Restored | None)
+async def undo(service: ServiceOf) -> Response:
+    """Brings the last deletion back; `null` when there is nothing to undo."""
+    return json(await service.undo())
+
+
+@router.get(
+    "/backup",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def backup(engine: EngineOf, service: ServiceOf) -> Response:
+    """A consistent copy of the whole database, all profiles."""
+    # Beside the database: a library may be larger than the place for temporary files.
+    place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=".backup-", dir=engine.settings.home))
+    try:
+        copy = await service.backup(place / "lode.db")
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    return Download(copy, 'attachment; filename="lode.db"')
+
+
+@router.get("/doctor", response_model=list[Finding])
+async def doctor(
+    engine: EngineOf,
+    service: ServiceOf,
+    live: Annotated[bool, Query(description="Ask each usable provider for a word.")] = False,
+) -> Response:
+    """What is found where the server is: settings, library, providers."""
+    from tui.service.doctor import examine
+
+    settings = engine.settings
+    # With the settings elsewhere than the library, both are where this system keeps such, and not in one home.
+    home = settings.home if settings.config_path.parent == settings.home else None
+    return json(await examine(home, service.profile, engine.environ, live=live))

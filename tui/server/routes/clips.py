@@ -1,0 +1,51 @@
+"""Clips: sentences kept with their focus word and explanation."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from tui.records import Clip, Deletion
+from tui.server.answers import json, listed
+from tui.server.bodies import ClipContents, Ids
+from tui.server.idempotency import WriteRoute
+from tui.server.requests import PlaceIn, ServiceOf
+
+router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRoute)
+
+
+@router.get("", response_model=list[Clip])
+async def list_clips(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+    """Newest first. Without `limit` the whole list."""
+    return await listed(request, service.clips.page, place)
+
+
+@router.post("", response_model=Clip, status_code=201)
+async def add_clip(service: ServiceOf, clip: ClipContents) -> Response:
+    """A sentence to keep; the answer is the clip with its id."""
+    return json(await service.clips.add(clip.record()), 201)
+
+
+@router.post("/delete", response_model=Deletion)
+async def delete_clips(service: ServiceOf, body: Ids) -> Response:
+    """Several at once; one undo brings all of them back."""
+    return json(await service.clips.delete(*body.ids))
+
+
+@router.get("/{clip_id}", response_model=Clip)
+async def get_clip(service: ServiceOf, clip_id: str) -> Response:
+    """One clip."""
+    return json(await service.clips.get(clip_id))
+
+
+@router.put("/{clip_id}", response_model=Clip)
+async def edit_clip(service: ServiceOf, clip_id: str, clip: ClipContents) -> Response:
+    """Replaces its contents; `updated_at` moves only when something changed."""
+    return json(await service.clips.edit(clip_id, clip.record()))
+
+
+@router.delete("/{clip_id}", status_code=204)
+async def delete_clip(service: ServiceOf, clip_id: str) -> Response:
+    """It can be brought back with undo."""
+    await service.clips.delete(clip_id)
+    return Response(status_code=204)

@@ -1,0 +1,52 @@
+"""The deck: all clips of the profile as an Anki package."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tui.importing.file_name import safe_name
+from tui.records import ExportReport
+from tui.server.answers import json
+from tui.server.download import Download
+from tui.server.requests import ServiceOf
+
+router = APIRouter(prefix="/profiles", tags=["deck"])
+
+Name = Annotated[str, Query(max_length=200, description="The deck; `::` stands between a deck and one within it.")]
+
+
+@router.get(
+    "/deck_export",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def export_deck(service: ServiceOf, name: Name = "") -> Response:
+    """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
+    place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lode-export-"))
+    try:
+        report = await service.deck.export(place / "deck.apkg", name=name)
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    return Download(place / "deck.apkg", _attachment(f"{report.deck}.apkg"))
+
+
+@router.get("/deck_report", response_model=ExportReport)
+async def deck_report(service: ServiceOf, name: Name = "") -> Response:
+    """What an export would have in it: how many notes are new, changed and the same since the last one."""
+    return json(await service.deck.export("deck.apkg", name=name, dry_run=True))
+
+
+def _attachment(name: str) -> str:
+    """A file's name in a header, plainly and as RFC 6266 wants it where it is not ASCII."""
+    safe = safe_name(name.replace("::", " - ").replace(":", "-")) or "deck.apkg"
+    plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)
+    return f'attachment; filename="{plain}"' + ("" if plain == safe else f"; filename*=UTF-8''{quote(safe)}")

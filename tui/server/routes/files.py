@@ -1,0 +1,83 @@
+"""Files: what was imported, and what is sent to be."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from tui.records import Deletion, Job, ProfileFile
+from tui.server.answers import json, listed
+from tui.server.bodies import Ids
+from tui.server.idempotency import WriteRoute
+from tui.server.requests import PlaceIn, ServiceOf
+
+router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
+
+
+class DeletedJobs(BaseModel):
+    """The jobs that went with a file."""
+
+    deleted_job_ids: list[str]
+
+
+@router.get("", response_model=list[ProfileFile])
+async def list_files(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+    """Newest first. Without `limit` the whole list."""
+    return await listed(request, service.files.page, place)
+
+
+@router.post(
+    "",
+    response_model=Job,
+    status_code=202,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def upload_file(
+    request: Request,
+    service: ServiceOf,
+    name: Annotated[str, Query(max_length=1000, description="Its name; the ending says how it is read.")],
+    language: Annotated[str | None, Query(max_length=35)] = None,
+    encoding: Annotated[str | None, Query(max_length=40)] = None,
+) -> Response:
+    """The body is the file; the answer is the job that imports it."""
+    job = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding)
+    return json(job, 202)
+
+
+@router.post("/samples", response_model=list[Job], status_code=202)
+async def add_samples(service: ServiceOf) -> Response:
+    """Import the sample library that ships with Lode."""
+    return json(await service.files.add_samples(), 202)
+
+
+@router.post("/delete", response_model=Deletion)
+async def delete_files(service: ServiceOf, body: Ids) -> Response:
+    """Several at once, with their jobs; one undo brings all of them back."""
+    return json(await service.files.delete(*body.ids))
+
+
+@router.post("/jobs_of", response_model=list[Job])
+async def jobs_of(service: ServiceOf, body: Ids) -> Response:
+    """The jobs that would go with these files."""
+    return json(await service.files.jobs_of(*body.ids))
+
+
+@router.get("/{file_id}", response_model=ProfileFile)
+async def get_file(service: ServiceOf, file_id: str) -> Response:
+    """One file."""
+    return json(await service.files.get(file_id))
+
+
+@router.delete("/{file_id}", response_model=DeletedJobs)
+async def delete_file(service: ServiceOf, file_id: str) -> Response:
+    """Its jobs go with it, and are named; its transcripts and clips stay."""
+    deletion = await service.files.delete(file_id)
+    return json({"deleted_job_ids": deletion.job_ids})

@@ -1,0 +1,74 @@
+"""Jobs: long work that the server does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from tui import wire
+from tui.errors import LodeError
+from tui.records import Job
+from tui.server.answers import json, listed
+from tui.server.idempotency import WriteRoute
+from tui.server.requests import OptionsOf, PlaceIn, ServiceOf, StreamsOf
+from tui.server.streams import STOPPING, EventStream, event
+from tui.service.protocol import Jobs
+
+router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
+
+
+@router.get("/jobs", response_model=list[Job])
+async def list_jobs(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+    """Newest first. Without `limit` the whole list."""
+    return await listed(request, service.jobs.page, place)
+
+
+@router.get("/jobs/{job_id}", response_model=Job)
+async def get_job(service: ServiceOf, job_id: str) -> Response:
+    """One job."""
+    return json(await service.jobs.get(job_id))
+
+
+@router.post("/jobs/{job_id}/cancel", response_model=Job)
+async def cancel_job(service: ServiceOf, job_id: str) -> Response:
+    """Stops it, and answers once it has stopped; one that is over stays as it is."""
+    return json(await service.jobs.cancel(job_id))
+
+
+@router.post("/jobs/{job_id}/retry", response_model=Job)
+async def retry_job(service: ServiceOf, job_id: str) -> Response:
+    """Queues a job that failed, was cancelled or interrupted once more."""
+    return json(await service.jobs.retry(job_id))
+
+
+@router.get("/jobs_running", response_model=int)
+async def running_jobs(service: ServiceOf) -> Response:
+    """How many are queued or running."""
+    return json(await service.jobs.running())
+
+
+@router.get("/job_events", response_class=EventStream, status_code=200)
+async def follow_jobs(
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    ids: Annotated[list[str], Query(alias="id", min_length=1, max_length=200)],
+) -> Response:
+    """Each of these jobs as it is and whenever it changes, then `event: done` when all are over."""
+    for job_id in ids:
+        await service.jobs.get(job_id)  # what is not there is said before the stream begins
+    return EventStream(_changes(service.jobs, ids), streams, farewell=STOPPING, heartbeat=options.heartbeat_seconds)
+
+
+async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None]:
+    try:
+        async with aclosing(jobs.follow(ids)) as changes:
+            async for job in changes:
+                yield event(wire.encode(job))
+    except LodeError as error:
+        yield event(wire.encode(wire.error_fields(error)), "error")
+    yield event(b"{}", "done")

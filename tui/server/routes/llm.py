@@ -1,0 +1,117 @@
+"""Providers, models, prompts, and the two streams."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from tui import wire
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records import ProviderStatus
+from tui.server.answers import json
+from tui.server.bodies import Breakdown, Explain, Preview
+from tui.server.errors import ErrorFields
+from tui.server.options import ServerOptions
+from tui.server.requests import OptionsOf, ServiceOf, StreamsOf
+from tui.server.streams import STOPPING, EventStream, Streams, event
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+
+router = APIRouter(prefix="/llm", tags=["llm"])
+
+Events = Annotated[
+    Literal["", "all"],
+    Query(description="`all` adds `state` events, and what the focus word cost; as published there are none."),
+]
+
+Provider = Annotated[str, Query(max_length=100, description="Its id, as in the list of providers.")]
+Refresh = Annotated[bool, Query(description="Ask the provider although the list is known.")]
+
+
+@router.get("/providers", response_model=list[ProviderStatus])
+async def list_providers(service: ServiceOf) -> Response:
+    """Which can be used here, and what is missing where one can't."""
+    return json(await service.llm.providers())
+
+
+@router.get("/models", response_model=list[str])
+async def list_models(service: ServiceOf, provider: Provider, refresh: Refresh = False) -> Response:
+    """The ids of its chat models."""
+    return json(await service.llm.models(provider, refresh=refresh))
+
+
+@router.post("/breakdown/preview", response_model=str)
+async def preview_breakdown(service: ServiceOf, body: Preview) -> Response:
+    """The rendered prompt; no model is asked."""
+    return json(await service.llm.preview(PreviewRequest(**body.model_dump())))
+
+
+class LenientPreview(BaseModel):
+    """The first error in a prompt is told with what can be shown of it."""
+
+    text: str
+    error: ErrorFields | None
+
+
+@router.post("/breakdown/preview_lenient", response_model=LenientPreview)
+async def preview_lenient(service: ServiceOf, body: Preview) -> Response:
+    """What can be shown of a prompt that is being written, and the first error in it (or `null`)."""
+    text, error = await service.llm.preview_lenient(PreviewRequest(**body.model_dump()))
+    return json({"text": text, "error": None if error is None else wire.error_fields(error)})
+
+
+@router.post("/breakdown", response_class=EventStream, status_code=200)
+async def breakdown(
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, body: Breakdown, events: Events = ""
+) -> Response:
+    """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
+    asked = service.llm.breakdown(BreakdownRequest(**body.model_dump()))
+    return await _stream(asked, streams, options, everything=events == "all")
+
+
+@router.post("/explain_sentence", response_class=EventStream, status_code=200)
+async def explain_sentence(
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, body: Explain, events: Events = ""
+) -> Response:
+    """Tokens (JSON strings), then `event: done`."""
+    asked = service.llm.explain(ExplainRequest(**body.model_dump()))
+    return await _stream(asked, streams, options, everything=events == "all")
+
+
+async def _stream(events: BreakdownEvents, streams: Streams, options: ServerOptions, *, everything: bool) -> Response:
+    """What is refused before any model was asked has a status of its own; what fails later is an event."""
+    first = await anext(events)
+    if isinstance(first, Failed):
+        await events.aclose()
+        raise first.error
+    pieces = _pieces(first, events, everything=everything)
+    return EventStream(pieces, streams, farewell=STOPPING, heartbeat=options.heartbeat_seconds)
+
+
+async def _pieces(first: BreakdownEvent, events: BreakdownEvents, *, everything: bool) -> AsyncGenerator[bytes, None]:
+    async with aclosing(events):
+        if everything or not isinstance(first, StateChanged):
+            yield _written(first, with_counts=everything)
+        async for each in events:
+            if everything or not isinstance(each, StateChanged):
+                yield _written(each, with_counts=everything)
+
+
+def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
+    match each:
+        case Token(text):
+            return event(wire.encode(text))
+        case FocusReady(focus) if not with_counts:
+            return event(wire.encode(focus), "focus")
+        case FocusReady():
+            return event(wire.encode(each), "focus")
+        case StateChanged():
+            return event(wire.encode(each), "state")
+        case Failed(error):
+            return event(wire.encode(wire.error_fields(error)), "error")
+        case Finished():
+            return event(wire.encode(each), "done")

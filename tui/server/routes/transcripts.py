@@ -1,0 +1,89 @@
+"""Transcripts and their cues."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from tui.records import Cue, Deletion, Page, Transcript
+from tui.server.answers import json, listed
+from tui.server.bodies import Ids
+from tui.server.idempotency import WriteRoute
+from tui.server.requests import PlaceIn, ServiceOf
+from tui.service.protocol import Transcripts
+
+router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
+
+
+@router.get("", response_model=list[Transcript])
+async def list_transcripts(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+    """Newest first. Without `limit` the whole list."""
+    return await listed(request, service.transcripts.page, place)
+
+
+@router.post("/delete", response_model=Deletion)
+async def delete_transcripts(service: ServiceOf, body: Ids) -> Response:
+    """Several at once; one undo brings all of them back."""
+    return json(await service.transcripts.delete(*body.ids))
+
+
+@router.get("/{transcript_id}", response_model=Transcript)
+async def get_transcript(service: ServiceOf, transcript_id: str) -> Response:
+    """One transcript, without its cues."""
+    return json(await service.transcripts.get(transcript_id))
+
+
+@router.delete("/{transcript_id}", status_code=204)
+async def delete_transcript(service: ServiceOf, transcript_id: str) -> Response:
+    """Its cues go with it, its clips stay. It can be brought back with undo."""
+    await service.transcripts.delete(transcript_id)
+    return Response(status_code=204)
+
+
+@router.get("/{transcript_id}/cues", response_model=list[Cue])
+async def list_cues(request: Request, service: ServiceOf, transcript_id: str, place: PlaceIn) -> Response:
+    """In their order; `q` has no meaning here: see `find`."""
+    return await listed(request, partial(_cues, service.transcripts, transcript_id), place)
+
+
+async def _cues(
+    transcripts: Transcripts,
+    transcript_id: str,
+    *,
+    offset: int = 0,
+    limit: int = 100,
+    q: str = "",
+    after: str | None = None,
+) -> Page[Cue]:
+    return await transcripts.cues(transcript_id, offset=offset, limit=limit, after=after)
+
+
+@router.get("/{transcript_id}/find", response_model=list[int])
+async def find_cues(
+    service: ServiceOf,
+    transcript_id: str,
+    q: Annotated[str, Query(max_length=1000)],
+    limit: Annotated[int, Query(ge=1, le=100_000)] = 10_000,
+) -> Response:
+    """The indexes of the cues that match."""
+    return json(await service.transcripts.find(transcript_id, q, limit=limit))
+
+
+@router.get("/{transcript_id}/clip_cues", response_model=list[int])
+async def cues_with_clips(service: ServiceOf, transcript_id: str) -> Response:
+    """The indexes of the cues that have clips."""
+    return json(await service.clips.cues_of(transcript_id))
+
+
+@router.get("/{transcript_id}/cues/{index}/has_clip", response_model=bool)
+async def has_clip(
+    service: ServiceOf,
+    transcript_id: str,
+    index: Annotated[int, Path(ge=0, le=2**53)],
+    surface: Annotated[str, Query(max_length=10_000)] = "",
+) -> Response:
+    """Whether the cue has a clip with exactly this focus word (empty: one without)."""
+    return json(await service.clips.has(transcript_id, index, surface))

@@ -1,0 +1,32 @@
+"""What the library knows of words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tui.records import ConcordanceLine
+from tui.server.answers import json
+from tui.server.requests import ServiceOf
+from tui.service.protocol import WordSummary
+
+router = APIRouter(prefix="/profiles/words", tags=["words"])
+
+Word = Annotated[str, Query(max_length=1000)]
+Language = Annotated[str | None, Query(max_length=35, description="A BCP 47 tag.")]
+
+
+@router.get("/summary", response_model=WordSummary)
+async def word_summary(service: ServiceOf, word: Word, language: Language = None) -> Response:
+    """Lemma, count, and in how many clips and answers it is."""
+    return json(await service.words.summary(word, language=language))
+
+
+@router.get("/concordance", response_model=list[ConcordanceLine])
+async def concordance(
+    service: ServiceOf, word: Word, language: Language = None, limit: Annotated[int, Query(ge=1, le=1000)] = 20
+) -> Response:
+    """Sentences of the library with the word in any of its forms."""
+    return json(await service.words.concordance(word, language=language, limit=limit))

@@ -1,0 +1,184 @@
+"""Event streams (https://html.spec.whatwg.org/multipage/server-sent-events.html) that end when their reader goes.
+
+What a stream gives is sent as the reader takes it: one piece at a time at leisure, many together when there is much
+to do, and none is fetched while too much waits for a reader that is slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from tui import wire
+from tui.server.download import gone
+from tui.server.errors import log_fault, unforeseen
+
+_WAITING_BYTES = 64 * 1024
+"""What may wait for a slow reader here; as much again waits in the server's and the system's own buffers."""
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_HEARTBEAT = b": still here\n\n"
+
+
+def event(data: bytes, name: str = "") -> bytes:
+    """One event; ``data`` is JSON, which has no line breaks."""
+    return (b"event: " + name.encode() + b"\n" if name else b"") + b"data: " + data + b"\n\n"
+
+
+STOPPING = event(
+    wire.encode(
+        {"code": "server_stopping", "message": "the server is being stopped", "hint": "ask again once it is back"}
+    ),
+    "error",
+) + event(b'{"state":"aborted"}', "done")
+"""How streams end when the server does."""
+_BROKEN = event(wire.encode(wire.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
+"""How a stream ends that broke for a fault of ours."""
+
+
+class Streams:
+    """The streams that are being sent, so that all can be ended when the server stops."""
+
+    def __init__(self) -> None:
+        self._open: set[EventStream] = set()
+        self._stopping = False
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def stop(self) -> None:
+        """End them all, each with its farewell; streams that begin from now on end at once."""
+        self._stopping = True
+        for stream in self._open:
+            stream.stop()
+
+    def opened(self, stream: EventStream) -> None:
+        self._open.add(stream)
+        if self._stopping:
+            stream.stop()
+
+    def closed(self, stream: EventStream) -> None:
+        self._open.discard(stream)
+
+
+class EventStream(Response):
+    """``pieces`` are whole events; closing them is how they learn that their reader has gone.
+
+    ``farewell`` is sent in place of the rest when the server stops. After ``heartbeat`` seconds of silence a comment
+    says that the stream is still there.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        pieces: AsyncGenerator[bytes, None],
+        streams: Streams,
+        *,
+        farewell: bytes,
+        heartbeat: float,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(None, 200, {**_HEADERS, **(headers or {})})
+        self._pieces = pieces
+        self._streams = streams
+        self._farewell = farewell
+        self._heartbeat = heartbeat
+        self._waiting: list[bytes] = []
+        self._size = 0
+        self._ended = False
+        self._came = asyncio.Event()
+        self._room = asyncio.Event()
+        self._reading: asyncio.Task[None] | None = None
+        self._spoke = 0.0
+        self._beating: asyncio.TimerHandle | None = None
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        super().init_headers(headers)
+        self.raw_headers = [pair for pair in self.raw_headers if pair[0] != b"content-length"]
+
+    def stop(self) -> None:
+        if not self._ended:
+            self._put(self._farewell)
+            self._end()
+            if self._reading is not None:
+                self._reading.cancel()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._reading = asyncio.create_task(self._read())
+        self._streams.opened(self)
+        self._spoke = asyncio.get_running_loop().time()
+        self._beat()
+        sending = asyncio.create_task(self._send(send))
+        going = asyncio.create_task(gone(receive))
+        tasks = (self._reading, sending, going)
+        try:
+            await asyncio.wait((sending, going), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._streams.closed(self)
+            if self._beating is not None:
+                self._beating.cancel()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._pieces.aclose()
+        with suppress(OSError):  # the reader has gone
+            if sending.done() and not sending.cancelled():
+                sending.result()
+
+    async def _read(self) -> None:
+        try:
+            async for piece in self._pieces:
+                if self._ended:
+                    return
+                self._put(piece)
+                if self._size >= _WAITING_BYTES:
+                    self._room.clear()
+                    await self._room.wait()
+        except Exception as error:  # noqa: BLE001 - the edge of a stream: its reader is told, whatever broke
+            log_fault("a stream", error)
+            if not self._ended:
+                self._put(_BROKEN)
+        finally:
+            self._end()
+
+    async def _send(self, send: Send) -> None:
+        now = asyncio.get_running_loop().time
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        while True:
+            if not self._waiting and not self._ended:
+                self._came.clear()
+                await self._came.wait()
+            self._spoke = now()
+            body, last = b"".join(self._waiting), self._ended
+            self._waiting.clear()
+            self._size = 0
+            self._room.set()
+            await send({"type": "http.response.body", "body": body, "more_body": not last})
+            if last:
+                return
+
+    def _beat(self) -> None:
+        """Say that the stream is still there, if nothing else was said for so long, and look again later.
+
+        One timer for a whole stream: a deadline for every event would cost as much as to send it.
+        """
+        loop = asyncio.get_running_loop()
+        silent = loop.time() - self._spoke
+        if silent >= self._heartbeat:
+            silent, self._spoke = 0.0, loop.time()
+            if not self._waiting and not self._ended:
+                self._put(_HEARTBEAT)
+        self._beating = loop.call_later(self._heartbeat - silent, self._beat)
+
+    def _put(self, piece: bytes) -> None:
+        self._waiting.append(piece)
+        self._size += len(piece)
+        self._came.set()
+
+    def _end(self) -> None:
+        self._ended = True
+        self._came.set()

@@ -1,0 +1,74 @@
+"""What serves every profile of a library and lives as long as the process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tui.config import Settings
+from tui.service.dictionaries import Dictionaries
+from tui.service.file_import import FileImport
+from tui.service.jobs import JobRunner
+from tui.service.journal import Journal
+from tui.service.library import Database
+
+if TYPE_CHECKING:
+    from tui.llm.prompts import PromptRenderer
+    from tui.llm.providers import HttpProviders
+
+
+class Engine:
+    """The database and its threads, the jobs, the processes that render prompts, the connections to providers.
+
+    Making one does no I/O: each part begins with the first call that needs it. ``environ`` is where providers' keys are
+    looked up; ``prompt_workers`` and ``connections`` (per provider) are how many may work at once.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        environ: Mapping[str, str] | None = None,
+        prompt_workers: int = 1,
+        connections: int = 16,
+    ) -> None:
+        self.settings = settings
+        self.database = Database(settings.home)
+        self.journal = Journal(self.database)
+        self.dictionaries = Dictionaries(self.database)
+        self.jobs = JobRunner(self.database)
+        self.jobs.register("import", FileImport(self.database, self.dictionaries).run)
+        self.environ = os.environ if environ is None else environ
+        self._prompt_workers = prompt_workers
+        self._connections = connections
+        self._renderer: PromptRenderer | None = None
+        self._over_http: HttpProviders | None = None
+
+    @property
+    def renderer(self) -> PromptRenderer:
+        if self._renderer is None:
+            from tui.llm.prompts import PromptRenderer
+
+            self._renderer = PromptRenderer(workers=self._prompt_workers)
+        return self._renderer
+
+    @property
+    def over_http(self) -> HttpProviders:
+        """Raises ``InvalidInput`` for settings of a provider that cannot be."""
+        if self._over_http is None:
+            from tui.llm.providers import HttpProviders
+
+            self._over_http = HttpProviders(self.settings.providers, self.environ, connections=self._connections)
+        return self._over_http
+
+    async def close(self) -> None:
+        """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
+        await self.jobs.close()
+        await self.dictionaries.close()
+        if self._renderer is not None:
+            await self._renderer.close()
+        if self._over_http is not None:
+            await self._over_http.close()
+        await self.journal.close()
+        await self.database.close()

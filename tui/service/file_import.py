@@ -1,0 +1,133 @@
+"""The import of one file, as the job that it is: bytes → text → cues → library."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import ImportRefused, NotFound
+from tui.importing.file_name import is_text, shown
+from tui.service.dictionaries import Dictionaries
+from tui.service.jobs import RunningJob
+from tui.service.library import Database
+from tui.service.uploads import UPLOAD, Uploads
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+_URI = "file://"
+SAMPLE = "sample:"
+"""What the source of a job that imports one of the sample stories begins with."""
+
+
+class FileImport:
+    """The work of the jobs of the kind ``import``."""
+
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        self._database = database
+        self._dictionaries = dictionaries
+        self._uploads = Uploads(database.directory)
+
+    async def run(self, running: RunningJob) -> None:
+        profile, job, options = running.profile, running.job, running.options
+        language, encoding = options.get("language"), options.get("encoding")
+        await running.report(0.0, "reading")
+        name, data = await asyncio.to_thread(self._read, job.source)
+        digest = hashlib.sha256(data).hexdigest()
+        known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
+        if known is not None and known.transcript_id is not None:
+            await running.succeed("already in the library", file_id=known.id)
+            self._uploads.discard(job.source)
+            return
+
+        from tui.importing.parse import parse
+
+        await running.report(0.1, "parsing")
+        parsed = await asyncio.to_thread(
+            parse,
+            name,
+            data,
+            language=language if isinstance(language, str) else None,
+            encoding=encoding if isinstance(encoding, str) else None,
+            report=running.checkpoint,
+        )
+        await running.report(0.6, "storing")
+
+        def keep(store: Store) -> None:
+            running.checkpoint(0.8)  # the last moment at which it can be cancelled
+            store.blobs.put(data)
+            store.files.add(
+                profile,
+                name=name,
+                kind=parsed.kind,
+                format=parsed.format,
+                language=parsed.language,
+                size_bytes=len(data),
+                sha256=digest,
+                duration_ms=parsed.duration_ms,
+                title=parsed.title,
+                cues=parsed.cues,
+                job_id=job.id,
+            )
+
+        await self._database.run(keep)
+        self._uploads.discard(job.source)
+        if parsed.language:
+            self._dictionaries.prepare_soon(parsed.language)
+
+    def _read(self, source: str) -> tuple[str, bytes]:
+        """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
+        if source.startswith(UPLOAD):
+            path = self._uploads.path(source)
+            return path.name, _bytes(path)
+        if source.startswith(SAMPLE):
+            return _sample(source.removeprefix(SAMPLE))
+        path = _path(source)
+        return shown(path.name), _bytes(path)
+
+
+def source_of(path: Path) -> str:
+    """How a job's record names an absolute path: as it is or, where its bytes are no text, as a ``file:`` URI."""
+    return str(path) if is_text(str(path)) else path.as_uri()
+
+
+def _path(source: str) -> Path:
+    if source.startswith(_URI):
+        from urllib.parse import unquote_to_bytes
+
+        return Path(os.fsdecode(unquote_to_bytes(source.removeprefix(_URI))))
+    return Path(source)
+
+
+def _sample(name: str) -> tuple[str, bytes]:
+    from tui import samples
+
+    for sample in samples.SAMPLES:
+        if sample.name == name:
+            return name, samples.read(sample)
+    raise NotFound(f"there is no sample story {name}", hint="load the samples anew: lode add --samples")
+
+
+def _bytes(path: Path) -> bytes:
+    from tui.importing.parse import MAX_BYTES
+
+    name = shown(path.name)
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise ImportRefused(
+                f"{name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
+                hint="check that it is the file you meant, or split it",
+            )
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ImportRefused(
+            f"there is no file {shown(str(path))} any more", hint="check the path and add it again"
+        ) from error
+    except OSError as error:
+        raise ImportRefused(
+            f"{shown(str(path))} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+        ) from error
