@@ -6,6 +6,10 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
+# Compiled modules are kept whatever the environment says: the tests start hundreds of processes, which would each
+# compile all of Lode, and every worker would compile all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test test-all check format screenshots bench lock clean
 
 run: $(VENV)/.run

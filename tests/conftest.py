@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import getpass
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from tui.config import Settings
 from tui.service.local import LocalService
 
 LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
+_EXHAUSTIVE = re.compile(rb"^pytestmark = .*\bexhaustive\b", re.MULTILINE)
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 
 
@@ -35,6 +37,15 @@ def pytest_configure() -> None:
 
     # A method in place of a method: mypy knows only assignment to an attribute.
     Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Modules that are exhaustive as a whole are not even imported where those are left out: a vendor's SDK takes a
+    second, in every worker.
+    """
+    if config.option.markexpr != "not exhaustive" or collection_path.suffix != ".py":
+        return None
+    return _EXHAUSTIVE.search(collection_path.read_bytes()) is not None or None
 
 
 def pytest_collection_finish() -> None:

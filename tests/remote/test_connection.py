@@ -20,6 +20,8 @@ from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 FAULTS: tuple[Fault, ...] = ("before", "unanswered", "in the answer")
 
 
@@ -43,7 +45,6 @@ async def test_a_write_is_done_once_wherever_its_connection_breaks(
     assert len(keys) == 1
 
 
-@pytest.mark.exhaustive
 async def test_every_kind_of_write_is_done_once_when_its_answer_is_lost(
     service: RemoteService, between: Between, tmp_path: Path
 ) -> None:
@@ -82,7 +83,6 @@ async def test_a_write_that_is_tried_again_by_hand_is_the_same_write(service: Re
     assert second.id != first.id, "once it is known to be there, the same again is meant anew"
 
 
-@pytest.mark.exhaustive
 async def test_an_undo_whose_answer_was_lost_does_not_stand_in_for_a_later_one(
     service: RemoteService, between: Between
 ) -> None:
@@ -96,7 +96,6 @@ async def test_an_undo_whose_answer_was_lost_does_not_stand_in_for_a_later_one(
     assert (await service.clips.page()).total == 2
 
 
-@pytest.mark.exhaustive
 async def test_a_write_that_was_done_by_a_server_that_stopped_before_it_answered_is_told(
     service: RemoteService, served: Served, between: Between
 ) -> None:
@@ -119,7 +118,6 @@ async def test_a_write_that_was_done_by_a_server_that_stopped_before_it_answered
     assert (await service.clips.page()).total == 2
 
 
-@pytest.mark.exhaustive
 async def test_a_connection_that_always_breaks_is_given_up_with_a_next_step(
     service: RemoteService, between: Between
 ) -> None:
@@ -141,7 +139,6 @@ async def test_where_nobody_listens_that_is_said(service: RemoteService) -> None
     await nowhere.close()
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("host", ["a" * 70 + ".example", "no-such-host.invalid", "[::1]", "x..y"])
 async def test_names_that_lead_nowhere_are_told(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "_CONNECT_SECONDS", 2.0)
@@ -152,7 +149,6 @@ async def test_names_that_lead_nowhere_are_told(host: str, monkeypatch: pytest.M
     await nowhere.close()
 
 
-@pytest.mark.exhaustive
 async def test_a_network_that_lets_a_few_bytes_through_at_a_time_changes_nothing(
     service: RemoteService, between: Between, tmp_path: Path
 ) -> None:
@@ -165,7 +161,6 @@ async def test_a_network_that_lets_a_few_bytes_through_at_a_time_changes_nothing
     assert (await service.deck.export(tmp_path / "a.apkg")).new == 1
 
 
-@pytest.mark.exhaustive
 async def test_a_server_that_is_silent_for_too_long_has_gone(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,7 +199,6 @@ async def test_trouble_is_told_when_it_comes_and_when_it_goes(service: RemoteSer
     assert (await service.clips.page()).total == 0
 
 
-@pytest.mark.exhaustive
 async def test_an_answer_to_anything_ends_the_trouble(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,7 +226,6 @@ async def test_closing_leaves_no_task_behind_and_refuses_what_comes_later(
     assert caught.value.code == "closed"
 
 
-@pytest.mark.exhaustive
 async def test_any_call_can_be_cancelled_at_any_moment_and_the_next_one_works(
     service: RemoteService, between: Between, tmp_path: Path
 ) -> None:
@@ -253,7 +246,6 @@ async def test_any_call_can_be_cancelled_at_any_moment_and_the_next_one_works(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.exhaustive
 async def test_a_cancelled_write_that_is_asked_for_again_is_done_once(
     service: RemoteService, between: Between, served: Served, settings: Settings
 ) -> None:
@@ -271,7 +263,6 @@ async def test_a_cancelled_write_that_is_asked_for_again_is_done_once(
         assert (await here.clips.page(limit=1)).total == before + 1
 
 
-@pytest.mark.exhaustive
 async def test_a_server_that_is_started_again_is_found_again(settings: Settings) -> None:
     async with serving(settings) as first:
         service = RemoteService(first.url)
@@ -356,7 +347,6 @@ def test_what_is_no_profile_is_refused(profile: str) -> None:
     assert caught.value.code == "invalid_profile"
 
 
-@pytest.mark.exhaustive
 async def test_profiles_see_nothing_of_each_other(served: Served) -> None:
     one, two = RemoteService(served.url, "one"), RemoteService(served.url, "Two_2-x")
     clip = await one.clips.add(NewClip("eins"))

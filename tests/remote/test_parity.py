@@ -20,6 +20,8 @@ from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 
+pytestmark = pytest.mark.exhaustive
+
 STORY = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:05,000\nWir fahren mit.\n"
 CLIP = NewClip(
     "Der Zug fährt ab.",
@@ -112,7 +114,6 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     assert rest == await both.here.clips.page(limit=100, after=first.next)
 
 
-@pytest.mark.exhaustive
 async def test_a_page_may_be_longer_than_what_a_server_gives_at_once(both: Both) -> None:
     from tui.store import Store
 
@@ -207,7 +208,6 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.exhaustive
 async def test_the_first_error_of_a_prompt_has_its_place(both: Both) -> None:
     request = PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}\n  {{ nope }}")
     (here, wrong), (there, same_wrong) = [
@@ -220,7 +220,6 @@ async def test_the_first_error_of_a_prompt_has_its_place(both: Both) -> None:
     assert same_wrong.line == 2
 
 
-@pytest.mark.exhaustive
 async def test_an_ambiguous_beginning_of_an_id_is_told_with_the_ids_it_stands_for(both: Both) -> None:
     clips = [await both.here.clips.add(NewClip(str(number))) for number in range(40)]
     letters = [clip.id[0] for clip in clips]
@@ -303,7 +302,6 @@ async def test_streams_are_the_same_event_by_event(both: Both) -> None:
         assert other == one
 
 
-@pytest.mark.exhaustive
 async def test_a_kept_answer_is_shown_alike(both: Both) -> None:
     await events_of(both.here.llm.breakdown(ASK))
     again = replace(ASK, fresh=False)

@@ -328,6 +328,7 @@ async def test_a_provider_without_a_list_is_named_and_f5_asks_it_again(settings:
         await until_shown(pilot, "3 models · enter asks")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", WORST.values(), ids=WORST)
 async def test_a_models_name_is_literal_and_harmless(settings: Settings, name: str) -> None:
     async with asked(settings, said_by_large, size=(100, 24)) as (pilot, server, _):

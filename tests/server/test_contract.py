@@ -18,6 +18,8 @@ from tests.server.serving import Served
 from tui import __version__
 from tui.records import NewClip
 
+pytestmark = pytest.mark.exhaustive
+
 FILE_FIELDS = {"id", "name", "kind", "format", "language", "size_bytes", "sha256", "duration_ms", "created_at"}
 TRANSCRIPT_FIELDS = {"id", "file_id", "title", "language", "origin", "cue_count", "duration_ms", "created_at"}
 CUE_FIELDS = {"index", "start_ms", "end_ms", "text", "speaker"}

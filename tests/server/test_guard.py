@@ -23,6 +23,8 @@ from tui.server.options import ServerOptions
 from tui.server.running import check, server
 from tui.service.engine import Engine
 
+pytestmark = pytest.mark.exhaustive
+
 TOKEN = "correct horse bättery staple"
 PAGE = "https://cards.example"
 PATHS = (

@@ -12,6 +12,8 @@ from tests.server.conftest import SENTENCE, clip
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served
 
+pytestmark = pytest.mark.exhaustive
+
 BODIES = {
     "not JSON": b"{",
     "nothing": b"",

@@ -15,6 +15,8 @@ from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.store.requests import Requests
 
+pytestmark = pytest.mark.exhaustive
+
 TEMPLATE = {"model": "work:m", "prompt": "{{ focus }}", "sys_msg": "s"}
 
 

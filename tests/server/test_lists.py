@@ -13,6 +13,8 @@ from tests.server.conftest import assert_refused, clip, of, uploaded
 from tests.server.serving import Served
 from tui.records import NewClip
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def filled(served: Served, count: int) -> None:
     clips = (NewClip(f"Satz {n}.") for n in range(count))

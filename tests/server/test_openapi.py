@@ -17,6 +17,8 @@ from tui import __version__
 from tui.config import Settings
 from tui.server.options import ServerOptions
 
+pytestmark = pytest.mark.exhaustive
+
 PUBLISHED = {
     ("get", "/profiles/files"), ("delete", "/profiles/files/{file_id}"), ("get", "/profiles/transcripts"),
     ("delete", "/profiles/transcripts/{transcript_id}"), ("get", "/profiles/clips"),

@@ -17,6 +17,8 @@ from tests.llm.fake_server import FakeModelServer, Gate, slow
 from tests.server.conftest import ASK, SRT, enqueue_breakdown, parts
 from tests.server_process import ServerProcess
 
+pytestmark = pytest.mark.exhaustive
+
 SEVERAL_CUES = "".join(f"{n}\n00:00:01,000 --> 00:00:02,000\nZeile {n}.\n\n" for n in range(1, 4_000))
 SECRETS = ("a-very-secret-token", "Hoffentlich fährt")
 
@@ -74,7 +76,6 @@ async def test_a_server_that_is_asked_to_stop_ends_streams_and_jobs_and_leaves_w
         assert json.loads(parts(followed.text)[-2][1])["state"] == "succeeded"
 
 
-@pytest.mark.exhaustive
 async def test_a_server_killed_in_a_stream_leaves_what_had_come_as_aborted(
     process: ServerProcess, model: FakeModelServer
 ) -> None:
@@ -97,7 +98,6 @@ async def test_a_server_killed_in_a_stream_leaves_what_had_come_as_aborted(
             assert "what came later".startswith(kept["text"])
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("after", [1, 20, 90])
 async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_nothing_twice(
     process: ServerProcess, home: Path, after: int
@@ -139,7 +139,6 @@ async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_
     connection.close()
 
 
-@pytest.mark.exhaustive
 async def test_a_server_killed_in_an_upload_starts_again_and_takes_it_anew(
     process: ServerProcess,
 ) -> None:

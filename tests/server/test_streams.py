@@ -29,6 +29,8 @@ from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.server.options import ServerOptions
 
+pytestmark = pytest.mark.exhaustive
+
 EXPLAIN = {"sentence": SENTENCE, "model": "work:m"}
 
 

@@ -15,6 +15,8 @@ from tests.server.raw import exchange, read, request
 from tests.server.serving import Served
 from tui.importing.parse import MAX_BYTES
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def sent(client: httpx.AsyncClient, name: str, data: bytes = SRT.encode(), **params: str) -> dict[str, object]:
     """The job of an upload, once it is over."""
