@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable
 from functools import partial
+from time import monotonic
 from typing import ClassVar, Literal
 
 from textual import events
@@ -31,6 +32,8 @@ from tui.widgets.top_line import SECTIONS, TopLine
 
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
+_ONE_CAUSE_SECONDS = 1.0
+"""The same error so soon again is of the same cause; later it is the answer to another key."""
 _STARTED_SECONDS = 2.0
 """When what start-up made is complete; see ``open_app`` of the command line."""
 
@@ -64,7 +67,7 @@ class LodeApp(App[None]):
         self._navigation = Navigation(self, service, arrived=self._news.tell_jobs)
         self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
         self._painted = False
-        self._told, self._telling = "", False  # the last error; whether it is on its way to the screen
+        self._told = "", 0.0  # the last error, and when that was
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
 
@@ -127,12 +130,9 @@ class LodeApp(App[None]):
         markup: bool = False,
     ) -> None:
         if severity == "error":
-            shown = self._telling or any(each.severity == "error" for each in self._notifications)
-            before, self._told = self._told, "".join(filter(str.isalnum, message))
-            if shown and before == self._told:
-                return  # one cause, told by everything that it keeps from being read
-            self._telling = True
-            self.call_later(setattr, self, "_telling", False)  # after the notification, which goes the same way
+            before, self._told = self._told, ("".join(filter(str.isalnum, message)), monotonic())
+            if before[0] == self._told[0] and self._told[1] - before[1] < _ONE_CAUSE_SECONDS:
+                return  # told by everything that it keeps from being read
         super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=markup)
 
     def _say(self, message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -43,6 +43,8 @@ from tui.llm.protocol import (
     StructuredAnswer,
     TextDelta,
     Thinking,
+    Waiting,
+    silently,
 )
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
@@ -148,6 +150,16 @@ async def test_a_local_server_is_asked_one_after_the_other() -> None:
         checked(await listen(breakdown(question(), provider, LEXICON)))
         assert [is_stream(chat) for chat in server.chats] == [False, True]
         assert busy == [1, 1]
+
+
+async def test_a_rate_limit_that_meets_the_focus_of_a_local_server_is_waited_out_in_sight() -> None:
+    async with asked(local=True) as (server, provider):
+        server.enqueue(status(429, {"error": "slow down"}, {"retry-after": "1"}), answer(FOCUS), stream("Hallo"))
+        events = checked(await listen(breakdown(question(), provider, LEXICON)))
+        waits = [event for event in events if isinstance(event, StateChanged) and event.state == "waiting"]
+        assert [event.seconds for event in waits] == [1.0]
+        assert focus_of(events).origin == "llm"
+        assert text_of(events) == "Hallo"
 
 
 @pytest.mark.parametrize("local", [False, True])
@@ -312,7 +324,9 @@ class Scripted:
                 raise event
             yield event
 
-    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+    async def structured(
+        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer:
         if self._focus is not None:
             raise self._focus
         await asyncio.Event().wait()

@@ -257,13 +257,19 @@ class _Talk:
 
     async def _ask_focus(self) -> None:
         try:
-            given = await self._provider.structured(focus_form.request(self._question), focus_form.SCHEMA)
+            asked = focus_form.request(self._question)
+            given = await self._provider.structured(asked, focus_form.SCHEMA, tell=self._tell_of_waiting)
             focus = focus_form.focus_word(given.value, self._question)
             await self._queue.put(_FocusDone(focus, "", given.input_tokens, given.output_tokens))
         except LodeError as error:
             await self._queue.put(_FocusDone(None, error.message))
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it
             await self._queue.put(_Broken(error))
+
+    def _tell_of_waiting(self, waiting: Waiting) -> None:
+        """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
+        if not self._provider.parallel and not self._queue.full():
+            self._queue.put_nowait(waiting)
 
     async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
         """The lexicon's focus, or the bare word where the library cannot be read."""

@@ -6,7 +6,7 @@ import asyncio
 import difflib
 import json
 import re
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from tui.llm.protocol import (
     StructuredAnswer,
     TextDelta,
     Waiting,
+    silently,
 )
 from tui.llm.structured import SchemaMismatch, conform, first_object
 from tui.llm.wires.wire import Call, Extra, Rung, Wire, merged
@@ -179,7 +180,9 @@ class HttpChat:
                     raise await self._with_suggestion(error, request.model) from None
                 raise
 
-    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+    async def structured(
+        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer:
         """As ``Provider.structured``, by the strictest means that the model is known to understand.
 
         The ladder of the wire is stepped down only when the server refuses the format or the answer is blank or
@@ -189,7 +192,8 @@ class HttpChat:
         problem: Exception | None = None
         for number in range(self._rungs.get(request.model, 0), len(rungs)):
             try:
-                answer = await self._on_rung(request, schema, rungs[number], is_last=number == len(rungs) - 1)
+                is_last = number == len(rungs) - 1
+                answer = await self._on_rung(request, schema, rungs[number], is_last=is_last, tell=tell)
             except _FormatRefused as error:
                 problem = error.refusal
                 continue
@@ -246,7 +250,13 @@ class HttpChat:
     # Structured answers
 
     async def _on_rung(
-        self, request: ChatRequest, schema: Mapping[str, Any], rung: Rung, *, is_last: bool
+        self,
+        request: ChatRequest,
+        schema: Mapping[str, Any],
+        rung: Rung,
+        *,
+        is_last: bool,
+        tell: Callable[[Waiting], None],
     ) -> StructuredAnswer:
         if rung.in_words:
             request = replace(request, system=request.system + _in_words(schema))
@@ -255,7 +265,7 @@ class HttpChat:
         while True:
             call, extras = self._with_extras(asked, self._wire.form_extras, request.model)
             try:
-                return await self._whole(call, request.model, schema)
+                return await self._whole(call, request.model, schema, tell)
             except RefusedRequest as error:
                 if self._drop(extras, request.model, error):
                     continue
@@ -267,7 +277,9 @@ class HttpChat:
                     raise _FormatRefused(error) from None
                 raise
 
-    async def _whole(self, call: Call, model: str, schema: Mapping[str, Any]) -> StructuredAnswer:
+    async def _whole(
+        self, call: Call, model: str, schema: Mapping[str, Any], tell: Callable[[Waiting], None]
+    ) -> StructuredAnswer:
         """One answer that is not streamed; one more try where that may help."""
         texts: list[str] = []
         end: StreamEnd | None = None
@@ -284,6 +296,8 @@ class HttpChat:
             except TransientError as error:
                 if attempt or texts:
                     raise
+                if error.pause >= 1:
+                    tell(Waiting(error.pause, error.message))
                 await asyncio.sleep(error.pause)
         if end is None or end.finish == "length":
             raise ProviderError(

@@ -7,7 +7,7 @@ about meanings.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
 from tui.controls import one_line
@@ -21,6 +21,8 @@ from tui.llm.protocol import (
     StreamEvent,
     StructuredAnswer,
     TextDelta,
+    Waiting,
+    silently,
 )
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
 
@@ -123,7 +125,9 @@ class Lexicon:
             yield TextDelta(part)
         yield StreamEnd("stop")
 
-    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
+    async def structured(
+        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer:
         raise ProviderError(
             "the built-in lexicon fills in no forms", hint="choose a model in Template", code="unsupported"
         )

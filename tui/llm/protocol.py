@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -86,6 +86,10 @@ class StructuredAnswer:
     output_tokens: int | None = None
 
 
+def silently(_: Waiting) -> None:
+    """For those who need not know."""
+
+
 class Provider(Protocol):
     """One provider; everything that asks it may raise ``ProviderError``.
 
@@ -114,8 +118,10 @@ class Provider(Protocol):
     def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
         """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""
 
-    async def structured(self, request: ChatRequest, schema: Mapping[str, Any]) -> StructuredAnswer:
-        """One answer that conforms to the schema, or ``ProviderError``."""
+    async def structured(
+        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer:
+        """One answer that conforms to the schema, or ``ProviderError``; ``tell`` is called before a wait of seconds."""
 
     async def close(self) -> None: ...
 
