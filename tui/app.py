@@ -33,7 +33,7 @@ from tui.widgets.top_line import SECTIONS, TopLine
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
 _ONE_CAUSE_SECONDS = 1.0
-"""The same error so soon again is of the same cause; later it is the answer to another key."""
+"""Where the library does not answer, the same error so soon again has the same cause; later it answers another key."""
 _STARTED_SECONDS = 2.0
 """When what start-up made is complete; see ``open_app`` of the command line."""
 
@@ -129,7 +129,7 @@ class LodeApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        if severity == "error":
+        if severity == "error" and self.service.trouble:
             before, self._told = self._told, ("".join(filter(str.isalnum, message)), monotonic())
             if before[0] == self._told[0] and self._told[1] - before[1] < _ONE_CAUSE_SECONDS:
                 return  # told by everything that it keeps from being read
