@@ -61,7 +61,7 @@ async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
 ) -> None:
     async with FakeModelServer() as elsewhere:
         stranger.models = Reply((b"",), 307, {"location": f"{elsewhere.base_url}/profiles/clips", **LODE})
-        stranger.on_chat = lambda request: stranger.models  # type: ignore[return-value, assignment]
+        stranger.on_chat = lambda request: stranger.models  # type: ignore[return-value, assignment]  # one answer, to whatever is asked
         with pytest.raises(RemoteError):
             await strange.clips.page()
         with pytest.raises(RemoteError):

@@ -104,7 +104,7 @@ async def test_a_write_that_was_done_by_a_server_that_stopped_before_it_answered
     await service.clips.add(NewClip("eins"))
 
     def forget_answers(store: object) -> None:
-        with store._connections.write() as connection:  # type: ignore[attr-defined]
+        with store._connections.write() as connection:  # type: ignore[attr-defined]  # the store, past its own methods
             connection.execute("UPDATE requests SET status = NULL, body = NULL")
 
     between.faults.extend(("unanswered",) * 3)

@@ -103,10 +103,10 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     )
     for name in ("files", "transcripts", "clips", "history", "jobs"):
         for place in places:
-            await same(both, lambda service, name=name, place=place: getattr(service, name).page(**place))  # type: ignore[misc]
+            await same(both, lambda service, name=name, place=place: getattr(service, name).page(**place))  # type: ignore[misc]  # a default
     for place in places:
         if "q" not in place:
-            await same(both, lambda service, place=place: service.transcripts.cues(transcript_id, **place))  # type: ignore[misc]
+            await same(both, lambda service, place=place: service.transcripts.cues(transcript_id, **place))  # type: ignore[misc]  # a default
     first = await both.there.clips.page(limit=2)
     assert first.next is not None
     rest = await both.there.clips.page(limit=100, after=first.next)
@@ -150,9 +150,9 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
         ):
             await same(both, call)
         if given in ODD_IDS:
-            await same(both, lambda service, given=given: service.clips.delete(given))  # type: ignore[misc]
-            await same(both, lambda service, given=given: service.clips.edit(given, CLIP))  # type: ignore[misc]
-            await same(both, lambda service, given=given: service.transcripts.delete(given))  # type: ignore[misc]
+            await same(both, lambda service, given=given: service.clips.delete(given))  # type: ignore[misc]  # a default
+            await same(both, lambda service, given=given: service.clips.edit(given, CLIP))  # type: ignore[misc]  # a default
+            await same(both, lambda service, given=given: service.transcripts.delete(given))  # type: ignore[misc]  # a default
 
 
 async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:

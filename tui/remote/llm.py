@@ -41,9 +41,6 @@ class RemoteLlm:
         error = None if given.error is None else error_in(given.error)
         return given.text, error if isinstance(error, TemplateError) else None
 
-    async def warm(self) -> None:
-        """Nothing of it is on this machine."""
-
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
         return self._asked("/llm/breakdown", request)
 

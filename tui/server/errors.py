@@ -101,7 +101,7 @@ def answer_with_errors(app: FastAPI) -> None:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
         message = one_line(f"{place}: {first['msg']}")[:300]
-        return refusal(LodeError(message, hint="see /docs for what it takes", code="invalid_input"), 422)
+        return refusal(InvalidInput(message, hint="see /docs for what it takes"))
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:

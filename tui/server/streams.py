@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tui import wire
+from tui.errors import RemoteError
 from tui.server.download import gone
 from tui.server.errors import log_fault, unforeseen
 
@@ -28,12 +29,8 @@ def event(data: bytes, name: str = "") -> bytes:
     return (b"event: " + name.encode() + b"\n" if name else b"") + b"data: " + data + b"\n\n"
 
 
-STOPPING = event(
-    wire.encode(
-        {"code": "server_stopping", "message": "the server is being stopped", "hint": "ask again once it is back"}
-    ),
-    "error",
-) + event(b'{"state":"aborted"}', "done")
+_STOPPED = RemoteError("the server is being stopped", hint="ask again once it is back", code="server_stopping")
+STOPPING = event(wire.encode(wire.error_fields(_STOPPED)), "error") + event(b'{"state":"aborted"}', "done")
 """How streams end when the server does."""
 _BROKEN = event(wire.encode(wire.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
 """How a stream ends that broke for a fault of ours."""

@@ -55,10 +55,6 @@ class LocalLlm:
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
 
-    async def warm(self) -> None:
-        """Start what a preview needs, so that the first key press does not wait for it."""
-        await self._engine.renderer.warm()
-
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
         return self._ask("breakdown", request, request.focus)
 

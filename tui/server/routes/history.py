@@ -43,7 +43,7 @@ async def delete_answer(service: ServiceOf, answer_id: str) -> Response:
 
 @router.get("/usage", response_model=list[Usage])
 async def usage(
-    service: ServiceOf, month: Annotated[str, Query(max_length=20, description="As in 2026-11; all without it.")] = ""
+    service: ServiceOf, month: Annotated[str, Query(max_length=100, description="As in 2026-11; all without it.")] = ""
 ) -> Response:
     """Tokens and times per month and model."""
     return json(await service.history.usage(month=month))
