@@ -108,11 +108,15 @@ def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
 
 
 def _usable(store: Store) -> None:
-    """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already."""
+    """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already.
+
+    The write at its end shows, before anyone is told that the library is served, that no other program holds it.
+    """
     if store.read_only:
         raise StoreError(
             f"the library {store.path} can only be read", hint=f"make the file and {store.path.parent} writable"
         )
+    store.requests.empty()
 
 
 async def _serve(engine: Engine, options: ServerOptions) -> None:
