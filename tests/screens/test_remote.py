@@ -32,6 +32,7 @@ from tests.screens.driving import (
 from tests.server_process import ServerProcess
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.importing import parse
 from tui.records import NewClip, NewTemplate
 from tui.remote.service import RemoteService
 from tui.screens.breakdown import BreakdownScreen
@@ -275,6 +276,24 @@ async def test_the_app_quits_at_once_whatever_the_server_does(home: Path, settin
     assert time.monotonic() - begun < 1.0
     assert app.return_code == 0
     dumb.close()
+
+
+@pytest.mark.exhaustive
+async def test_files_that_were_sent_before_one_that_was_refused_come_into_view(
+    home: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "MAX_BYTES", 100)
+    (tmp_path / "a.de.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nDer Zug fährt ab.\n", "utf-8")
+    (tmp_path / "b.de.srt").write_bytes(b"x" * 101)
+    with ServerProcess(home) as server:
+        async with app_on(server, settings) as (pilot, _):
+            await until_shown(pilot, "sample library")
+            await pilot.press("a")
+            await type_text(pilot, str(tmp_path))
+            await pilot.press("enter")
+            await until_shown(pilot, "of 2 files were sent")
+            await pilot.press("escape")
+            await until_rows(pilot, 1)
 
 
 @pytest.mark.exhaustive

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import sqlite3
-import zipfile
-from io import BytesIO
-from pathlib import Path
-
 import httpx
 import pytest
 
 from tests.llm.fake_server import FakeModelServer, stream
 from tests.server.conftest import ASK, FOCUS, NOBODY, SENTENCE, assert_refused, clip, enqueue_breakdown, of, uploaded
-from tests.server.serving import Served
 from tui import __version__
-from tui.records import NewClip
 
 pytestmark = pytest.mark.exhaustive
 
@@ -174,57 +165,6 @@ async def test_several_cannot_be_deleted_with_one_of_another_profile_among_them(
     refused = await client.post(f"/profiles/{kind}/delete", json={"ids": [mine["id"]]}, headers=of("other"))
     assert refused.status_code == 404
     assert (await client.get("/profiles/clips")).json() == [mine]
-
-
-# Deck
-
-
-async def test_the_deck_is_an_attachment_and_without_clips_a_valid_empty_one(
-    client: httpx.AsyncClient, tmp_path: Path
-) -> None:
-    empty = await client.get("/profiles/deck_export")
-    assert (empty.status_code, empty.headers["content-type"]) == (200, "application/octet-stream")
-    assert empty.headers["content-disposition"] == 'attachment; filename="Lode.apkg"'
-    assert _notes(empty.content, tmp_path) == 0
-    await clip(client)
-    await clip(client, "Zwei.")
-    full = await client.get("/profiles/deck_export")
-    assert int(full.headers["content-length"]) == len(full.content)
-    assert _notes(full.content, tmp_path) == 2
-
-
-async def test_the_decks_file_is_named_after_the_deck(client: httpx.AsyncClient) -> None:
-    own = await client.get("/profiles/deck_export", headers=of("japanese"))
-    assert own.headers["content-disposition"] == 'attachment; filename="Lode - japanese.apkg"'
-    named = await client.get("/profiles/deck_export", params={"name": 'Über/..\\"x\r\nA: b\x00'})
-    disposition = named.headers["content-disposition"]
-    assert disposition.isascii()
-    assert "filename*=UTF-8''" in disposition
-    assert not set("/\\\r\n\x00") & set(disposition.replace("UTF-8''", ""))
-    assert "a" not in named.headers  # no header of the name's making
-
-
-async def test_the_report_of_a_deck_says_what_an_export_would_write_and_no_place_on_the_server(
-    client: httpx.AsyncClient, home: Path
-) -> None:
-    await clip(client)
-    report = (await client.get("/profiles/deck_report")).json()
-    assert (report["new"], report["changed"], report["same"], report["written"]) == (1, 0, 0, False)
-    assert str(home) not in json.dumps(report)
-    await client.get("/profiles/deck_export")
-    assert (await client.get("/profiles/deck_report")).json()["same"] == 1
-
-
-def _notes(package: bytes, place: Path) -> int:
-    with zipfile.ZipFile(BytesIO(package)) as archive:
-        (place / "deck").mkdir(exist_ok=True)
-        path = Path(archive.extract("collection.anki2", place / "deck"))
-    connection = sqlite3.connect(path)
-    try:
-        return int(connection.execute("SELECT count(*) FROM notes").fetchone()[0])
-    finally:
-        connection.close()
-        path.unlink()
 
 
 # Template
@@ -386,33 +326,6 @@ async def test_the_history_has_what_was_answered(client: httpx.AsyncClient, mode
     (used,) = (await client.get("/profiles/usage")).json()
     assert (used["model"], used["answers"]) == ("work:m", 1)
     assert (await client.delete(f"/profiles/history/{kept['id']}")).status_code == 204
-
-
-async def test_a_backup_is_the_whole_database_and_leaves_nothing_behind(
-    client: httpx.AsyncClient, home: Path, tmp_path: Path
-) -> None:
-    await clip(client)
-    copy = tmp_path / "copy.db"
-    copy.write_bytes((await client.get("/backup", headers={"Range": "bytes=999999999-"})).content)
-    connection = sqlite3.connect(copy)
-    assert connection.execute("SELECT sentence FROM clips").fetchall() == [(SENTENCE,)]
-    connection.close()
-    async with asyncio.timeout(5):
-        while list(home.glob(".backup-*")):  # it goes once it was sent
-            await asyncio.sleep(0.005)
-
-
-async def test_a_download_that_is_broken_off_leaves_nothing_behind(
-    served: Served, client: httpx.AsyncClient, home: Path
-) -> None:
-    clips = (NewClip("x" * 10_000) for _ in range(3000))
-    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
-    async with client.stream("GET", "/backup") as response:
-        assert int(response.headers["content-length"]) > 10_000_000
-        assert list(home.glob(".backup-*"))
-    async with asyncio.timeout(5):
-        while list(home.glob(".backup-*")):
-            await asyncio.sleep(0.005)
 
 
 async def test_the_doctor_looks_where_the_server_is(client: httpx.AsyncClient) -> None:

@@ -51,10 +51,11 @@ class RemoteLlm:
         self, path: str, request: BreakdownRequest | ExplainRequest
     ) -> AsyncGenerator[BreakdownEvent, None]:
         """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
-        started, failed, controls = time.monotonic(), False, ControlFilter()
+        started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
         try:
             async with aclosing(self._client.events("POST", path, {"events": "all"}, request)) as events:
                 async for each in events:
+                    begun = True
                     match event := _read(each.event, each.data, controls):
                         case Failed():
                             failed = True
@@ -70,12 +71,13 @@ class RemoteLlm:
                 yield Failed(RemoteError("the server broke off in the middle of the answer", hint="ask again"))
         except LodeError as error:
             if not failed:  # else the server was being stopped, and has no more to tell of the answer
-                yield Failed(_in_a_stream(error))
+                yield Failed(_broken_off(error) if begun else error)
         milliseconds = round((time.monotonic() - started) * 1000)
         yield Finished("failed", None, False, request.model, None, None, milliseconds)
 
 
-def _in_a_stream(error: LodeError) -> LodeError:
+def _broken_off(error: LodeError) -> LodeError:
+    """The error of a stream that had begun."""
     if error.code == UNREACHABLE:
         return RemoteError(error.message, hint="what had come is kept; ask again once the server is back")
     return error

@@ -93,6 +93,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
                 jobs = await self.service.files.add(split_paths(answer))
             except LodeError as error:
                 refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
+                self.post_message(LibraryChanged("job"))  # over a network some of them may have been sent
                 continue
             self._queued(jobs)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -9,6 +10,7 @@ from fastapi import FastAPI
 
 from tui import __version__
 from tui.importing.parse import MAX_BYTES
+from tui.server.download import sweep
 from tui.server.errors import answer_with_errors
 from tui.server.guard import Guard
 from tui.server.idempotency import UnderWay
@@ -51,6 +53,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+    await asyncio.to_thread(sweep, app.state.engine.settings.home)
     try:
         yield
     finally:

@@ -4,23 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 _PIECE = 256 * 1024
+_BACKUP = ".backup-"
+_LEFT_SECONDS = 86400.0
+"""No download takes longer; a directory that is older was left by a server that was killed."""
+
+
+def backup_place(home: Path) -> Path:
+    """A new directory for a copy of the library, beside it: it may be larger than the place for temporary files."""
+    sweep(home)
+    return Path(tempfile.mkdtemp(prefix=_BACKUP, dir=home))
+
+
+def sweep(home: Path) -> None:
+    """Remove what servers left there that were killed in the middle of a backup."""
+    oldest = time.time() - _LEFT_SECONDS
+    for place in home.glob(f"{_BACKUP}*"):
+        with suppress(OSError):
+            if place.stat().st_mtime < oldest:
+                shutil.rmtree(place, ignore_errors=True)
 
 
 class Download(Response):
     """``file`` lies in a directory of its own, which goes in any case: also when the reader leaves.
 
-    There is no answering with a part of it (``Range``): the next request would find another file.
+    ``taken`` is called when all but the last piece has been taken and the reader is still there: what it does is done
+    before the reader can have the whole. There is no answering with a part of the file (``Range``): the next request
+    would find another one.
     """
 
     media_type = "application/octet-stream"
 
-    def __init__(self, file: Path, disposition: str) -> None:
+    def __init__(self, file: Path, disposition: str, taken: Callable[[], Awaitable[None]] | None = None) -> None:
         headers = {
             "Content-Disposition": disposition,
             "Content-Length": str(file.stat().st_size),
@@ -28,16 +52,22 @@ class Download(Response):
         }
         super().__init__(None, 200, headers)
         self._file = file
+        self._taken = taken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         leaving = asyncio.create_task(gone(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             with await asyncio.to_thread(self._file.open, "rb") as file:
-                while not leaving.done() and (piece := await asyncio.to_thread(file.read, _PIECE)):
-                    await send({"type": "http.response.body", "body": piece, "more_body": True})
-            if not leaving.done():
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                piece = await asyncio.to_thread(file.read, _PIECE)
+                more = True
+                while more and not leaving.done():
+                    following = await asyncio.to_thread(file.read, _PIECE)
+                    more = following != b""
+                    if not more and self._taken is not None:
+                        await self._taken()
+                    await send({"type": "http.response.body", "body": piece, "more_body": more})
+                    piece = following
         finally:
             leaving.cancel()
             await asyncio.shield(asyncio.to_thread(shutil.rmtree, self._file.parent, ignore_errors=True))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tui.errors import InvalidInput
-from tui.records import Clip, Deletion, NewClip, Page
+from tui.records import Clip, Deletion, FocusWord, NewClip, Page
 from tui.service.library import Library
 
 MAX_CHARS = 200_000
-"""The longest text a clip's field may hold: far beyond any explanation, well within what a card can show."""
+"""Of all texts of a clip: far beyond any explanation, and what a card can show; a server takes that in one request."""
 
 
 class LocalClips:
@@ -43,5 +43,13 @@ class LocalClips:
 def _check(clip: NewClip) -> None:
     if not clip.sentence.strip():
         raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about")
-    if max(len(clip.sentence), len(clip.explanation), len(clip.context), len(clip.note)) > MAX_CHARS:
-        raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters each", hint="shorten it")
+    texts = (clip.sentence, clip.context, clip.translation, clip.explanation, clip.model, clip.note, clip.source)
+    if sum(map(len, (*texts, *clip.tags, *_texts(clip.focus)))) > MAX_CHARS:
+        raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters in all", hint="shorten it")
+
+
+def _texts(focus: FocusWord | None) -> list[str]:
+    if focus is None:
+        return []
+    parts = (focus.surface, focus.lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)
+    return [part for part in parts if part] + list(focus.meanings)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import tempfile
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -13,7 +11,7 @@ from starlette.responses import Response
 
 from tui.records import Finding, Restored
 from tui.server.answers import json
-from tui.server.download import Download
+from tui.server.download import Download, backup_place
 from tui.server.idempotency import WriteRoute
 from tui.server.requests import EngineOf, ServiceOf
 
@@ -39,8 +37,7 @@ async def undo(service: ServiceOf) -> Response:
 )
 async def backup(engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
-    # Beside the database: a library may be larger than the place for temporary files.
-    place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=".backup-", dir=engine.settings.home))
+    place = await asyncio.to_thread(backup_place, engine.settings.home)
     try:
         copy = await service.backup(place / "lode.db")
     except BaseException:

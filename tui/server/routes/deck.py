@@ -32,11 +32,15 @@ async def export_deck(service: ServiceOf, name: Name = "") -> Response:
     """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
     place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lode-export-"))
     try:
-        report = await service.deck.export(place / "deck.apkg", name=name)
+        report, as_of = await service.deck.write(place / "deck.apkg", name=name)
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise
-    return Download(place / "deck.apkg", _attachment(f"{report.deck}.apkg"))
+
+    async def taken() -> None:
+        await service.deck.count(report, as_of)
+
+    return Download(place / "deck.apkg", _attachment(f"{report.deck}.apkg"), taken)
 
 
 @router.get("/deck_report", response_model=ExportReport)

@@ -1,0 +1,133 @@
+"""What is downloaded as a file: the deck and the backup."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import time
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.conftest import SENTENCE, clip, of
+from tests.server.serving import Served, serving
+from tui.config import Settings
+from tui.records import NewClip
+
+pytestmark = pytest.mark.exhaustive
+
+
+async def test_the_deck_is_an_attachment_and_without_clips_a_valid_empty_one(
+    client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    empty = await client.get("/profiles/deck_export")
+    assert (empty.status_code, empty.headers["content-type"]) == (200, "application/octet-stream")
+    assert empty.headers["content-disposition"] == 'attachment; filename="Lode.apkg"'
+    assert _notes(empty.content, tmp_path) == 0
+    await clip(client)
+    await clip(client, "Zwei.")
+    full = await client.get("/profiles/deck_export")
+    assert int(full.headers["content-length"]) == len(full.content)
+    assert _notes(full.content, tmp_path) == 2
+
+
+async def test_the_decks_file_is_named_after_the_deck(client: httpx.AsyncClient) -> None:
+    own = await client.get("/profiles/deck_export", headers=of("japanese"))
+    assert own.headers["content-disposition"] == 'attachment; filename="Lode - japanese.apkg"'
+    named = await client.get("/profiles/deck_export", params={"name": 'Über/..\\"x\r\nA: b\x00'})
+    disposition = named.headers["content-disposition"]
+    assert disposition.isascii()
+    assert "filename*=UTF-8''" in disposition
+    assert not set("/\\\r\n\x00") & set(disposition.replace("UTF-8''", ""))
+    assert "a" not in named.headers  # no header of the name's making
+
+
+async def test_the_report_of_a_deck_says_what_an_export_would_write_and_no_place_on_the_server(
+    client: httpx.AsyncClient, home: Path
+) -> None:
+    await clip(client)
+    report = (await client.get("/profiles/deck_report")).json()
+    assert (report["new"], report["changed"], report["same"], report["written"]) == (1, 0, 0, False)
+    assert str(home) not in json.dumps(report)
+    await client.get("/profiles/deck_export")
+    assert (await client.get("/profiles/deck_report")).json()["same"] == 1
+
+
+def _notes(package: bytes, place: Path) -> int:
+    with zipfile.ZipFile(BytesIO(package)) as archive:
+        (place / "deck").mkdir(exist_ok=True)
+        path = Path(archive.extract("collection.anki2", place / "deck"))
+    connection = sqlite3.connect(path)
+    try:
+        return int(connection.execute("SELECT count(*) FROM notes").fetchone()[0])
+    finally:
+        connection.close()
+        path.unlink()
+
+
+async def test_a_deck_whose_download_is_broken_off_does_not_count_as_exported(
+    served: Served, client: httpx.AsyncClient
+) -> None:
+    # So many different bytes that neither the packing nor the buffers on the way swallow them.
+    clips = (NewClip(os.urandom(30_000).hex()) for _ in range(500))
+    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    async with client.stream("GET", "/profiles/deck_export", timeout=60) as response:
+        assert int(response.headers["content-length"]) > 10_000_000
+        async for _ in response.aiter_raw(1000):
+            break
+    while served.server.server_state.tasks:
+        await asyncio.sleep(0.005)
+    report = (await client.get("/profiles/deck_report")).json()
+    assert (report["new"], report["same"]) == (500, 0)
+    await client.get("/profiles/deck_export", timeout=60)
+    report = (await client.get("/profiles/deck_report")).json()
+    assert (report["new"], report["same"]) == (0, 500)
+
+
+async def test_a_backup_is_the_whole_database_and_leaves_nothing_behind(
+    client: httpx.AsyncClient, home: Path, tmp_path: Path
+) -> None:
+    await clip(client)
+    copy = tmp_path / "copy.db"
+    copy.write_bytes((await client.get("/backup", headers={"Range": "bytes=999999999-"})).content)
+    connection = sqlite3.connect(copy)
+    assert connection.execute("SELECT sentence FROM clips").fetchall() == [(SENTENCE,)]
+    connection.close()
+    async with asyncio.timeout(5):
+        while list(home.glob(".backup-*")):  # it goes once it was sent
+            await asyncio.sleep(0.005)
+
+
+async def test_a_download_that_is_broken_off_leaves_nothing_behind(
+    served: Served, client: httpx.AsyncClient, home: Path
+) -> None:
+    clips = (NewClip("x" * 10_000) for _ in range(3000))
+    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    async with client.stream("GET", "/backup") as response:
+        assert int(response.headers["content-length"]) > 10_000_000
+        assert list(home.glob(".backup-*"))
+    async with asyncio.timeout(5):
+        while list(home.glob(".backup-*")):
+            await asyncio.sleep(0.005)
+
+
+async def test_what_a_killed_server_left_of_a_backup_goes_with_the_next_start_or_backup(settings: Settings) -> None:
+    left, fresh = settings.home / ".backup-left", settings.home / ".backup-fresh"
+    for place in (left, fresh):
+        place.mkdir(parents=True)
+        (place / "lode.db").write_bytes(b"x" * 1000)
+    long_ago = time.time() - 2 * 86400
+    os.utime(left, (long_ago, long_ago))
+    async with serving(settings) as served:
+        assert not left.exists()
+        left.mkdir()
+        os.utime(left, (long_ago, long_ago))
+        async with httpx.AsyncClient(base_url=served.url) as client:
+            assert (await client.get("/backup")).status_code == 200
+    assert not left.exists()
+    assert fresh.exists()  # of a server that may still be at it

@@ -1,0 +1,32 @@
+"""Clips as the service checks them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.places import both_every_day
+from tui.errors import InvalidInput
+from tui.records import FocusWord, NewClip
+from tui.service.clips import MAX_CHARS
+from tui.service.protocol import Service
+
+PART = MAX_CHARS // 4
+
+
+@both_every_day
+async def test_the_texts_of_a_clip_have_a_limit_together_which_fits_a_request(service: Service) -> None:
+    widest = "\U0001f686"  # four bytes in UTF-8
+    focus = FocusWord("s", meanings=(widest * PART,))
+    full = NewClip("s", context=widest * (PART - 2), explanation=widest * PART, tags=(widest * PART,), focus=focus)
+    assert (await service.clips.add(full)).explanation == full.explanation
+    more = NewClip("s", context=widest * (PART - 1), explanation=widest * PART, tags=(widest * PART,), focus=focus)
+    with pytest.raises(InvalidInput, match="at most 200000 characters in all"):
+        await service.clips.add(more)
+    assert (await service.clips.page()).total == 1
+
+
+@both_every_day
+@pytest.mark.parametrize("sentence", ["", " \n\u3000"])
+async def test_a_clip_has_a_sentence(service: Service, sentence: str) -> None:
+    with pytest.raises(InvalidInput, match="needs a sentence"):
+        await service.clips.add(NewClip(sentence))
