@@ -1,7 +1,7 @@
 """The HTTP service under many readers, and on a big library.
 
-The model (``paced_model``), the server (``served``) and who reads (``server_load``) are processes of their own, real
-HTTP on loopback between them. What has a yardstick is measured against it in the same run, taking turns.
+The model (``paced_model``), the server (``lode serve``) and who reads (``server_load``) are processes of their own,
+real HTTP on loopback between them. What has a yardstick is measured against it in the same run, taking turns.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import httpx
 from tests.bench.figures import Figure
 from tests.bench.library import CLIPS, clips
 from tests.bench.paced_model import TOKENS_PER_SECOND
+from tests.server_process import ServerProcess
 from tui.store import Store
 
 STREAMS = 500
@@ -35,21 +36,18 @@ _LIMIT = 300.0
 
 
 def measure(big: Path) -> list[Figure]:
-    with _running("tests.bench.paced_model") as (_, model), tempfile.TemporaryDirectory() as home:
+    with _paced_model() as model, tempfile.TemporaryDirectory() as home:
         (Path(home) / "config.toml").write_text(f'[providers.bench]\nbase_url = "{model}"\n', encoding="utf-8")
-        with _running("tests.bench.served", home) as (server, url):
+        with _served(home) as (server, url):
             alone = _loaded("/v1/chat/completions", model)
             figures = [*many_streams("/llm/explain_sentence", server, url, alone), first_token(model, url)]
-        with _running("tests.bench.served", home) as (server, url):
+        with _served(home) as (server, url):
             figures += many_streams("/llm/breakdown", server, url, alone)
     with tempfile.TemporaryDirectory() as small:
         store = Store.open(Path(small))
         store.clips.add_many("default", clips(_SMALL))
         store.close()
-        with (
-            _running("tests.bench.served", str(big)) as (server, url),
-            _running("tests.bench.served", small) as (_, few),
-        ):
+        with _served(big) as (server, url), _served(small) as (_, few):
             figures += [first_page(url, few), whole_list(server, url)]
     return figures
 
@@ -187,12 +185,21 @@ def whole_list(server: int, url: str) -> Figure:
 
 
 @contextmanager
-def _running(module: str, *arguments: str) -> Iterator[tuple[int, str]]:
-    """A process that says its address first: its id, and the address."""
-    process = subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True)
+def _served(home: str | Path) -> Iterator[tuple[int, str]]:
+    """``lode serve``: its process, and its address."""
+    with ServerProcess(Path(home)) as server:
+        yield server.process.pid, server.url
+        server.stop()
+
+
+@contextmanager
+def _paced_model() -> Iterator[str]:
+    """The address of the model, which it says first."""
+    command = [sys.executable, "-m", "tests.bench.paced_model"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        yield process.pid, process.stdout.readline().strip()
+        yield process.stdout.readline().strip()
     finally:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):

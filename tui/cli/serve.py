@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import socket
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ _EXTRA = ("fastapi", "httptools", "httpx_aiohttp", "uvicorn")
 _PROMPT_WORKERS = 8
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
+_WARM_AFTER_SECONDS = 1.0
 
 
 @click.command(cls=Command)
@@ -127,16 +129,28 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
     port = place.getsockname()[1]
     running = server(engine, replace(options, port=port))
     serving = asyncio.create_task(running.serve([place]))
+    warming: asyncio.Task[None] | None = None
     try:
         while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
             await asyncio.sleep(0.005)
         if running.started:
             _tell_where(options, port, engine.settings.home)
+            warming = asyncio.create_task(_warm(engine))
         await serving
     finally:
+        if warming is not None:
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
         place.close()
     if not running.started:
         raise LodeError("the server could not start", hint="what is said above is the cause")
+
+
+async def _warm(engine: Engine) -> None:
+    """A moment after the start, which whoever waits for the server should not share with this."""
+    await asyncio.sleep(_WARM_AFTER_SECONDS)
+    with suppress(LodeError):
+        await engine.warm()
 
 
 def _tell_where(options: ServerOptions, port: int, home: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
 from tui.llm.http_errors import Peer
-from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of
+from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of, hold_of
 from tui.llm.protocol import Preparing, StreamEvent, TextDelta
 from tui.llm.read_ahead import ReadAhead
 from tui.llm.wires.wire import Call, Wire
@@ -65,7 +65,7 @@ class Exchange:
 
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
-            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause) as ahead:
+            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause, hold_of(response)) as ahead:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
@@ -127,7 +127,7 @@ class _Opened:
     """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
 
     def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
-        self._request = http.request(call, model=model)
+        self._request = http.request(call, model=model, is_timed=True)
         self._limit = limit
         self._silent = silent
 

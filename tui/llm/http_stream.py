@@ -44,6 +44,8 @@ LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
 _FEW = 64
 """More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
+HOLD = "lode_hold"
+"""The extension of a response (https://www.python-httpx.org/advanced/extensions/) that ``hold_of`` gives."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
@@ -74,13 +76,14 @@ class HttpPeer:
         self.pace = Pace()
 
     @asynccontextmanager
-    async def request(self, call: Call, *, model: str = "") -> AsyncIterator[httpx.Response]:
+    async def request(self, call: Call, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
         """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
 
+        Who asks ``is_timed`` has deadlines of its own for what is read: a timer for every piece is not cheap.
         Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
         for what goes wrong inside the block.
         """
-        client, request = await self._authorised(call)
+        client, request = await self._authorised(call, is_timed)
         import httpx
 
         self.pace.streams += 1
@@ -99,7 +102,7 @@ class HttpPeer:
         finally:
             self.pace.streams -= 1
 
-    async def _authorised(self, call: Call) -> tuple[httpx.AsyncClient, httpx.Request]:
+    async def _authorised(self, call: Call, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
         """The client and what it is to send.
 
         The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
@@ -109,7 +112,9 @@ class HttpPeer:
         import httpx
 
         try:
-            return client, client.build_request(call.method, self.url(call.path), json=call.body, headers=headers)
+            timeout = self._seconds(read=None if is_timed else self._timeouts.read)
+            url = self.url(call.path)
+            return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
         except httpx.InvalidURL as error:
             raise self._translated(error) from None
 
@@ -150,7 +155,6 @@ class HttpPeer:
     def _make_client(self) -> httpx.AsyncClient:
         import httpx
 
-        seconds = self._timeouts
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
         transport = None
@@ -163,10 +167,15 @@ class HttpPeer:
             follow_redirects=False,
             trust_env=not is_loopback(self._base_url),
             verify=secure,
-            timeout=httpx.Timeout(seconds.read, connect=seconds.connect, write=30.0, pool=seconds.connect),
             limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
             transport=transport,
         )
+
+    def _seconds(self, *, read: float | None) -> httpx.Timeout:
+        import httpx
+
+        connect = self._timeouts.connect
+        return httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
 
     def _translated(self, error: Exception) -> ProviderError:
         """The error of httpx in our words; its own text may quote headers and is never passed on."""
@@ -206,9 +215,27 @@ class HttpPeer:
         )
 
 
+def import_transport(connections: int) -> None:
+    """Import, which takes a while, what requests over so many connections need. Blocks."""
+    import httpx  # noqa: F401
+
+    if connections > _FEW:
+        import tui.llm.many_streams  # noqa: F401
+
+
 def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     """The body as it comes; httpx says iterator, but it is a generator and wants to be closed."""
     return cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
+
+
+def hold_of(response: httpx.Response) -> Callable[[bool], None]:
+    """What keeps the body from being read from the network at all until it is let go, where that saves something."""
+    hold: Callable[[bool], None] = response.extensions.get(HOLD, _not_held)
+    return hold
+
+
+def _not_held(held: bool) -> None:
+    pass
 
 
 async def body_of(response: httpx.Response, most: int) -> bytes:

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from functools import partial
 from typing import cast
 
 import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
+from httpx_aiohttp.transport import AiohttpResponseStream
+
+from tui.llm.http_stream import HOLD
 
 
 class ManyStreams(AiohttpTransport):
@@ -41,8 +45,18 @@ class ManyStreams(AiohttpTransport):
         except BaseException as error:
             self._slots.release()
             raise _translated(error) from error
-        response.stream = _Body(cast(httpx.AsyncByteStream, response.stream), self._slots)
+        stream = cast(AiohttpResponseStream, response.stream)
+        response.stream = _Body(stream, self._slots)
+        response.extensions[HOLD] = partial(_hold, stream._aiohttp_response)
         return response
+
+
+def _hold(response: aiohttp.ClientResponse, held: bool) -> None:
+    """Leave what comes in the system's buffers, or take it from there: aiohttp reads every piece at once otherwise."""
+    connection = response.connection
+    if connection is not None and (transport := connection.transport) is not None:
+        with suppress(RuntimeError):  # it is being closed
+            transport.pause_reading() if held else transport.resume_reading()
 
 
 def _translated(error: BaseException) -> BaseException:

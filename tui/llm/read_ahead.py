@@ -21,11 +21,18 @@ class ReadAhead:
     """Within its block a task reads; leaving the block ends it, and the generator is then still to be closed.
 
     ``pause`` says for how many seconds nothing is read after each chunk; what comes meanwhile is the next one.
+    ``hold`` is told when such a pause begins and when it ends.
     """
 
-    def __init__(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float] = lambda: 0.0) -> None:
+    def __init__(
+        self,
+        chunks: AsyncGenerator[bytes, None],
+        pause: Callable[[], float] = lambda: 0.0,
+        hold: Callable[[bool], None] = lambda held: None,
+    ) -> None:
         self._chunks = chunks
         self._pause = pause
+        self._hold = hold
         self._pending: list[bytes] = []
         self._wanted: asyncio.Future[None] | None = None
         self._room = asyncio.Event()
@@ -109,7 +116,11 @@ class ReadAhead:
                     self._room.clear()
                     await self._room.wait()
                 if (seconds := self._pause()) > 0:
-                    await asyncio.sleep(seconds)
+                    self._hold(True)
+                    try:
+                        await asyncio.sleep(seconds)
+                    finally:
+                        self._hold(False)
         finally:
             self._came()
 

@@ -93,7 +93,8 @@ class FilesScreen(RecordListScreen[ProfileFile]):
                 jobs = await self.service.files.add(split_paths(answer))
             except LodeError as error:
                 refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
-                self.post_message(LibraryChanged("job"))  # over a network some of them may have been sent
+                # Over a network some of them may have been sent, and be imported by now.
+                self.post_message(LibraryChanged("job", "file", "transcript"))
                 continue
             self._queued(jobs)
             return

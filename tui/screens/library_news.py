@@ -30,6 +30,8 @@ class LibraryNews:
         self._service = service
         self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
+        self._changed: set[str] = set()
+        """What changed together with jobs: it is told once more when these are over."""
         self._progress: tuple[float, ...] = ()
         self._trouble = service.trouble
         self.jobs_running = 0
@@ -63,6 +65,7 @@ class LibraryNews:
         self._tell(kinds)
         self._watch.expect(queued)
         if "job" in kinds:
+            self._changed |= kinds
             self.watch_jobs()
 
     def watch_jobs(self) -> None:
@@ -113,7 +116,8 @@ class LibraryNews:
                     self._tell_soon("job", *(("file", "transcript") if progress.changed.is_over else ()))
         said, failed = self._watch.summary()
         # one may have ended between a list's reading and the look that this watch begins with
-        self._tell_soon("job", *(("file", "transcript") if said else ()))
+        changed, self._changed = self._changed, set()
+        self._tell_soon("job", *changed, *(("file", "transcript") if said else ()))
         return said, failed
 
     def _tell_soon(self, *kinds: str) -> None:

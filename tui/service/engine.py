@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -62,6 +63,13 @@ class Engine:
             self._over_http = HttpProviders(self.settings.providers, self.environ, connections=self._connections)
         return self._over_http
 
+    async def warm(self) -> None:
+        """Start and import what the first question to a model would otherwise wait for: half a second.
+
+        Raises ``LodeError`` where that cannot be; the question will say so too.
+        """
+        await asyncio.gather(asyncio.to_thread(_import_models, self._connections), self.renderer.warm())
+
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
         await self.jobs.close()
@@ -72,3 +80,11 @@ class Engine:
             await self._over_http.close()
         await self.journal.close()
         await self.database.close()
+
+
+def _import_models(connections: int) -> None:
+    """Import all that asking a model needs, over so many connections. Blocks."""
+    from tui.llm import breakdown, providers  # noqa: F401
+    from tui.llm.http_stream import import_transport
+
+    import_transport(connections)
