@@ -26,8 +26,10 @@ class Shell(App[None]):
         self.chosen.append(message.section)
 
 
-async def drawn(width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = ()) -> str:
-    app = Shell()
+async def drawn(
+    width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = (), place: str = "anna · local"
+) -> str:
+    app = Shell(place=place)
     async with app.run_test(size=(width, 10)) as pilot:
         app.line.status = status
         app.line.jobs = jobs
@@ -52,8 +54,22 @@ async def test_in_eighty_columns_the_right_side_says_less_before_a_name_is_cut()
     assert (await drawn(80, jobs=12)).endswith("6 Jobs       12 jobs ")
 
 
+async def test_where_a_server_is_says_more_than_that_the_profile_is_the_first_one() -> None:
+    names = " 1 Files  2 Transcripts  3 Clips  4 Template  5 Breakdown  6 Jobs"
+    assert (await drawn(80, place="default · home:8765")).rstrip() == f"{names}     home:8765"
+    tight = names.replace("  ", " ")
+    assert (await drawn(80, place="default · 127.0.0.1:8765")).rstrip() == f"{tight}     127.0.0.1:8765"
+    assert (await drawn(120, place="default · home:8765")).endswith("   default · home:8765 ")
+    assert (await drawn(80, place="anna · home:8765")).endswith(" anna · home:8765 ")
+    assert (await drawn(80, jobs=2, place="default · home:8765")).endswith(" 2 jobs ")
+    assert (await drawn(60, jobs=2, place="default · home:8765")).endswith(" home:8765 · 2 jobs ")
+
+
 async def test_in_seventy_columns_names_are_shortened_but_for_the_one_you_are_in() -> None:
-    assert (await drawn(75)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Templ… 5 Break… 6 Jobs")
+    assert (await drawn(75)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs")
+    assert (await drawn(72)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs  ")
+    server = "anna · home:8765"
+    assert (await drawn(74, place=server)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Templ… 5 Break… 6 Jobs")
 
 
 async def test_in_sixty_columns_only_the_active_section_has_a_name() -> None:

@@ -18,6 +18,8 @@ from tui.controls import one_line
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 
 _OWN = "local"
+_FIRST = "default"
+"""The profile without a name of its own."""
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 8
 _SHORT = 6
@@ -25,6 +27,8 @@ _SHORT = 6
 
 Tab = tuple[str, str]
 """What stands for a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
+Tabs = tuple[list[Tab], int]
+"""Those that stand there, and how many cells apart."""
 
 
 class TopLine(Widget):
@@ -70,10 +74,10 @@ class TopLine(Widget):
         width = self.size.width
         plain = self.rich_style
         here = self.get_component_rich_style("top-line--here")
-        tabs, right = self._laid_out(width)
+        (tabs, gap), right = self._laid_out(width)
         segments: list[Segment] = []
         for text, section in tabs:
-            segments.append(Segment(" " * _gap(tabs), plain) if segments else Segment(" ", plain))
+            segments.append(Segment(" " * gap, plain) if segments else Segment(" ", plain))
             segments.append(Segment(text, here if section == self.section else plain))
         used = sum(cell_len(segment.text) for segment in segments)
         room = max(0, width - used - 2)
@@ -101,18 +105,18 @@ class TopLine(Widget):
     def _jobs_text(self) -> str:
         return f"{self.jobs} job{'' if self.jobs == 1 else 's'}"
 
-    def _laid_out(self, width: int) -> tuple[list[Tab], str]:
+    def _laid_out(self, width: int) -> tuple[Tabs, str]:
         """The fullest tabs with the fullest right side that go into ``width`` cells."""
         rights = self._rights()
         for needed in dict.fromkeys((cell_len(self._needed()), 0)):
-            for tabs in self._tabs(width):
-                used = 1 + sum(cell_len(text) for text, _ in tabs) + _gap(tabs) * (len(tabs) - 1)
+            for tabs, gap in self._tabs(width):
+                used = 1 + sum(cell_len(text) for text, _ in tabs) + gap * (len(tabs) - 1)
                 for right in rights:
                     if used + 2 + max(needed, cell_len(right)) + 1 <= width:
-                        return tabs, right
-        return [tab for tab in self._tabs(0)[-1] if tab[1] == self.section], rights[-1]
+                        return (tabs, gap), right
+        return self._tabs(0)[-1], rights[-1]
 
-    def _tabs(self, width: int) -> list[list[Tab]]:
+    def _tabs(self, width: int) -> list[Tabs]:
         """Ways to write the sections, the fullest that suits ``width`` first."""
         names = [(str(number), section.capitalize(), section) for number, section in enumerate(SECTIONS, 1)]
         full = [(f"{number} {name}", section) for number, name, section in names]
@@ -124,8 +128,8 @@ class TopLine(Widget):
             (f"{number} {name}" if section == self.section else number, section) for number, name, section in names
         ]
         alone = [tab for tab in full if tab[1] == self.section]
-        ways = [full, short, numbers, alone]
-        return ways[0 if width >= 80 else 1 if width >= 70 else 2 :]
+        ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (alone, 1)]
+        return ways[0 if width >= 80 else 1 if width >= 70 else 3 :]
 
     def _needed(self) -> str:
         """What the sections make room for: where the library is, unless it is this machine's own, and trouble."""
@@ -133,30 +137,44 @@ class TopLine(Widget):
             return self._rights()[0]
         if self.status or self.place.endswith(f" · {_OWN}"):
             return ""
-        return one_line(self.place)
+        return self._places()[-1]
+
+    def _places(self) -> list[str]:
+        """Whose library it is and where, the fullest first.
+
+        The profile that everyone begins with says less than the name of a server.
+        """
+        place = one_line(self.place)
+        profile, _, location = place.partition(" · ")
+        return [place] if profile != _FIRST or location == _OWN else [place, location]
 
     def _rights(self) -> list[str]:
         """What may stand at the right, the fullest first."""
-        place = one_line(self.place)
-        profile = place.partition(" · ")[0]
+        profile = one_line(self.place).partition(" · ")[0]
         if trouble := one_line(self.trouble):
             return [f"{one_line(self.status) or profile} · {trouble}", trouble]
         if self.status:
             return [one_line(self.status)]
+        places = self._places()
         if not self.jobs:
-            return [place, profile, ""]
+            return [*places, profile, ""]
         jobs = self._jobs_text
         bars = "".join(_BARS[round(min(1, max(0, part)) * 7)] for part in self.progress[:_MOST_BARS])
-        return [f"{place} · {jobs} {bars}".rstrip(), f"{place} · {jobs}", f"{profile} · {jobs}", jobs]
+        return [
+            f"{places[0]} · {jobs} {bars}".rstrip(),
+            *(f"{each} · {jobs}" for each in places),
+            f"{profile} · {jobs}",
+            jobs,
+        ]
 
     async def _on_click(self, event: events.Click) -> None:
         x = 1
-        tabs, _ = self._laid_out(self.size.width)
+        (tabs, gap), _ = self._laid_out(self.size.width)
         for text, section in tabs:
             if x <= event.x < x + cell_len(text):
                 self.post_message(self.SectionChosen(section))
                 return
-            x += cell_len(text) + _gap(tabs)
+            x += cell_len(text) + gap
 
 
 def _beginning(text: str, width: int) -> str:
@@ -174,11 +192,6 @@ def _ending(text: str, width: int) -> str:
     while text and cell_len(text) >= width:
         text = text[1:]
     return f"…{text}" if width else ""
-
-
-def _gap(tabs: list[Tab]) -> int:
-    """Full names stand two cells apart, anything shorter one."""
-    return 2 if tabs and all(len(text) > 2 and not text.endswith("…") for text, _ in tabs) else 1
 
 
 def _shortened(name: str) -> str:
