@@ -244,9 +244,8 @@ async def test_a_stream_that_stops_between_texts_ends_with_what_came() -> None:
         await asyncio.wait_for(server.chats[0].disconnected.wait(), 5)
 
 
-@pytest.mark.parametrize("timeouts", [QUICK, Timeouts(read=0.3)], ids=["no text", "no byte"])
-async def test_a_server_that_never_sends_headers_is_given_up(timeouts: Timeouts) -> None:
-    async with asked(timeouts=timeouts) as (server, provider):
+async def test_a_server_that_never_sends_headers_is_given_up() -> None:
+    async with asked(timeouts=QUICK) as (server, provider):
         server.enqueue(Reply(before_head=Gate()))
         _, error = await collect(provider)
         assert error is not None and error.code == "timeout"
@@ -350,6 +349,14 @@ async def test_models_that_do_not_chat_are_left_out() -> None:
         assert await provider.models() == ("gpt-5-mini", "nothing", "open-mistral")
         server.models = json_reply([{"id": "a", "type": "chat"}, {"id": "b", "type": "image"}])
         assert await provider.models(refresh=True) == ("a",)
+
+
+async def test_a_list_of_models_that_never_comes_is_given_up() -> None:
+    async with asked(timeouts=Timeouts(read=0.3)) as (server, provider):
+        server.models = Reply(before_head=Gate())
+        with pytest.raises(ProviderError) as caught:
+            await asyncio.wait_for(provider.models(), 5)
+        assert (caught.value.code, caught.value.message) == ("timeout", "Fake has sent nothing for 0.3 s")
 
 
 @pytest.mark.parametrize("reply", [json_reply({"data": 7}), html(), json_reply("x"), Reply((b"",))])

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds. ``read`` is between bytes; keep-alives reset it, so text has deadlines of its own.
+    """Seconds. ``read`` is between the bytes of an answer that comes whole; in a stream keep-alives would reset it, so
+    texts have deadlines of their own.
 
     ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next.
     ``after_finish`` is how long usage may come late, ``status`` how long a local server has to say that it is there.
