@@ -111,6 +111,7 @@ async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService
         await until(pilot, lambda: pilot.app.current_mode == "clips")
 
 
+@pytest.mark.exhaustive
 async def test_a_changed_template_asks_before_another_section_is_shown(
     service: LocalService, settings: Settings
 ) -> None:
@@ -251,6 +252,7 @@ async def test_a_damaged_database_is_explained_and_r_tries_again(
         await until_shown(pilot, "Nothing here yet.")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), (200, 50)])
 async def test_every_list_has_its_width_in_every_terminal(
     service: LocalService, settings: Settings, tmp_path: Path, size: tuple[int, int]

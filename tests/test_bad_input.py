@@ -107,6 +107,7 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
         await quits(pilot)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "said", "hint"),
     [

@@ -92,6 +92,7 @@ def test_nothing_is_held_of_text_that_is_certain() -> None:
     assert control.finish() == ""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "unit", ["\x90", "\x9d", "\x1b", "\x1b]", "\x1b[", "\x9b", "\x9b0", "\x1bP0", "\r", "\ud83d", "\x1b "]
 )

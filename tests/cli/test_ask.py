@@ -121,6 +121,7 @@ def test_what_cannot_be_asked_is_wrong_usage(lode: Lode, args: list[str], cause:
     assert done.err.splitlines()[-1].startswith("hint: ")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("focus", ["zug", "fährt...ab", "fährt … ab", "pünktlich", "pu\u0308nktlich"])
 def test_the_focus_may_be_in_parts_in_capitals_and_composed_otherwise(lode: Lode, focus: str) -> None:
     assert lode("breakdown", SENTENCE, "--focus", focus).code == 0

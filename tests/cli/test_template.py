@@ -50,6 +50,7 @@ def test_texts_come_from_files_and_from_standard_input(lode: Lode, tmp_path: Pat
     assert lode("template", "set", "--sys-msg", "@@home", "--json").json()["sys_msg"] == "@home"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("args", "stdin", "code", "cause"),
     [

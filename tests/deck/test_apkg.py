@@ -105,6 +105,7 @@ def test_a_deck_needs_a_name(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.exhaustive
 def test_a_hundred_thousand_clips_would_not_be_held_in_memory(tmp_path: Path) -> None:
     def peak(number: int) -> int:
         tracemalloc.reset_peak()
@@ -207,6 +208,7 @@ def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("limit", [100_000, 3_000_000], ids=["in the collection", "in a later write"])
 def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path, limit: int) -> None:
     package = tmp_path / "a.apkg"

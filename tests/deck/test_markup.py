@@ -108,6 +108,7 @@ def test_the_short_way_for_plain_texts_gives_what_the_renderer_gives(text: str) 
     assert markdown(text) == _renderer()(text).rstrip("\n")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("unit", ["<", "[", "*a", "`", "> ", "- ", "{{", "![", "a…", "_", "[a](http://b) "])
 def test_no_text_takes_long(unit: str) -> None:
     text = unit * (20_000 // len(unit))

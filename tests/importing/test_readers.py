@@ -227,6 +227,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("reader", [read_srt, read_vtt, read_ass])
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_repetition_takes_time_in_proportion(reader: Reader, unit: str) -> None:

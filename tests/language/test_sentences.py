@@ -98,6 +98,7 @@ def test_hostile_repetition_takes_time_in_proportion(unit: str) -> None:
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("unit", ["a\n", "Dr. "])
 def test_a_paragraph_four_times_as_long_takes_about_four_times_as_long(unit: str) -> None:
     def seconds(length: int) -> float:

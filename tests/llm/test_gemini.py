@@ -128,6 +128,7 @@ STREAMS: dict[str, Case] = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", STREAMS.values(), ids=STREAMS)
 def test_the_answer_is_the_same_however_its_bytes_are_cut(case: Case) -> None:
     assert_same_however_cut(Gemini(), case)

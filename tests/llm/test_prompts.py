@@ -120,6 +120,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("template", ENDLESS.values(), ids=ENDLESS)
 async def test_no_template_holds_anything_up(renderer: PromptRenderer, template: str) -> None:
     await renderer.warm()

@@ -128,6 +128,7 @@ async def until_rows_of_history(pilot: Pilot[None], count: int) -> None:
     await pilot.press("escape")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("there", "back"), [("h", "l"), ("left", "right"), ("tab", "tab"), ("shift+tab", "shift+tab")])
 async def test_the_keys_are_for_the_answer_with_the_focus(settings: Settings, there: str, back: str) -> None:
     async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, _):
@@ -173,6 +174,7 @@ async def test_r_asks_only_the_one_with_the_focus_anew(settings: Settings) -> No
         assert len(chats_of(server, "fake-large")) == 1
 
 
+@pytest.mark.exhaustive
 async def test_a_half_that_fails_leaves_the_other_alone(settings: Settings) -> None:
     gate = Gate()
     async with asked(settings, lambda: slow(["The large"], gate, [" one."]), size=(100, 30)) as (pilot, server, _):
@@ -186,6 +188,7 @@ async def test_a_half_that_fails_leaves_the_other_alone(settings: Settings) -> N
         await until_shown(pilot, f"{MODEL} · done")
 
 
+@pytest.mark.exhaustive
 async def test_the_same_key_closes_the_second_and_its_connection(settings: Settings) -> None:
     async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, service):
         serve(server, lambda: slow(["The small"], Gate()))
@@ -207,6 +210,7 @@ async def test_the_same_key_closes_the_second_and_its_connection(settings: Setti
         assert clip.explanation == "The small"
 
 
+@pytest.mark.exhaustive
 async def test_the_second_model_is_remembered(settings: Settings) -> None:
     async with asked(settings, said_by_large) as (pilot, server, _):
         serve(server, lambda: stream("The small one agrees."))
@@ -220,6 +224,7 @@ async def test_the_second_model_is_remembered(settings: Settings) -> None:
         assert len(chats_of(server, "fake-small")) == 1
 
 
+@pytest.mark.exhaustive
 async def test_the_same_model_is_asked_for_another_answer(settings: Settings) -> None:
     texts = iter(("One way to say it.", "Another way to say it."))
     async with asked(settings, lambda: stream(next(texts))) as (pilot, _, _service):
@@ -229,6 +234,7 @@ async def test_the_same_model_is_asked_for_another_answer(settings: Settings) ->
         assert shows(pilot, "One way to say it.")
 
 
+@pytest.mark.exhaustive
 async def test_another_question_closes_the_second(settings: Settings) -> None:
     async with asked(settings, said_by_large) as (pilot, server, _):
         serve(server, lambda: slow(["The small"], Gate()))
@@ -255,6 +261,7 @@ async def test_a_sentence_as_a_whole_can_be_asked_of_two(settings: Settings) -> 
         assert_is_clean(pilot)
 
 
+@pytest.mark.exhaustive
 async def test_two_answers_survive_resizing(settings: Settings) -> None:
     async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, _):
         serve(server, lambda: stream("The small one agrees."))
@@ -273,6 +280,7 @@ async def test_two_answers_survive_resizing(settings: Settings) -> None:
 # Choosing
 
 
+@pytest.mark.exhaustive
 async def test_the_list_narrows_while_one_types_and_takes_anything_else_too(settings: Settings) -> None:
     async with asked(settings, said_by_large) as (pilot, _, _service):
         await until_shown(pilot, "done")
@@ -298,6 +306,7 @@ def chosen(pilot: Pilot[None]) -> str:
     return choice._listed[at]
 
 
+@pytest.mark.exhaustive
 async def test_what_no_provider_is_called_is_said_in_the_second_half(settings: Settings) -> None:
     async with asked(settings, said_by_large, size=(100, 30)) as (pilot, _, _service):
         await until_shown(pilot, "done")
@@ -317,6 +326,7 @@ async def test_esc_chooses_nobody(settings: Settings) -> None:
         assert len(screen(pilot).panes) == 1
 
 
+@pytest.mark.exhaustive
 async def test_a_provider_without_a_list_is_named_and_f5_asks_it_again(settings: Settings) -> None:
     async with asked(settings, said_by_large) as (pilot, server, _):
         models, server.models = server.models, json_reply({"error": "no"}, 404)

@@ -133,6 +133,7 @@ async def test_there_is_nothing_to_export_without_clips(service: LocalService, s
         await until_told(pilot, "There are no clips to export yet.")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_whatever_a_clip_holds_it_is_shown_literally(
     service: LocalService, settings: Settings, text: str

@@ -56,6 +56,7 @@ async def test_an_answer_is_deleted_and_brought_back(settings: Settings) -> None
         assert MODEL in lines(pilot)[3]
 
 
+@pytest.mark.exhaustive
 async def test_an_answer_that_is_deleted_while_it_comes_goes_on_coming(settings: Settings) -> None:
     gate = Gate()
     async with asked(settings, lambda: slow(["It leaves"], gate, [" at eight."])) as (pilot, _, service):

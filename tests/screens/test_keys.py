@@ -75,6 +75,7 @@ async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text
         assert not shows(pilot, "Copy selected text")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("down", "up"), [(["j"] * 40, ["k"] * 40), (["ctrl+d"] * 5, ["ctrl+u"] * 5), (["G"], ["g"]), (["end"], ["home"])]
 )

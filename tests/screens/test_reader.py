@@ -367,6 +367,7 @@ async def test_a_text_without_times_shows_none(service: LocalService) -> None:
         assert (clip.start_ms, clip.end_ms, clip.cue_index) == (None, None, 0)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_read_saved_and_found_as_text(service: LocalService, text: str) -> None:
     transcript = await add_transcript(service, timed((text, "danach", text)), title=text, language=None)

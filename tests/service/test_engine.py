@@ -15,6 +15,7 @@ async def test_a_warm_engine_has_a_worker_for_prompts(settings: Settings) -> Non
     await engine.close()
 
 
+@pytest.mark.exhaustive
 def test_a_warm_engine_has_imported_what_asking_a_model_needs(run_python: Callable[[str], str]) -> None:
     code = """
 import asyncio, sys, tempfile

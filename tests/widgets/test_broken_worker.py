@@ -25,6 +25,7 @@ async def broken(*_: Any, **__: Any) -> Any:
     break_down()
 
 
+@pytest.mark.exhaustive
 async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_stops(
     service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,6 +48,7 @@ async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_
         assert pilot.app.is_running
 
 
+@pytest.mark.exhaustive
 async def test_a_defect_while_an_answer_comes_is_told_once_below_it(
     service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

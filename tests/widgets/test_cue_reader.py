@@ -290,6 +290,7 @@ async def test_pages_move_the_text_and_the_eye_together(keys: list[str], first: 
         assert (drawn(app)[0].split()[-1], app.reader.cue_index) == (f"{first}.", eye)
 
 
+@pytest.mark.exhaustive
 async def test_a_cue_longer_than_the_screen_follows_the_word() -> None:
     app = ReadingApp(Source(["kurz", " ".join(f"wort{number}" for number in range(300)), "kurz"]), cue=1)
     async with app.run_test(size=(40, 10)) as pilot:

@@ -116,6 +116,7 @@ async def test_lines_away_from_the_cursor_show_what_they_hold_after_every_edit()
         assert shown() == ["eins", "zwei"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 async def test_hostile_text_typed_or_pasted_is_only_text(text: str) -> None:
     app = EditorApp()

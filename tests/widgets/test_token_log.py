@@ -303,6 +303,7 @@ async def test_text_fed_before_the_log_is_mounted_is_not_lost() -> None:
         assert early.lines == ["early words"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 async def test_hostile_text_in_tokens_is_literal_and_harmless(text: str) -> None:
     app = LogApp()

@@ -94,6 +94,7 @@ async def test_of_a_status_that_is_too_long_the_end_is_shown_since_that_is_what_
     assert cell_len(wide) == 60
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("width", [60, 120])
 async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width(text: str, width: int) -> None:

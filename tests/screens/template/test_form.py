@@ -94,6 +94,7 @@ async def test_escape_leaves_the_field_and_then_the_screen(app: Stage, screen: T
         assert len(list(app.all_asked(GoBack))) == 1
 
 
+@pytest.mark.exhaustive
 async def test_providers_are_listed_with_what_they_lack_and_models_of_the_chosen_one(
     app: Stage, screen: TemplateScreen
 ) -> None:
@@ -123,6 +124,7 @@ async def test_providers_are_listed_with_what_they_lack_and_models_of_the_chosen
         assert [str(option.prompt) for option in options.options] == ["concordance"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(80, 24), (60, 16)])
 async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_together(
     app: Stage, screen: TemplateScreen, size: tuple[int, int]
@@ -141,6 +143,7 @@ async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_togethe
             assert screen.query_one(name).region.overlaps(screen.region.shrink((1, 0, 1, 0)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_edited_and_previewed_as_text(service: LocalService, text: str) -> None:
     screen = TemplateScreen(service)

@@ -31,6 +31,7 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, s
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
 
 
+@pytest.mark.exhaustive
 async def test_the_models_for_subtitles_are_saved_too(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
@@ -44,6 +45,7 @@ async def test_the_models_for_subtitles_are_saved_too(
         assert (saved.srt_model, saved.srt_sys_msg) == ("lexicon:concordance", "Mend.")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("where", "typed", "error_at", "said"),
     [
@@ -73,6 +75,7 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         assert shown_error(screen, error_at) == ""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("prompt", ["", "{{ nope }}", "{% if %}"])
 async def test_a_prompt_that_is_no_template_is_not_saved(
     app: Stage, screen: TemplateScreen, service: LocalService, prompt: str
@@ -137,6 +140,7 @@ async def test_leaving_with_unsaved_changes_asks(
         assert kept.prompt == saved
 
 
+@pytest.mark.exhaustive
 async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: TemplateScreen) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
@@ -148,6 +152,7 @@ async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: 
         assert "nope" in shown_error(screen, "prompt")
 
 
+@pytest.mark.exhaustive
 async def test_what_others_saved_is_shown_unless_something_is_being_typed(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
