@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tui.config import Settings
 from tui.service.engine import Engine
 
