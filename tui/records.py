@@ -11,6 +11,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 T = TypeVar("T")
 
+ID_LENGTH = 12
+"""Letters of every id."""
 FileKind = Literal["subtitle", "text", "audio", "video"]
 Origin = Literal["import", "transcription", "fix"]
 FocusOrigin = Literal["llm", "lexicon", "user"]

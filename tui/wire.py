@@ -28,6 +28,8 @@ T = TypeVar("T")
 INTERFACE = 1
 """Goes up when an older client could no longer work with a server, or the other way round."""
 PROFILE_HEADER = "X-Profile-ID"
+BEGINNINGS_HEADER = "X-Lode-Id-Beginnings"
+"""Whoever sends it may write unambiguous beginnings of ids in paths: the app and the command line do."""
 INTERFACE_HEADER = "X-Lode-Interface"
 VERSION_HEADER = "X-Lode-Version"
 TOTAL_HEADER = "X-Total-Count"

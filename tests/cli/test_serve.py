@@ -216,3 +216,15 @@ def test_what_is_no_origin_is_wrong_usage(lode: Lode, typed: str) -> None:
     done = lode("serve", "--allow-origin", typed)
     assert done.code == 2
     assert "is no origin" in done.err
+
+
+def test_it_may_have_as_many_connections_as_the_system_allows(run_python: Callable[[str], str]) -> None:
+    code = """
+import resource
+from tui.cli.serve import _raise_file_limit
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+_raise_file_limit()
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= min(hard, 4096) if hard > 0 else True)
+"""
+    assert run_python(code) == "True\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tui.errors import InvalidInput
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 
+SERVER = "http://home:8765"
 TOKEN = "a-long-random-text-0123456789"
 
 
@@ -214,12 +216,16 @@ class TestWhichLibrary:
         file.write_text(f" {TOKEN}\n")
         file.chmod(0o600)
         settings = Settings(home, home / "config.toml", token_file=file)
-        assert Place().token(settings) == TOKEN
+        assert Place().token(settings, SERVER) == TOKEN
+        at_home = replace(settings, url=f"{SERVER}/lode/")
+        assert Place().token(at_home, SERVER) == TOKEN
+        for another in ("http://home:8766", "https://home:8765", "http://elsewhere:8765"):
+            assert Place().token(at_home, another) == ""
         monkeypatch.setenv("LODE_TOKEN", "another")
-        assert Place().token(settings) == "another"
+        assert Place().token(at_home, "http://elsewhere:8765") == "another"
         monkeypatch.setenv("LODE_TOKEN", "no token")
         with pytest.raises(InvalidInput, match="LODE_TOKEN holds no token"):
-            Place().token(settings)
+            Place().token(settings, SERVER)
 
 
 def test_a_command_on_this_machine_imports_nothing_for_servers(run_python: Callable[[str], str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.llm.fake_server import FakeModelServer, stream
 from tests.server.conftest import ASK, FOCUS, NOBODY, SENTENCE, assert_refused, clip, enqueue_breakdown, of, uploaded
-from tui import __version__
+from tui import __version__, wire
 
 pytestmark = pytest.mark.exhaustive
 
@@ -102,7 +102,16 @@ async def test_a_clip_is_added_read_and_edited_with_its_focus_word(client: httpx
 # Ids
 
 
-async def test_any_unambiguous_beginning_of_an_id_will_do(client: httpx.AsyncClient) -> None:
+async def test_a_part_of_an_id_is_none(client: httpx.AsyncClient) -> None:
+    made = await clip(client)
+    for part in (made["id"][:4], made["id"][:-1], made["id"][1:]):
+        for method in ("GET", "DELETE"):
+            assert_refused(await client.request(method, f"/profiles/clips/{part}"), 404, "clip_not_found")
+    assert (await client.get(f"/profiles/clips/{made['id']}")).json() == made
+
+
+async def test_who_asks_for_it_may_write_any_unambiguous_beginning_of_an_id(client: httpx.AsyncClient) -> None:
+    client.headers[wire.BEGINNINGS_HEADER] = "1"
     made = await clip(client)
     assert (await client.get(f"/profiles/clips/{made['id'][:4]}")).json() == made
     for _ in range(33):  # more than there are letters

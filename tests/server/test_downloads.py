@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import sqlite3
+import tempfile
+import threading
 import time
 import zipfile
 from io import BytesIO
@@ -113,6 +115,35 @@ async def test_a_download_that_is_broken_off_leaves_nothing_behind(
         assert list(home.glob(".backup-*"))
     async with asyncio.timeout(5):
         while list(home.glob(".backup-*")):
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("path", ["/profiles/deck_export", "/backup"])
+async def test_who_leaves_before_the_file_is_made_ends_its_making(
+    served: Served, client: httpx.AsyncClient, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    held = threading.Event()
+    holding = asyncio.create_task(served.engine.database.run_long(lambda store, check: held.wait(20)))
+    clips = (NewClip(f"Satz {number}.") for number in range(30_000))
+    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+
+    def made() -> list[Path]:
+        return [*tmp_path.glob("lode-export-*"), *home.glob(".backup-*")]
+
+    with pytest.raises(httpx.ReadTimeout):
+        await client.get(path, timeout=0.3)  # it waits for its turn
+    assert (await client.get("/profiles/clips?limit=1")).status_code == 200
+    async with asyncio.timeout(5):
+        while made():
+            await asyncio.sleep(0.005)
+    held.set()
+    await holding
+    if path == "/profiles/deck_export":  # a backup is made in a moment
+        with pytest.raises(httpx.ReadTimeout):
+            await client.get(path, timeout=0.1)
+    async with asyncio.timeout(5):
+        while made():
             await asyncio.sleep(0.005)
 
 

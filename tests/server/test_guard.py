@@ -67,7 +67,9 @@ async def test_a_loopback_server_answers_to_no_other_name(served: Served, host: 
 # Pages of other origins
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:3000", ""])
+@pytest.mark.parametrize(
+    "origin", ["http://[", "https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:3000", ""]
+)
 async def test_a_page_of_another_origin_may_not_ask(client: httpx.AsyncClient, origin: str) -> None:
     for path in PATHS:
         assert_refused(await client.get(path, headers={"Origin": origin}), 403, "forbidden_origin")
@@ -221,6 +223,14 @@ async def test_a_request_whose_headers_do_not_end_is_refused(served: Served) -> 
     assert_refused(answer, 431, "bad_request")
     short = request("GET", "/health", X_Long="x" * 30_000)
     assert read(await exchange(served.options.port, short)).status_code == 200
+
+
+@pytest.mark.parametrize("trailer", [b"X-T: " + b"a" * 8186 + b"\r\n", b"x" * 8192], ids=["many", "one"])
+async def test_headers_behind_a_body_that_do_not_end_are_not_kept(served: Served, trailer: bytes) -> None:
+    head = request("POST", "/profiles/clips", Transfer_Encoding="chunked") + b'11\r\n{"sentence": "x"}\r\n0\r\n'
+    assert await exchange(served.options.port, head, b"X-First: ", *[trailer] * 400) == b""
+    few = head + b"X-T: " + b"a" * 30_000 + b"\r\n\r\n"
+    assert read(await exchange(served.options.port, few)).status_code == 201
 
 
 async def test_a_large_body_in_one_piece_with_its_headers_is_no_large_header(client: httpx.AsyncClient) -> None:

@@ -68,10 +68,13 @@ async def test_what_is_odd_and_valid_is_kept_as_it_came(client: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "x"])
-async def test_json_must_be_called_so(client: httpx.AsyncClient, kind: str) -> None:
+async def test_a_body_is_json_whatever_it_is_called(client: httpx.AsyncClient, kind: str) -> None:
     body = json.dumps({"sentence": "x"}).encode()
-    refused = await client.post("/profiles/clips", content=body, headers={"Content-Type": kind})
+    made = await client.post("/profiles/clips", content=body, headers={"Content-Type": kind})
+    assert made.status_code == 201
+    refused = await client.post("/profiles/clips", content=b"sentence=x", headers={"Content-Type": kind})
     assert refused.status_code == 422
+    assert "JSON" in refused.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -10,9 +13,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of
+from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of, uploaded
 from tests.server.serving import Served, serving
 from tui.config import Settings
+from tui.store import Store
 from tui.store.requests import Requests
 
 pytestmark = pytest.mark.exhaustive
@@ -86,6 +90,54 @@ async def test_a_write_whose_answer_was_lost_is_not_done_again_and_says_so(
     assert len((await client.get("/profiles/clips")).json()) == 1
 
 
+async def test_a_file_whose_deletion_got_no_answer_is_said_to_be_deleted_and_not_unknown(
+    client: httpx.AsyncClient, home: Path
+) -> None:
+    headers, file = key(), await uploaded(client)
+    await clip(client)
+    assert (await client.delete(f"/profiles/files/{file['id']}", headers=headers)).status_code == 200
+    with closing(sqlite3.connect(home / "lode.db")) as connection, connection:
+        connection.execute("UPDATE requests SET status = NULL, body = NULL")
+    for _ in range(2):
+        again = await client.delete(f"/profiles/files/{file['id']}", headers=headers)
+        assert_refused(again, 409, "already_done")
+    other = await client.delete("/profiles/files/another", headers=headers)
+    assert_refused(other, 422, "key_reused")
+    assert_refused(await client.delete(f"/profiles/files/{file['id']}", headers=key()), 404, "file_not_found")
+
+
+async def test_no_write_whose_answer_was_lost_is_done_again(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for method, path, body in await _calls(client):
+        headers = key()
+        with monkeypatch.context() as between:
+            between.setattr(Requests, "record", lambda *_: None)
+            assert (await client.request(method, path, json=body, headers=headers)).status_code < 300, path
+        assert_refused(await client.request(method, path, json=body, headers=headers), 409, "already_done")
+
+
+async def test_a_job_that_is_tried_again_is_so_whenever_its_key_is_known(
+    client: httpx.AsyncClient, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = await client.post("/profiles/files?name=a.srt", content=b"")
+    job = sent.json()["id"]
+    await client.get("/profiles/job_events", params={"id": job})
+    headers, seen = key(), []
+    once = Store.once
+
+    @contextmanager
+    def watched(store: Store, profile: str, given: str, fingerprint: str) -> Iterator[None]:
+        with once(store, profile, given, fingerprint):
+            yield
+        if store.requests.find(profile, given) is not None:  # what would be left of it, were the server killed now
+            seen.append(store.jobs.get(profile, job).state)
+
+    monkeypatch.setattr(Store, "once", watched)
+    assert (await client.post(f"/profiles/jobs/{job}/retry", headers=headers)).status_code == 200
+    assert seen == ["queued"]
+
+
 async def _calls(client: httpx.AsyncClient) -> list[tuple[str, str, Any]]:
     one, two = await clip(client), await clip(client)
     return [
@@ -121,7 +173,10 @@ async def test_an_upload_with_a_key_is_one_job_and_leaves_no_second_file(client:
     assert len((await client.get("/profiles/jobs")).json()) == 1
     other = await client.post("/profiles/files?name=b.srt", content=SRT.encode(), headers=headers)
     assert_refused(other, 422, "key_reused")
-    await client.get("/profiles/job_events", params={"id": answers[0].json()["id"]})
+    job = answers[0].json()["id"]
+    await client.get("/profiles/job_events", params={"id": job})
+    # It has succeeded once it is recorded; what was sent goes right after, which this waits for.
+    assert (await client.post(f"/profiles/jobs/{job}/cancel")).json()["state"] == "succeeded"
     assert list((home / "uploads").iterdir()) == []
 
 

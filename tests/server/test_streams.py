@@ -28,6 +28,7 @@ from tests.server.conftest import ASK, FOCUS, SENTENCE, assert_refused, enqueue_
 from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.server.options import ServerOptions
+from tui.server.streams import event
 
 pytestmark = pytest.mark.exhaustive
 
@@ -335,3 +336,10 @@ async def test_streams_of_many_readers_do_not_mix(with_model: Settings, model: F
         for n, response in enumerate(await asyncio.gather(*asked)):
             tokens = [json.loads(data) for name, data in parts(response.text) if not name]
             assert "".join(tokens) == f"a{n}b{n}c{n}"
+
+
+async def test_no_text_of_an_event_looks_like_the_end_of_a_line() -> None:
+    text = "eins\u2028zwei\u2029drei\x85vier 漢字 \x0b"
+    lines = event(json.dumps(text, ensure_ascii=False).encode()).decode().splitlines()
+    assert len(lines) == 2
+    assert json.loads(lines[0].removeprefix("data: ")) == text

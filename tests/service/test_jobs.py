@@ -6,8 +6,10 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +17,14 @@ from tests.service.places import Opened, both_every_day, only_here
 from tests.service.test_files import STORY, finished, imported
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
+from tui.records import Deletion, Job
 from tui.service.engine import Engine
 from tui.service.jobs import RunningJob
 from tui.service.library import Library
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.store import Store
+from tui.store.jobs import Jobs
 
 
 async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened, tmp_path: Path) -> None:
@@ -70,6 +74,202 @@ async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tm
     assert stopped == [running.id]
     with pytest.raises(NotFound):
         await service.jobs.get(running.id)
+
+
+class Held:
+    """A call of a method of the store that is held before it does anything, or with what it gives; the first one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str, *, afterwards: bool = False) -> None:
+        self._reached, self._released = threading.Event(), threading.Event()
+        real = getattr(Jobs, name)
+
+        def call(*args: Any, **changes: Any) -> Any:
+            if self._reached.is_set():
+                return real(*args, **changes)
+            self._reached.set()
+            given = real(*args, **changes) if afterwards else None
+            assert self._released.wait(20)
+            return given if afterwards else real(*args, **changes)
+
+        monkeypatch.setattr(Jobs, name, call)
+
+    async def reached(self) -> None:
+        assert await asyncio.to_thread(self._reached.wait, 20)
+
+    def release(self) -> None:
+        self._released.set()
+
+
+async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
+    library: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    done: list[str] = []
+
+    async def work(running: RunningJob) -> None:
+        done.append(running.job.source)
+
+    runner.register("work", work)
+    held = Held(monkeypatch, "begin")
+    (job,) = await runner.queue(library.jobs, "work", ["one"], {})
+    await held.reached()
+    cancelling = asyncio.create_task(runner.cancel("default", job.id))
+    running = runner._running
+    assert running is not None
+    assert await asyncio.to_thread(running.cancel_asked.wait, 20)
+    assert ((await service.jobs.get(job.id)).state, cancelling.done()) == ("queued", False)
+    held.release()
+    assert (await cancelling).state == "cancelled"
+    (after,) = await runner.queue(library.jobs, "work", ["two"], {})
+    assert [change.state async for change in service.jobs.follow([after.id])][-1] == "succeeded"
+    assert (await service.jobs.get(job.id)).state == "cancelled"
+    assert done == ["two"]
+
+
+async def test_a_job_that_another_process_cancels_while_it_begins_is_not_done(
+    library: Opened, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    done: list[str] = []
+
+    async def work(running: RunningJob) -> None:
+        done.append(running.job.source)
+
+    runner.register("work", work)
+    second = LocalService(settings)
+    held = Held(monkeypatch, "begin")
+    (job,) = await runner.queue(library.jobs, "work", ["one"], {})
+    await held.reached()
+    assert (await second.jobs.cancel(job.id)).message == "cancelled before it began"
+    held.release()
+    (after,) = await runner.queue(library.jobs, "work", ["two"], {})
+    assert [change.state async for change in service.jobs.follow([after.id])][-1] == "succeeded"
+    assert (await service.jobs.get(job.id)).message == "cancelled before it began"
+    assert done == ["two"]
+    await second.close()
+
+
+@pytest.mark.parametrize("by", ["cancelling it", "deleting its file"])
+async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
+    library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    file_id = (await imported(service, tmp_path / "a.srt")).file_id
+    assert file_id is not None
+    go_on, began, stopped = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def first(running: RunningJob) -> None:
+        await go_on.wait()
+
+    async def stubborn(running: RunningJob) -> None:
+        began.set()
+        try:
+            while True:
+                await asyncio.sleep(0.01)
+                await running.report(0.5, "at it")
+        finally:
+            stopped.set()
+
+    runner.register("first", first)
+    runner.register("stubborn", stubborn)
+    await runner.queue(library.jobs, "first", ["x"], {})
+    (job,) = await runner.queue(library.jobs, "stubborn", ["y"], {})
+    await runner.update(job.id, file_id=file_id)
+    held = Held(monkeypatch, "cancel")
+    if by == "cancelling it":
+        ending: asyncio.Future[Job | Deletion] = asyncio.ensure_future(service.jobs.cancel(job.id))
+    else:
+        ending = asyncio.ensure_future(service.files.delete(file_id))
+    await held.reached()
+    go_on.set()
+    await began.wait()
+    held.release()
+    end = await ending
+    assert stopped.is_set()
+    if isinstance(end, Job):
+        assert (end.state, end.message) == ("cancelled", "cancelled")
+    else:
+        assert job.id in end.job_ids
+
+
+async def test_a_job_that_ends_while_it_is_looked_at_stays_as_it_ended(
+    library: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = library.engine.jobs
+    began: asyncio.Future[RunningJob] = asyncio.get_running_loop().create_future()
+    go_on = asyncio.Event()
+
+    async def work(running: RunningJob) -> None:
+        began.set_result(running)
+        await go_on.wait()
+
+    runner.register("work", work)
+    (job,) = await runner.queue(library.jobs, "work", ["x"], {})
+    running = await began
+    held = Held(monkeypatch, "get", afterwards=True)
+    cancelling = asyncio.create_task(runner.cancel("default", job.id))
+    await held.reached()
+    go_on.set()
+    await running.over.wait()
+    held.release()
+    assert (await cancelling).state == "succeeded"
+
+
+async def test_a_running_job_that_another_process_cancels_stops_when_it_next_reports(
+    library: Opened, settings: Settings
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    began, stopped = asyncio.Event(), asyncio.Event()
+
+    async def stubborn(running: RunningJob) -> None:
+        began.set()
+        try:
+            while True:
+                await asyncio.sleep(0.01)
+                await running.report(0.5, "at it")
+        finally:
+            stopped.set()
+
+    runner.register("stubborn", stubborn)
+    second = LocalService(settings)
+    (job,) = await runner.queue(library.jobs, "stubborn", ["x"], {})
+    await began.wait()
+    assert (await second.jobs.cancel(job.id)).state == "cancelled"
+    await asyncio.wait_for(stopped.wait(), 20)
+    assert (await service.jobs.get(job.id)).state == "cancelled"
+    await second.close()
+
+
+async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
+    library: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    done: list[str] = []
+
+    async def work(running: RunningJob) -> None:
+        done.append(running.job.source)
+
+    (job,) = await runner.queue(library.jobs, "work", ["x"], {})
+    async for _ in service.jobs.follow([job.id]):
+        pass  # it fails: nobody knows yet how it is done
+    runner.register("work", work)
+    held = Held(monkeypatch, "requeue")
+    late = asyncio.create_task(service.jobs.retry(job.id))
+    await held.reached()
+    again = await service.jobs.retry(job.id)
+    assert [change.state async for change in service.jobs.follow([again.id])][-1] == "succeeded"
+    held.release()
+    with pytest.raises(InvalidInput, match="it is succeeded"):
+        await late
+    assert (await service.jobs.get(job.id)).state == "succeeded"
+    assert done == ["x"]
+
+
+async def test_jobs_that_cannot_all_be_queued_are_none_of_them(library: Opened) -> None:
+    service, runner = library.service, library.engine.jobs
+    with pytest.raises(InvalidInput):
+        await runner.queue(library.jobs, "import", ["a.srt", "b\udcff.srt"], {})
+    assert (await service.jobs.page()).total == 0
 
 
 @only_here  # a server tries again with what it was sent, whatever has become of the file since

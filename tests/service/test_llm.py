@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from collections.abc import Iterator
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from tests.service.places import both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
+from tui.llm.answer_body import AnswerDecoder
+from tui.llm.exchange import Batch
 from tui.records import Answer, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 
@@ -144,6 +147,28 @@ async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(asking: Servic
     assert (kept.state, kept.text) == ("failed", "half an ans")
     assert kept.error
     assert (await asking.history.page(q="fährt")).total == 1
+
+
+async def test_a_defect_in_the_middle_of_an_answer_leaves_it_as_failed(
+    asking: Service, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defect(self: AnswerDecoder, chunk: bytes | None) -> Iterator[Batch]:
+        if chunk is None or b"[DONE]" in chunk:
+            raise ZeroDivisionError
+        return batches(self, chunk)
+
+    gate = Gate()
+    batches = AnswerDecoder.batches
+    monkeypatch.setattr(AnswerDecoder, "batches", defect)
+    server.enqueue(slow(["what came"], gate))
+    with suppress(ZeroDivisionError):  # a server says it with an event
+        async with aclosing(asking.llm.explain(ExplainRequest(SENTENCE, model="work:m"))) as events:
+            async for event in events:
+                if isinstance(event, Token):
+                    gate.opened.set()
+    kept = await told(asking)
+    assert (kept.state, kept.text) == ("failed", "what came")
+    assert kept.error == "something unforeseen went wrong (ZeroDivisionError)"
 
 
 async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service, server: FakeModelServer) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.store.conftest import PROFILE
-from tui.errors import NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.store import Store
 
 WORKER = """
@@ -65,6 +68,109 @@ def test_a_job_is_queued_with_its_options_and_tells_how_far_it_is(store: Store) 
     assert store.jobs.get(PROFILE, job.id[:8]).state == "failed"
 
 
+def test_jobs_that_were_asked_for_together_are_queued_all_or_none_with_their_key(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="is not a character"), store.once(PROFILE, "k", "f"):
+        store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt", "c\udcff.srt"])
+    assert (store.jobs.page(PROFILE).total, store.requests.find(PROFILE, "k")) == (0, None)
+    with store.once(PROFILE, "k", "f"):
+        jobs = store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt"], {"language": "de"})
+    assert store.jobs.page(PROFILE).items == tuple(reversed(jobs))
+    assert [store.jobs.options(job.id) for job in jobs] == [{"language": "de"}] * 2
+
+
+def test_a_job_begins_once_and_only_while_it_is_queued(store: Store) -> None:
+    job, cancelled = store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt"])
+    assert store.jobs.begin(job.id)
+    begun = store.jobs.get(PROFILE, job.id)
+    assert (begun.state, begun.message) == ("running", "")
+    assert begun.updated_at > job.updated_at
+    assert not store.jobs.begin(job.id)
+    assert store.jobs.cancel(cancelled.id)
+    assert not store.jobs.begin(cancelled.id)
+    end = store.jobs.get(PROFILE, cancelled.id)
+    assert (end.state, end.message) == ("cancelled", "cancelled before it began")
+    with pytest.raises(NotFound):
+        store.jobs.begin("nowhere")
+
+
+def test_a_job_that_many_threads_would_begin_is_begun_by_one(store: Store) -> None:
+    (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
+    begun: list[bool] = []
+    begin = threading.Barrier(6)
+
+    def work() -> None:
+        begin.wait()
+        begun.append(store.jobs.begin(job.id))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(begun) == [False] * 5 + [True]
+
+
+def test_a_job_that_is_cancelled_at_the_last_moment_does_not_begin(
+    directory: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
+    second = Store.open(directory)
+    connections = store.jobs._connections
+    write = connections.write
+
+    def cancelled_just_before() -> AbstractContextManager[sqlite3.Connection]:
+        assert second.jobs.cancel(job.id)
+        return write()
+
+    monkeypatch.setattr(connections, "write", cancelled_just_before)
+    assert not store.jobs.begin(job.id)
+    assert store.jobs.get(PROFILE, job.id).state == "cancelled"
+    second.close()
+
+
+def test_a_mark_stops_only_what_waits_or_runs_elsewhere(directory: Path, store: Store) -> None:
+    running, over = store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt"])
+    store.jobs.begin(running.id)
+    store.jobs.update(over.id, state="succeeded")
+    second = Store.open(directory)
+    assert not second.jobs.cancel(over.id)
+    assert not store.jobs.cancel(running.id), "its own process has to stop it"
+    assert store.jobs.get(PROFILE, running.id).state == "running"
+    assert second.jobs.cancel(running.id)
+    end = store.jobs.get(PROFILE, running.id)
+    assert (end.state, end.message) == ("cancelled", "cancelled")
+    assert store.jobs.get(PROFILE, over.id).state == "succeeded"
+    with pytest.raises(NotFound):
+        store.jobs.cancel("nowhere")
+    second.close()
+
+
+def test_what_another_process_tries_again_does_not_begin_here(directory: Path, store: Store) -> None:
+    (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
+    second = Store.open(directory)
+    second.jobs.cancel(job.id)
+    second.jobs.requeue(second.jobs.get(PROFILE, job.id))
+    assert not store.jobs.begin(job.id)
+    assert second.jobs.begin(job.id)
+    second.close()
+
+
+def test_a_job_is_queued_again_together_with_the_key_and_only_as_it_was_seen(store: Store) -> None:
+    (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
+    failed = store.jobs.update(job.id, state="failed", progress=0.5, message="parsing", error="no subtitles in it")
+    for seen in (job, replace(failed, state="cancelled"), replace(failed, updated_at=job.updated_at)):
+        with pytest.raises(InvalidInput, match="it is failed"), store.once(PROFILE, "k", "f"):
+            store.jobs.requeue(seen)
+    assert store.jobs.get(PROFILE, job.id) == failed
+    assert store.requests.find(PROFILE, "k") is None
+    with store.once(PROFILE, "k", "f"):
+        again = store.jobs.requeue(failed)
+    assert (again.state, again.progress, again.message, again.error) == ("queued", 0.0, "", None)
+    assert store.requests.find(PROFILE, "k") is not None
+    with pytest.raises(InvalidInput, match="it is queued"):
+        store.jobs.requeue(failed)
+
+
 def test_jobs_are_listed_newest_first_and_found_by_what_they_work_on(store: Store) -> None:
     for source in ("/films/Der letzte Zug.srt", "/films/Zugvögel.vtt"):
         store.jobs.add(PROFILE, "import", source)
@@ -105,13 +211,13 @@ def test_closing_interrupts_the_own_unfinished_jobs(directory: Path, store: Stor
     assert not list((directory / "run").glob("*.lock"))
 
 
-def test_a_dead_processs_job_can_be_claimed_and_is_then_ours(directory: Path, store: Store) -> None:
+def test_a_dead_processs_job_can_be_tried_again_and_is_then_ours(directory: Path, store: Store) -> None:
     with worker(directory) as (process, ids):
         process.kill()
         process.wait()
         store.jobs.interrupt_orphans()
-    store.jobs.claim(ids[0])
-    store.jobs.update(ids[0], state="queued", progress=0.0)
+    again = store.jobs.requeue(store.jobs.get(PROFILE, ids[0]))
+    assert (again.state, again.progress, again.message, again.error) == ("queued", 0.0, "", None)
     second = Store.open(directory)
     assert second.jobs.interrupt_orphans() == 0
     second.close()

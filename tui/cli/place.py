@@ -60,13 +60,20 @@ class Place:
         """The library of a server. Raises ``InvalidInput`` for what is no address, and for a token that is none."""
         from tui.remote.service import RemoteService
 
-        return RemoteService(url, settings.profile, token=self.token(settings))
+        return RemoteService(url, settings.profile, token=self.token(settings, url))
 
-    def token(self, settings: Settings) -> str:
-        """``LODE_TOKEN``, else what the settings' file has, as ``LODE_URL`` goes before their address; "" for none."""
+    def token(self, settings: Settings, url: str) -> str:
+        """What the server at ``url`` is sent: ``LODE_TOKEN``, else what the settings' file has; "" for none.
+
+        That file is the token of the settings' server, where they name one, and no other server gets to see it.
+        """
         from tui.cli.token import token_of
+        from tui.remote.address import read_address
 
-        return token_of(None, os.environ) or token_of(settings.token_file, {})
+        if given := token_of(None, os.environ):
+            return given
+        is_another = settings.url and read_address(settings.url).origin != read_address(url).origin
+        return "" if is_another else token_of(settings.token_file, {})
 
     def run(self, work: Callable[[Service], Coroutine[Any, Any, T]]) -> T:
         """``work`` with the open service; the service is closed whatever happens. Ctrl+C cancels ``work`` first."""

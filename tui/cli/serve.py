@@ -30,6 +30,7 @@ _EXTRA = ("fastapi", "httptools", "httpx_aiohttp", "uvicorn")
 _PROMPT_WORKERS = 8
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
+_MOST_FILES = 16_384
 _WARM_AFTER_SECONDS = 1.0
 
 
@@ -71,6 +72,7 @@ def serve(place: Place, host: str, port: int, token_file: Path | None, origins: 
     check(options)
     settings = place.settings()
     _tell_log()
+    _raise_file_limit()
 
     async def served() -> None:
         engine = Engine(settings, prompt_workers=_PROMPT_WORKERS, connections=_CONNECTIONS)
@@ -92,6 +94,18 @@ def _check_extra() -> None:
         raise InvalidInput(
             f"what a server needs is not installed: {', '.join(missing)}", hint="pip install 'lode[server]'"
         )
+
+
+def _raise_file_limit() -> None:
+    """As many open files as the system lets this process have: a breakdown has three connections, and 1024 is usual."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    with suppress(ValueError, OSError):  # then it stays as it is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, resource.getrlimit(resource.RLIMIT_NOFILE)[0]), hard))
 
 
 def _fastest_loop() -> type[asyncio.AbstractEventLoop]:

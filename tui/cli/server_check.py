@@ -31,7 +31,7 @@ async def examine_with_server(
         return found
     tell(f"asking {one_line(url)} …")
     try:
-        has_token = bool(place.token(settings))
+        has_token = bool(place.token(settings, url))
         service = place.remote(url, settings)
     except LodeError as error:
         return (*found, _broken("address", error))

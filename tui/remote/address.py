@@ -17,6 +17,11 @@ class Address:
     url: str
     location: str
 
+    @property
+    def origin(self) -> tuple[str, str]:
+        """What one server has in common, whatever the path: scheme, host and port."""
+        return urlsplit(self.url).scheme, self.location
+
 
 def is_this_machine(url: str) -> bool:
     """Whether only this machine is reached by it."""

@@ -34,12 +34,16 @@ Upload = Callable[[], AsyncGenerator[bytes, None]]
 UNREACHABLE = RemoteError.code
 _CONNECT_SECONDS = 5.0
 _READ_SECONDS = 30.0
+_OTHERS_SECONDS = 330.0
+"""As long as the most patient of ``tui.llm``'s timeouts, and a moment for the server to say so."""
 _FILE_SECONDS = 900.0
 """How long a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
 _SILENT_SECONDS = 45.0
-"""A stream that is silent for longer has lost its server: it sends a sign of life every 15 seconds."""
+"""A stream that is silent for longer has lost its server: it gives a sign of life every 15 seconds at least."""
 _PAUSES = (0.2, 0.8)
 """Seconds before the second and the third try."""
+_TRIED_SECONDS = 100.0
+"""After that long nothing is tried again."""
 _LOOK_SECONDS = 2.0
 """How often a server that does not answer is looked for."""
 _MOST_ROWS = 1000
@@ -69,7 +73,7 @@ class Client:
         self.url, self.location = (address := read_address(url)).url, address.location
         self.profile = profile
         self.trouble = ""
-        self._headers = {wire.PROFILE_HEADER: profile, "Accept-Encoding": "identity"}
+        self._headers = {wire.PROFILE_HEADER: profile, wire.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
         if token := checked_token(token):
             self._headers["Authorization"] = f"Bearer {token}"
         self._tell: list[Callable[[], None]] = []
@@ -106,6 +110,10 @@ class Client:
     async def get(self, kind: type[T], path: str, params: Params | None = None) -> T:
         """A record, or whatever of that type is at the path."""
         return decoded(kind, (await self._asked("GET", path, params))[1])
+
+    async def get_from_afar(self, kind: type[T], path: str, params: Params) -> T:
+        """As ``get``, where the server asks others in its turn: it has as long as they may take, which is minutes."""
+        return decoded(kind, (await self._asked("GET", path, params, silent=_OTHERS_SECONDS))[1])
 
     async def page(
         self,
@@ -196,11 +204,12 @@ class Client:
 
     async def tried(self, work: Callable[[], Awaitable[T]]) -> T:
         """``work``, done anew when the connection breaks, three times at most: for what may be asked for twice."""
+        begun = time.monotonic()
         for pause in _PAUSES:
             try:
                 return await work()
             except RemoteError as error:
-                if error.code != UNREACHABLE or self._closed:
+                if error.code != UNREACHABLE or self._closed or time.monotonic() - begun > _TRIED_SECONDS:
                     raise
                 await asyncio.sleep(pause)
         return await work()
@@ -223,11 +232,12 @@ class Client:
         content: bytes | Upload | None = None,
         *,
         key: str = "",
+        silent: float | None = None,
     ) -> tuple[httpx.Response, bytes]:
         """The whole answer."""
 
         async def once() -> tuple[httpx.Response, bytes]:
-            async with self._response(method, path, params, content, key=key) as response:
+            async with self._response(method, path, params, content, key=key, silent=silent) as response:
                 return response, await body_of(response)
 
         return await self.tried(once)

@@ -31,7 +31,7 @@ class RemoteLlm:
 
     async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
         asked = {"provider": provider, "refresh": "true" if refresh else "false"}
-        return await self._client.get(tuple[str, ...], "/llm/models", asked)
+        return await self._client.get_from_afar(tuple[str, ...], "/llm/models", asked)
 
     async def preview(self, request: PreviewRequest) -> str:
         return await self._client.read(str, "/llm/breakdown/preview", request)

@@ -59,7 +59,7 @@ class RemoteService:
 
     async def doctor(self, *, live: bool = False) -> tuple[Finding, ...]:
         """What is found where the server is; ``live`` has it ask each of its usable providers for a word."""
-        return await self._client.get(tuple[Finding, ...], "/doctor", {"live": "true" if live else "false"})
+        return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", {"live": "true" if live else "false"})
 
     async def close(self) -> None:
         await self._client.close()

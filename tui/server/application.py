@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 
 from tui import __version__
+from tui.errors import StoreError
 from tui.importing.parse import MAX_BYTES
 from tui.server.download import sweep
 from tui.server.errors import answer_with_errors
@@ -21,6 +22,7 @@ from tui.server.routes import care, clips, deck, docs, files, health, history, j
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
+_TIDY_SECONDS = 3600.0
 ROUTERS = tuple(
     module.router
     for module in (health, docs, files, transcripts, clips, deck, template, words, history, jobs, llm, care)
@@ -54,7 +56,18 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
     await asyncio.to_thread(sweep, app.state.engine.settings.home)
+    tidying = asyncio.create_task(_tidy_now_and_then(app.state.engine))
     try:
         yield
     finally:
+        tidying.cancel()
+        await asyncio.gather(tidying, return_exceptions=True)
         await app.state.engine.close()
+
+
+async def _tidy_now_and_then(engine: Engine) -> None:
+    """A server runs for months: what is kept for a day or a month goes although nobody opens the library anew."""
+    while True:
+        await asyncio.sleep(_TIDY_SECONDS)
+        with suppress(StoreError):
+            await engine.database.tidy()

@@ -35,6 +35,15 @@ class Connection(HttpToolsProtocol):
         self._in_head = False
         super().on_headers_complete()
 
+    def on_chunk_header(self) -> None:
+        """Behind the last piece of a body there may be headers again, which the parser keeps just so."""
+        self._in_head = True
+        self._head = 0
+
+    def on_body(self, body: bytes) -> None:
+        self._in_head = False
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         self._in_head = True
         self._head = 0

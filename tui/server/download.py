@@ -6,13 +6,16 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+T = TypeVar("T")
 _PIECE = 256 * 1024
 _BACKUP = ".backup-"
 _LEFT_SECONDS = 86400.0
@@ -71,6 +74,21 @@ class Download(Response):
         finally:
             leaving.cancel()
             await asyncio.shield(asyncio.to_thread(shutil.rmtree, self._file.parent, ignore_errors=True))
+
+
+async def for_reader(request: Request, making: Coroutine[Any, Any, T]) -> T:
+    """What ``making`` gives; it is cancelled when the reader goes. Raises ``ClientDisconnect`` then."""
+    work = asyncio.ensure_future(making)
+    leaving = asyncio.ensure_future(gone(request.receive))
+    try:
+        await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise ClientDisconnect
+        return work.result()
+    finally:
+        for task in (work, leaving):
+            task.cancel()
+        await asyncio.gather(work, leaving, return_exceptions=True)
 
 
 async def gone(receive: Receive) -> None:

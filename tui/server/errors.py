@@ -16,7 +16,7 @@ from starlette.routing import compile_path
 
 from tui import wire
 from tui.controls import one_line
-from tui.errors import DeckError, InvalidInput, LodeError, NotFound, ProviderError, StoreError
+from tui.errors import DeckError, InvalidInput, LodeError, NotFound, ProviderError, RemoteError, StoreError
 
 
 class ErrorFields(BaseModel):
@@ -52,6 +52,7 @@ _BY_CODE: Mapping[str, int] = {
     "already_done": 409,
     "too_large": 413,
     "server_error": 500,
+    "server_stopping": 503,
     "timeout": 504,
 }
 _BY_KIND: tuple[tuple[type[LodeError], int], ...] = (
@@ -125,6 +126,11 @@ def _allowed(app: FastAPI, path: str) -> list[str]:
 def unforeseen() -> LodeError:
     """What is said of a fault of ours; the log has the rest."""
     return LodeError("something unforeseen went wrong in the server", hint="its log says more", code="server_error")
+
+
+def stopping() -> RemoteError:
+    """What is said to those who were not done when the server stopped."""
+    return RemoteError("the server is being stopped", hint="ask again once it is back", code="server_stopping")
 
 
 def log_fault(what: str, error: BaseException) -> None:

@@ -6,6 +6,7 @@ Pure ASGI, since it stands before every request and every piece of a stream.
 
 from __future__ import annotations
 
+import asyncio
 from hmac import compare_digest
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tui import __version__, wire
 from tui.errors import LodeError
-from tui.server.errors import TooLarge, log_fault, refusal, too_large, unforeseen
+from tui.server.errors import TooLarge, log_fault, refusal, stopping, too_large, unforeseen
 from tui.server.idempotency import UPLOAD
 from tui.server.options import ServerOptions
 from tui.server.origins import forbidden_origin
@@ -63,6 +64,8 @@ class Guard:
             extra = {"WWW-Authenticate": "Bearer"} if problem.code == "unauthorized" else None
             await refusal(problem, headers=extra)(scope, receive, with_version)
             return
+        if scope["path"] != UPLOAD:
+            _call_json(scope)
         read = 0
 
         async def limited() -> Message:
@@ -76,6 +79,9 @@ class Guard:
 
         try:
             await self._app(scope, limited, with_version)
+        except asyncio.CancelledError:  # the server has been told to stop, and has waited long enough
+            if not begun:
+                await refusal(stopping())(scope, receive, with_version)
         except ClientDisconnect:
             return  # in the middle of what it sent: there is nobody to answer
         except Exception as error:  # noqa: BLE001 - the edge of a request: whatever broke, the next one must be answered
@@ -93,7 +99,7 @@ class Guard:
                 code="forbidden_host",
             )
         origin = headers.get("origin")
-        foreign = origin is not None and urlsplit(origin).netloc != host
+        foreign = origin is not None and _host_of(origin) != host
         # "same-site" is another port of this machine, say. Without an Origin it is an image or a link in a page.
         cross = headers.get("sec-fetch-site") in ("cross-site", "same-site") and scope["path"] not in OPEN
         if (foreign or (cross and origin is None)) and origin not in self._options.origins:
@@ -127,6 +133,19 @@ def is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def _call_json(scope: Scope) -> None:
+    """There is no other body than JSON, whatever a client calls it: many call it a form or plain text by default."""
+    headers = [pair for pair in scope["headers"] if pair[0] != b"content-type"]
+    scope["headers"] = [*headers, (b"content-type", b"application/json")]
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # it is no address, and so nobody's
+        return ""
 
 
 def _is_own(host: str) -> bool:

@@ -1,7 +1,8 @@
 """A write with an ``Idempotency-Key`` is done once, however often it is asked for.
 
 The key is kept in the transaction of the write itself, and the answer right after it: whoever lost the answer asks
-again with the same key and gets it from here. (The header as in draft-ietf-httpapi-idempotency-key-header.)
+again with the same key and gets it from here, or hears that the write was done where the answer was never kept. (The
+header as in draft-ietf-httpapi-idempotency-key-header.)
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tui.config import check_profile
 from tui.errors import InvalidInput
 from tui.service.engine import Engine
 from tui.service.library import WriteRequest, asked
+from tui.store.requests import already_done
 
 UPLOAD = "/profiles/files"
 """Where files are sent to: the one body that may be large, and is never held in memory."""
@@ -95,8 +97,10 @@ async def _once(
                 hint="give every new request a key of its own",
                 code="key_reused",
             )
-        if kept.status is not None:
-            return Response(kept.body or None, kept.status, media_type="application/json")
+        if kept.status is None:
+            # It must not be asked again: what it deleted is not there any more, and that would be the answer.
+            raise already_done(key)
+        return Response(kept.body or None, kept.status, media_type="application/json")
     token = asked.set(WriteRequest(key, fingerprint))
     try:
         answered = await answer(request)

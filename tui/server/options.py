@@ -17,4 +17,4 @@ class ServerOptions:
     token: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()
     max_body: int = 2_000_000
-    heartbeat_seconds: float = 15.0
+    heartbeat_seconds: float = 14.0

@@ -14,23 +14,28 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tui import wire
-from tui.errors import RemoteError
 from tui.server.download import gone
-from tui.server.errors import log_fault, unforeseen
+from tui.server.errors import log_fault, stopping, unforeseen
 
 _WAITING_BYTES = 64 * 1024
 """What may wait for a slow reader here; as much again waits in the server's and the system's own buffers."""
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_BREAKS = tuple((char.encode(), f"\\u{ord(char):04x}".encode()) for char in "\x85\u2028\u2029")
+"""No end of a line in a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream),
+but to ``str.splitlines`` and who reads with it.
+"""
 _HEARTBEAT = b": still here\n\n"
 
 
 def event(data: bytes, name: str = "") -> bytes:
-    """One event; ``data`` is JSON, which has no line breaks."""
+    """One event; ``data`` is JSON, in which what some clients take for line breaks is escaped."""
+    if not data.isascii():
+        for raw, escaped in _BREAKS:
+            data = data.replace(raw, escaped)
     return (b"event: " + name.encode() + b"\n" if name else b"") + b"data: " + data + b"\n\n"
 
 
-_STOPPED = RemoteError("the server is being stopped", hint="ask again once it is back", code="server_stopping")
-STOPPING = event(wire.encode(wire.error_fields(_STOPPED)), "error") + event(b'{"state":"aborted"}', "done")
+STOPPING = event(wire.encode(wire.error_fields(stopping())), "error") + event(b'{"state":"aborted"}', "done")
 """How streams end when the server does."""
 _BROKEN = event(wire.encode(wire.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
 """How a stream ends that broke for a fault of ours."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import DeckError
-from tui.records import ExportReport
+from tui.records import Clip, ExportReport
 from tui.service.library import Library
 
 if TYPE_CHECKING:
@@ -23,39 +25,53 @@ class LocalDeck:
     ) -> ExportReport:
         """As the service says."""
         if dry_run:
-            return (await self._made(path, name, None))[0]
+            deck, target = self._named(name, path)
+            return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
         report, as_of = await self.write(path, name=name, overwrite=overwrite)
         await self.count(report, as_of)
         return report
 
     async def write(self, path: str | Path, *, name: str = "", overwrite: bool = False) -> tuple[ExportReport, str]:
-        """Write the deck, which is no export before ``count`` is told so with what this gives."""
-        return await self._made(path, name, overwrite)
+        """Write the deck, which is no export before ``count`` is told so with what this gives.
+
+        That is what is in it, and the moment as of which. It takes a minute for some hundred thousand clips; who is
+        cancelled meanwhile leaves nothing behind.
+        """
+        from tui.deck import write_deck
+
+        deck, target = self._named(name, path)
+
+        def write(store: Store, check: Callable[[], None]) -> tuple[ExportReport, str]:
+            report, as_of = self._compared(store, deck, target)
+            write_deck(target, deck, _checked(store.clips.each(self._library.profile), check), overwrite=overwrite)
+            return replace(report, size_bytes=target.stat().st_size, written=True), as_of
+
+        return await self._library.run_long(write)
 
     async def count(self, report: ExportReport, as_of: str) -> None:
         """The deck has got where it was to get: the next one is compared with it."""
         profile = self._library.profile
         await self._library.run(lambda store: store.exports.record(profile, report.deck, as_of))
 
-    async def _made(self, path: str | Path, name: str, overwrite: bool | None) -> tuple[ExportReport, str]:
-        """``overwrite`` None only compares. Gives what would be or is in the deck, and the moment of that."""
-        from tui.deck import default_deck_name, write_deck
-        from tui.store.rows import now
+    def _named(self, name: str, path: str | Path) -> tuple[str, Path]:
+        """The deck's name and where it goes. Raises ``DeckError``."""
+        from tui.deck import default_deck_name
 
-        profile = self._library.profile
-        deck = name.strip() or default_deck_name(profile)
         target = Path(path).expanduser()
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
+        return name.strip() or default_deck_name(self._library.profile), target
 
-        def made(store: Store) -> tuple[ExportReport, str]:
-            as_of = now()
-            new, changed, same = store.exports.compare(profile, deck)
-            size = 0
-            if overwrite is not None:
-                write_deck(target, deck, store.clips.each(profile), overwrite=overwrite)
-                size = target.stat().st_size
-            report = ExportReport(str(target), deck, new, changed, same, size, written=overwrite is not None)
-            return report, as_of
+    def _compared(self, store: Store, deck: str, target: Path) -> tuple[ExportReport, str]:
+        """What an export would have in it, and the moment of that."""
+        from tui.store.rows import now
 
-        return await self._library.run(made)
+        as_of = now()
+        new, changed, same = store.exports.compare(self._library.profile, deck)
+        return ExportReport(str(target), deck, new, changed, same, 0, written=False), as_of
+
+
+def _checked(clips: Iterable[Clip], check: Callable[[], None]) -> Iterator[Clip]:
+    for clip in clips:
+        check()
+        yield clip

@@ -8,11 +8,15 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tui.controls import without_controls
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError
 from tui.records import Job, JobState, Page
 from tui.service.library import Database, Library
+
+if TYPE_CHECKING:
+    from tui.store import Store
 
 _REPORT_SECONDS = 0.1
 """Progress is written at most this often: a bar needs no more, and each report is a transaction."""
@@ -27,10 +31,11 @@ class JobCancelled(Exception):
 class RunningJob:
     """A job at work: what it was asked, and how it reports."""
 
-    def __init__(self, runner: JobRunner, profile: str, job: Job, options: Mapping[str, object]) -> None:
+    def __init__(self, runner: JobRunner, profile: str, job: Job) -> None:
         self.profile = profile
         self.job = job
-        self.options = options
+        self.options: Mapping[str, object] = {}
+        """Known once it has begun."""
         self.over = asyncio.Event()
         self.cancel_asked = threading.Event()
         self._runner = runner
@@ -47,7 +52,10 @@ class RunningJob:
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now
-            await self._runner.update(self.job.id, progress=progress, message=message)
+            recorded = await self._runner.update(self.job.id, progress=progress, message=message)
+            if recorded.state == "cancelled":  # by another process
+                self.cancel_asked.set()
+                raise JobCancelled
 
     async def succeed(self, message: str, *, file_id: str | None = None) -> None:
         await self._runner.update(self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id)
@@ -76,9 +84,7 @@ class JobRunner:
         self, library: Library, kind: str, sources: Sequence[str], options: Mapping[str, object]
     ) -> tuple[Job, ...]:
         profile = library.profile
-        jobs = await library.change(
-            lambda store: tuple(store.jobs.add(profile, kind, source, options) for source in sources)
-        )
+        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, sources, options))
         for job in jobs:
             self._enqueue(profile, job)
         return jobs
@@ -114,34 +120,44 @@ class JobRunner:
     async def get(self, profile: str, job_id: str) -> Job:
         return self.as_known(await self._database.run_on_jobs(lambda store: store.jobs.get(profile, job_id)))
 
-    async def _options(self, job_id: str) -> Mapping[str, object]:
-        return await self._database.run(lambda store: store.jobs.options(job_id))
-
     async def running(self, profile: str) -> int:
         """How many jobs of the profile are queued or running."""
         count = await self._database.run_on_jobs(lambda store: store.jobs.active_count(profile))
         return max(0, count - sum(owner == profile for owner, _ in self._unrecorded.values()))
 
     async def cancel(self, profile: str, job_id: str) -> Job:
-        """Stop a queued or running job and wait until it has stopped; one that is over is left as it is."""
+        """Stop a queued or running job and wait until it has stopped; one that is over is left as it is.
+
+        One that another process runs is only marked: it stops there when it next reports.
+        """
         job = await self.get(profile, job_id)
-        running = self._running
-        if running is not None and running.job.id == job.id:
-            running.cancel_asked.set()
-            await running.over.wait()
-        elif not job.is_over:
-            await self.update(job.id, state="cancelled", message="cancelled before it began")
+        if await self._stopped(job.id):
+            job = await self.get(profile, job.id)
+        if not job.is_over:
+            if not await self._database.run(lambda store: store.jobs.cancel(job.id)):
+                await self._stopped(job.id)  # it began here between the look and the mark
+            self._tell()
         return await self.get(profile, job.id)
 
+    async def _stopped(self, job_id: str) -> bool:
+        """Whether it was at work here; it has stopped then."""
+        running = self._running
+        if running is None or running.job.id != job_id:
+            return False
+        running.cancel_asked.set()
+        await running.over.wait()
+        return True
+
     async def retry(self, library: Library, job_id: str) -> Job:
-        job = await self.get(library.profile, job_id)
+        recorded = await self._database.run_on_jobs(lambda store: store.jobs.get(library.profile, job_id))
+        job = self.as_known(recorded)
         if not job.is_over or job.state == "succeeded":
             raise InvalidInput(
                 f"job {job.id} {'has succeeded' if job.is_over else 'is still ' + job.state}",
                 hint="only failed, cancelled and interrupted jobs can be tried again",
             )
-        await library.change(lambda store: store.jobs.claim(job.id))
-        job = await self.update(job.id, state="queued", progress=0.0, message="", error="")
+        job = await library.change(lambda store: store.jobs.requeue(recorded))
+        self._unrecorded.pop(job.id, None)
         self._enqueue(library.profile, job)
         return job
 
@@ -184,21 +200,33 @@ class JobRunner:
     async def _run_all(self) -> None:
         while True:
             profile, queued = await self._waiting.get()
+            # Before anything is awaited: whoever cancels it from here on waits for its end.
+            running = self._running = RunningJob(self, profile, queued)
             try:
-                job = await self.get(profile, queued.id)
-                if job.state == "queued":
-                    await self._run(RunningJob(self, profile, job, await self._options(job.id)))
+                await self._run(running)
             except NotFound:
-                continue  # deleted meanwhile
-            except StoreError as error:
-                await self._end(profile, queued, "failed", error=_said(error))
+                pass  # deleted meanwhile
+            finally:
+                self._running = None
+                running.over.set()
                 self._tell()
 
     async def _run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
-        self._running = running
+
+        def begin(store: Store) -> Mapping[str, object] | None:
+            try:
+                return store.jobs.options(job.id) if store.jobs.begin(job.id) else None
+            except NotFound:
+                return None
+
         try:
-            await self.update(job.id, state="running")
+            options = await self._database.run(begin)
+            if options is None:
+                return  # cancelled or deleted while it waited
+            self._tell()
+            running.options = options
+            running.checkpoint(0.0)
             await self._work[job.kind](running)
             if not (await self.get(profile, job.id)).is_over:
                 await running.succeed("done")
@@ -208,10 +236,6 @@ class JobRunner:
             await self._end(profile, job, "failed", error=_said(error))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
             await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
-        finally:
-            self._running = None
-            running.over.set()
-            self._tell()
 
 
 def _said(error: LodeError) -> str:

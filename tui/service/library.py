@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 T = TypeVar("T")
+_SETTLED_SECONDS = 5.0
+"""How long it is believed that no process of a running job has died."""
+
+
+class NobodyWaits(Exception):
+    """Ends work in a thread whose outcome nobody waits for any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +43,20 @@ asked: ContextVar[WriteRequest | None] = ContextVar("asked", default=None)
 class Database:
     """Opens the store at the first call, so that making one costs nothing and the first frame never waits for a disk.
 
-    SQLite blocks, so every call runs in one of a few threads, each with a connection of its own.
+    SQLite blocks, so every call runs in one of a few threads, each with a connection of its own. What may take minutes
+    has one more, which it shares with nothing but its like.
     """
 
     def __init__(self, directory: Path, *, threads: int = 4) -> None:
         self.directory = directory
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
+        self._long = ThreadPoolExecutor(1, thread_name_prefix="lode-store-long")
+        self._abandoned: set[threading.Event] = set()
+        """One for each long work: set, it ends."""
         self._opening = threading.Lock()
         self._store: Store | None = None
         self._settling = threading.Lock()
-        self._settled = False
+        self._settled: float | None = None
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
@@ -60,6 +71,34 @@ class Database:
 
         return await self.run(settled)
 
+    async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
+        """As ``run``, for what may take minutes: one after the other, and it ends soon after its caller is cancelled.
+
+        ``work`` calls its second argument often; that raises ``NobodyWaits`` when it is to end.
+        """
+        abandoned = threading.Event()
+
+        def check() -> None:
+            if abandoned.is_set():
+                raise NobodyWaits
+
+        def called() -> T:
+            check()
+            return work(self._opened(), check)
+
+        self._abandoned.add(abandoned)
+        doing = self._long.submit(called)
+        try:
+            return await asyncio.wrap_future(doing)
+        except asyncio.CancelledError:
+            # What it has written is removed by the caller, so it must have ended before that.
+            abandoned.set()
+            if not doing.cancel():  # it had begun
+                await asyncio.to_thread(wait, (doing,))
+            raise
+        finally:
+            self._abandoned.discard(abandoned)
+
     def _call(self, work: Callable[[Store], T]) -> T:
         return work(self._opened())
 
@@ -72,6 +111,10 @@ class Database:
                 self._pool.submit(self._tidy, self._store)
             return self._store
 
+    async def tidy(self) -> None:
+        """Forget what is kept for a time only; done at opening, and now and then by who stays open for long."""
+        await self.run(self._tidy)
+
     def _tidy(self, store: Store) -> None:
         self._settle_jobs(store)
         with suppress(StoreError):
@@ -81,13 +124,16 @@ class Database:
     def _settle_jobs(self, store: Store) -> None:
         # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
         with self._settling:
-            if not self._settled:
+            if self._settled is None or time.monotonic() - self._settled > _SETTLED_SECONDS:
                 with suppress(StoreError):
                     store.jobs.interrupt_orphans()
-                self._settled = True
+                self._settled = time.monotonic()
 
     async def close(self) -> None:
         """Wait for what runs, then let go of the database; no call may follow."""
+        for abandoned in self._abandoned:
+            abandoned.set()
+        await asyncio.to_thread(self._long.shutdown)
         await asyncio.to_thread(self._pool.shutdown)
         if self._store is not None:
             await asyncio.to_thread(self._store.close)
@@ -110,6 +156,9 @@ class Library:
 
     async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
         return await self.database.run_on_jobs(work)
+
+    async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
+        return await self.database.run_long(work)
 
     async def change(self, work: Callable[[Store], T]) -> T:
         """As ``run``, for a write that must not be done twice.

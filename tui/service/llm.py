@@ -164,6 +164,10 @@ class LocalLlm:
                 async for event in events:
                     await record.note(event)
                     yield replace(event, answer_id=record.answer_id) if isinstance(event, Finished) else event
+        except Exception as error:
+            # A defect of ours, which whoever asked is not to blame for: it must not look as if they had stopped it.
+            record.state, record.error = "failed", f"something unforeseen went wrong ({type(error).__name__})"
+            raise
         finally:
             # Also when the asker went away: what had come stays in the history, as aborted.
             with suppress(StoreError):

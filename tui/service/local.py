@@ -61,7 +61,7 @@ class LocalService:
 
     async def backup(self, path: str | Path) -> Path:
         target = Path(path).expanduser()
-        return await self._library.run(lambda store: store.backup(target))
+        return await self._library.run_long(lambda store, _: store.backup(target))
 
     async def close(self) -> None:
         if self._own_engine is not None:

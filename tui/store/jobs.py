@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tui.errors import NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.records import Job, JobState, Page
 from tui.store.cursors import Window
 from tui.store.database import Connections
@@ -72,6 +72,13 @@ class Jobs:
             )
             return _build(_row(connection, job_id))
 
+    def add_all(
+        self, profile: str, kind: str, sources: Iterable[str], options: Mapping[str, object] | None = None
+    ) -> tuple[Job, ...]:
+        """Queue a job for each source, all of them or none."""
+        with self._connections.write():
+            return tuple(self.add(profile, kind, source, options) for source in sources)
+
     def options(self, job_id: str) -> dict[str, Any]:
         with self._connections.read() as connection:
             options: dict[str, Any] = json.loads(_row(connection, job_id)["options"])
@@ -98,11 +105,50 @@ class Jobs:
             connection.execute(f"UPDATE jobs SET {names} WHERE id = ?", (*changes.values(), job_id))
             return _build(_row(connection, job_id))
 
-    def claim(self, job_id: str) -> None:
-        """Make it this process's job, before it is tried again here."""
+    def begin(self, job_id: str) -> bool:
+        """Whether it was this process's and still queued, and is running now: to be done by whoever is told so."""
+        with self._connections.read() as connection:
+            if _row(connection, job_id)["state"] != "queued":
+                return False  # no lock is needed to see that, and none may be had
         with self._connections.write() as connection:
-            owner = self._owner.hold()
-            connection.execute("UPDATE jobs SET owner = ? WHERE seq = ?", (owner, _row(connection, job_id)["seq"]))
+            changed = connection.execute(
+                "UPDATE jobs SET state = 'running', updated_at = ? WHERE id = ? AND state = 'queued' AND owner = ?",
+                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+            ).rowcount
+            return changed == 1
+
+    def cancel(self, job_id: str) -> bool:
+        """Whether it was queued, or at work in another process, and is cancelled now.
+
+        One at work in this process has to be stopped: its record is left alone, as is that of one that is over.
+        """
+        with self._connections.write() as connection:
+            changed = connection.execute(
+                "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
+                " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
+                " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
+                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+            ).rowcount
+            return changed == 1
+
+    def requeue(self, seen: Job) -> Job:
+        """Queue a job that is over once more, now as this process's.
+
+        Raises ``InvalidInput`` when its record is no longer as it was ``seen``: somebody else has tried it again.
+        """
+        with self._connections.write() as connection:
+            owner, row = self._owner.hold(), _row(connection, seen.id)
+            if (row["state"], row["updated_at"]) != (seen.state, seen.updated_at):
+                raise InvalidInput(
+                    f"job {seen.id} has changed in the meantime: it is {row['state']}",
+                    hint="look at it, and try it again if it still has to be",
+                )
+            connection.execute(
+                "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL, owner = ?,"
+                " updated_at = ? WHERE seq = ?",
+                (owner, later_than(row["updated_at"]), row["seq"]),
+            )
+            return _build(_row(connection, seen.id))
 
     def active_count(self, profile: str) -> int:
         """How many are queued or running, in whichever process."""

@@ -54,11 +54,7 @@ class Requests:
                 (profile, key, fingerprint, now()),
             ).rowcount
             if not inserted:
-                raise InvalidInput(
-                    f"the request with the key {key[:40]!r} was carried out before",
-                    hint="give every new request a key of its own",
-                    code="already_done",
-                )
+                raise already_done(key)
 
         with self._connections.beginning_with(keep):
             yield
@@ -84,3 +80,12 @@ class Requests:
         oldest = stamp(datetime.now(UTC) - timedelta(hours=older_than_hours))
         with self._connections.write() as connection:
             return connection.execute("DELETE FROM requests WHERE created_at <= ?", (oldest,)).rowcount
+
+
+def already_done(key: str) -> InvalidInput:
+    """What asks for a write again whose answer is not there, or may not be given out."""
+    return InvalidInput(
+        f"the request with the key {key[:40]!r} was carried out before",
+        hint="give every new request a key of its own",
+        code="already_done",
+    )

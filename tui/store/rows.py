@@ -12,22 +12,20 @@ from functools import cache
 from typing import Any, TypeVar
 
 from tui.errors import InvalidInput, no_such
-from tui.records import Page
+from tui.records import ID_LENGTH, Page
 from tui.store.cursors import Window, cursor
 from tui.store.search import Search
 
 T = TypeVar("T")
 
 _CANDIDATES = 5
-
-_ID_LENGTH = 12
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 """Which of the 32 letters of an id each of the 256 bytes stands for."""
 
 
 def new_id() -> str:
     """12 random letters of a-z and 2-7: 60 bits, so that two never meet in one library."""
-    return os.urandom(_ID_LENGTH).translate(_LETTERS).decode("ascii")
+    return os.urandom(ID_LENGTH).translate(_LETTERS).decode("ascii")
 
 
 def now() -> str:

@@ -6,12 +6,12 @@ import asyncio
 import shutil
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records import Finding, Restored
 from tui.server.answers import json
-from tui.server.download import Download, backup_place
+from tui.server.download import Download, backup_place, for_reader
 from tui.server.idempotency import WriteRoute
 from tui.server.requests import EngineOf, ServiceOf
 
@@ -35,11 +35,11 @@ async def undo(service: ServiceOf) -> Response:
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
 )
-async def backup(engine: EngineOf, service: ServiceOf) -> Response:
+async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     place = await asyncio.to_thread(backup_place, engine.settings.home)
     try:
-        copy = await service.backup(place / "lode.db")
+        copy = await for_reader(request, service.backup(place / "lode.db"))
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
 from tui.server.answers import json
-from tui.server.download import Download
+from tui.server.download import Download, for_reader
 from tui.server.requests import ServiceOf
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 
-Name = Annotated[str, Query(max_length=200, description="The deck; `::` stands between a deck and one within it.")]
+Name = Annotated[str, Query(max_length=3000, description="The deck; `::` stands between a deck and one within it.")]
 
 
 @router.get(
@@ -28,11 +28,11 @@ Name = Annotated[str, Query(max_length=200, description="The deck; `::` stands b
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
 )
-async def export_deck(service: ServiceOf, name: Name = "") -> Response:
+async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> Response:
     """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
     place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lode-export-"))
     try:
-        report, as_of = await service.deck.write(place / "deck.apkg", name=name)
+        report, as_of = await for_reader(request, service.deck.write(place / "deck.apkg", name=name))
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise

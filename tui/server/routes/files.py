@@ -44,7 +44,7 @@ async def upload_file(
     request: Request,
     service: ServiceOf,
     name: Annotated[str, Query(max_length=1000, description="Its name; the ending says how it is read.")],
-    language: Annotated[str | None, Query(max_length=35)] = None,
+    language: Annotated[str | None, Query(max_length=200)] = None,
     encoding: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Response:
     """The body is the file; the answer is the job that imports it."""

@@ -65,7 +65,7 @@ async def _cues(
 async def find_cues(
     service: ServiceOf,
     transcript_id: str,
-    q: Annotated[str, Query(max_length=1000)],
+    q: Annotated[str, Query(max_length=3000)],
     limit: Annotated[int, Query(ge=1, le=100_000)] = 10_000,
 ) -> Response:
     """The indexes of the cues that match."""
@@ -83,7 +83,7 @@ async def has_clip(
     service: ServiceOf,
     transcript_id: str,
     index: Annotated[int, Path(ge=0, le=2**53)],
-    surface: Annotated[str, Query(max_length=10_000)] = "",
+    surface: Annotated[str, Query(max_length=3000)] = "",
 ) -> Response:
     """Whether the cue has a clip with exactly this focus word (empty: one without)."""
     return json(await service.clips.has(transcript_id, index, surface))

@@ -14,8 +14,8 @@ from tui.service.protocol import WordSummary
 
 router = APIRouter(prefix="/profiles/words", tags=["words"])
 
-Word = Annotated[str, Query(max_length=1000)]
-Language = Annotated[str | None, Query(max_length=35, description="A BCP 47 tag.")]
+Word = Annotated[str, Query(max_length=3000)]
+Language = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag.")]
 
 
 @router.get("/summary", response_model=WordSummary)

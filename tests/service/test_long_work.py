@@ -1,0 +1,62 @@
+"""Work that takes long: it holds nobody up, and ends when nobody waits for it any more."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui.service.library import Database, NobodyWaits
+from tui.store import Store
+
+
+class Long:
+    """Goes on until it is told that nobody waits; ``ended`` is set when it has."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.ended = threading.Event()
+
+    def __call__(self, store: Store, check: Callable[[], None]) -> None:
+        self.begun.set()
+        try:
+            while True:
+                check()
+                self.ended.wait(0.001)
+        except NobodyWaits:
+            self.ended.wait(0.05)  # as what has to be put away takes a while
+            raise
+        finally:
+            self.ended.set()
+
+
+async def test_nothing_waits_behind_it_but_its_like(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    works = [Long() for _ in range(6)]
+    doing = [asyncio.create_task(database.run_long(work)) for work in works]
+    await asyncio.to_thread(works[0].begun.wait, 10)
+    assert await asyncio.wait_for(database.run(lambda store: store.clips.page("default").total), 10) == 0
+    assert not any(work.begun.is_set() for work in works[1:])
+    for task in doing[1:]:
+        task.cancel()
+    await asyncio.wait(doing[1:], timeout=10)
+    assert not any(work.begun.is_set() for work in works[1:])  # it was never their turn
+    await database.close()
+    assert works[0].ended.is_set()
+    with pytest.raises(NobodyWaits):
+        await doing[0]
+
+
+async def test_who_is_cancelled_returns_when_it_has_ended(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    work = Long()
+    doing = asyncio.create_task(database.run_long(work))
+    await asyncio.to_thread(work.begun.wait, 10)
+    doing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await doing
+    assert work.ended.is_set()
+    await database.close()
