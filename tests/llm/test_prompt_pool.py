@@ -76,7 +76,7 @@ async def test_good_templates_are_done_before_an_endless_one_is_given_up(rendere
 
 async def test_whoever_comes_later_finds_a_warm_worker(renderer: PromptRenderer) -> None:
     stuck = endless(renderer)
-    await until(lambda: len(renderer._pool._idle) == 1)  # the spare, that nobody asked for
+    await until(lambda: len(renderer._pool._idle) >= 1)  # the spare, that nobody asked for
     begun = time.monotonic()
     assert await renderer.render("{{ focus }}", VALUES) == "fährt"
     assert time.monotonic() - begun < 1.0
@@ -91,10 +91,34 @@ async def test_the_endless_templates_of_one_owner_hold_up_no_other(renderer: Pro
     await renderer.check("{{ focus }}", owner="c")
     assert await renderer.render_lenient("{{ focus }}", VALUES, owner="d") == ("fährt", None)
     assert not any(task.done() for task in stuck)
-    assert [*renderer._pool._lent.values()] == ["a", "a"]
+    assert [claim.owner for claim in renderer._pool._lent.values()] == ["a", "a"]
     for task in stuck:
         task.cancel()
     await renderer.close()
+
+
+async def test_templates_that_are_tried_out_leave_room_for_proven_ones(renderer: PromptRenderer) -> None:
+    proven = "{{ focus }}, which was rendered before"
+    await renderer.render(proven, VALUES, owner="a")
+    stuck = [endless(renderer, owner) for owner in "abcdefgh"]
+    await until(lambda: len(renderer._pool._lent) == 3 and len(renderer._pool._idle) >= 1)
+    begun = time.monotonic()
+    for owner in "abc":
+        assert await renderer.render(proven, VALUES, owner=owner) == "fährt, which was rendered before"
+    assert time.monotonic() - begun < 1.0
+    assert not any(task.done() for task in stuck)
+    for task in stuck:
+        task.cancel()
+
+
+async def test_a_template_that_ran_out_of_time_is_proven_no_more(renderer: PromptRenderer) -> None:
+    renderer._time_limit = 0.5
+    turncoat = "{% if focus == 'on' %}" + ENDLESS + "{% endif %}"
+    await renderer.render(turncoat, VALUES)
+    before = len(renderer._proven)
+    with pytest.raises(TemplateError, match="takes longer than"):
+        await renderer.render(turncoat, PromptValues("Hoffentlich fährt er ab.", "on"))
+    assert len(renderer._proven) == before - 1
 
 
 async def test_whoever_holds_fewest_comes_first(pool: PromptPool) -> None:
@@ -105,7 +129,7 @@ async def test_whoever_holds_fewest_comes_first(pool: PromptPool) -> None:
         order.append(owner)
         pool.give_back(process)
 
-    held = [await pool.lend(owner) for owner in "aabb"]
+    held = [await pool.lend(owner) for owner in "aab"]
     waiting = [asyncio.create_task(lent(owner)) for owner in "ababc"]
     await asyncio.sleep(0)
     assert order == []
@@ -118,7 +142,7 @@ async def test_whoever_holds_fewest_comes_first(pool: PromptPool) -> None:
 
 async def test_a_worker_that_is_killed_meanwhile_costs_nobody_an_answer(renderer: PromptRenderer) -> None:
     stuck = [endless(renderer, "a"), endless(renderer, "a")]
-    await until(lambda: len(renderer._pool._idle) == 1)
+    await until(lambda: len(renderer._pool._idle) >= 1)
     good = [asyncio.create_task(renderer.render("{{ focus }}", VALUES, owner="b")) for _ in range(10)]
     await asyncio.sleep(0)
     for process in renderer._pool.processes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 
 import httpx
 import pytest
+from starlette.types import Message
 
 from tests.llm.fake_server import (
     FakeModelServer,
@@ -28,7 +29,7 @@ from tests.server.conftest import ASK, FOCUS, SENTENCE, assert_refused, enqueue_
 from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.server.options import ServerOptions
-from tui.server.streams import event
+from tui.server.streams import STOPPING, EventStream, Streams, event
 
 pytestmark = pytest.mark.exhaustive
 
@@ -343,3 +344,27 @@ async def test_no_text_of_an_event_looks_like_the_end_of_a_line() -> None:
     lines = event(json.dumps(text, ensure_ascii=False).encode()).decode().splitlines()
     assert len(lines) == 2
     assert json.loads(lines[0].removeprefix("data: ")) == text
+
+
+async def test_nothing_comes_behind_done_when_the_server_stops_right_then() -> None:
+    finishing = asyncio.Event()
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        yield event(b'{"state":"complete"}', "done")
+        await finishing.wait()  # as while the history is written
+
+    streams, sent = Streams(), bytearray()
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        return {}
+
+    async def send(message: Message) -> None:
+        sent.extend(message.get("body", b""))
+        if sent:
+            streams.stop()
+
+    stream = EventStream(pieces(), streams, farewell=STOPPING, heartbeat=14)
+    async with asyncio.timeout(5):
+        await stream({"type": "http"}, receive, send)
+    assert bytes(sent) == event(b'{"state":"complete"}', "done")

@@ -1,47 +1,56 @@
 """The worker processes that render prompts: who gets one next, when one more is started, when one too many ends.
 
-One is started for whoever finds none at all. A further one is started once every one has been lent for a twentieth
-of a second, which nearly no rendering takes: so whoever comes after an endless template finds a warm one, and a
-burst of short renderings starts nothing.
+One is started for whoever finds none at all. A further one is started once too few have been free for a twentieth of
+a second, which nearly no rendering takes: so whoever comes after an endless template finds a warm one, and a burst of
+short renderings starts nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
 from tui.errors import TemplateError
 from tui.llm.prompt_process import PromptProcess
 
 _START_LIMIT = 20.0
-_ALL_BUSY = 0.05
-"""Seconds for which no worker has been free, after which one more is started."""
+_FEW_FREE = 0.05
+"""Seconds for which too few workers have been free, after which one more is started."""
 _IDLE_LIMIT = 60.0
 """Seconds after which a worker that nobody needed ends; the last one stays."""
+
+
+class _Claim(NamedTuple):
+    owner: str
+    is_proven: bool
 
 
 class PromptPool:
     """At most ``workers`` processes, each lent to one rendering at a time.
 
-    One owner holds at most half of them at once (but one always), and who holds fewest comes first, so that nobody can
-    starve the others. Whoever gives a dead one back does not wait for its end, but ``close`` does.
+    Proven templates, which were rendered before and soon done, come first. The others leave a quarter of the workers
+    to them, and one that is warm: so nobody waits for an answer behind templates that are being tried out, whosever
+    they are. Among the proven ones and among the others, one owner holds at most half of the workers at once (but one
+    always), and who holds fewest comes first. Whoever gives a dead one back does not wait for its end, but ``close``
+    does.
     """
 
     def __init__(self, workers: int = 1, *, idle_limit: float = _IDLE_LIMIT) -> None:
         self._most = max(1, workers)
         self._share = max(1, workers // 2)
+        self._most_tried = max(1, workers - workers // 4)
         self._idle_limit = idle_limit
         self._idle: dict[PromptProcess, asyncio.TimerHandle | None] = {}
         """In the order in which they were given back; the last is lent first, so that the others can end."""
-        self._lent: dict[PromptProcess, str] = {}
+        self._lent: dict[PromptProcess, _Claim] = {}
         self._starting: set[PromptProcess] = set()
         self._ending: set[PromptProcess] = set()
-        self._waiting: dict[str, deque[asyncio.Future[PromptProcess]]] = {}
-        """Who waits, by owner; the owner who was served last stands last."""
-        self._all_busy: asyncio.TimerHandle | None = None
+        self._waiting: dict[_Claim, deque[asyncio.Future[PromptProcess]]] = {}
+        """Who waits; who was served last stands last."""
+        self._few_free: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -50,7 +59,7 @@ class PromptPool:
         """All that there are: idle, lent, starting, and killed ones that the system has not collected yet."""
         return (*self._idle, *self._lent, *self._starting, *self._ending)
 
-    async def lend(self, owner: str = "") -> PromptProcess:
+    async def lend(self, owner: str = "", *, is_proven: bool = False) -> PromptProcess:
         """A process that is ready, to be given back. Can be cancelled at any moment.
 
         Raises ``TemplateError`` when the pool is closed, or when there is no process and none can be started.
@@ -58,7 +67,7 @@ class PromptPool:
         if self._closed:
             raise _closing()
         turn: asyncio.Future[PromptProcess] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(owner, deque()).append(turn)
+        self._waiting.setdefault(_Claim(owner, is_proven), deque()).append(turn)
         self._settle()
         try:
             return await turn
@@ -94,15 +103,15 @@ class PromptPool:
         """Lend what is idle to who waits, and have started what is missing; one at least if there is to be one."""
         if not all(process.is_usable for process in self._idle):
             self._end_the_dead()
-        while self._idle and self._waiting and (owner := self._next_owner()) is not None:
-            queue = self._waiting.pop(owner)
+        while self._idle and self._waiting and (claim := self._next_claim()) is not None:
+            queue = self._waiting.pop(claim)
             turn = queue.popleft()
             if queue:
-                self._waiting[owner] = queue
+                self._waiting[claim] = queue
             process, timer = self._idle.popitem()
             if timer is not None:
                 timer.cancel()
-            self._lent[process] = owner
+            self._lent[process] = claim
             turn.set_result(process)
         if (self._waiting or keep_one) and not (self._idle or self._lent or self._starting):
             self._start()
@@ -112,28 +121,32 @@ class PromptPool:
         for process in [process for process in self._idle if not process.is_usable]:
             self._end(process)
 
-    def _next_owner(self) -> str | None:
-        """Of those who wait and may have one more: who holds fewest, and of these who was served longest ago."""
-        for owner, queue in [*self._waiting.items()]:
+    def _next_claim(self) -> _Claim | None:
+        """Of those who wait and may have one: a proven template, who holds fewest, who was served longest ago."""
+        for claim, queue in [*self._waiting.items()]:
             while queue and queue[0].done():  # cancelled
                 queue.popleft()
             if not queue:
-                del self._waiting[owner]
-        held = [*self._lent.values()]
-        first = min(self._waiting, key=held.count, default=None)
-        return None if first is None or held.count(first) >= self._share else first
+                del self._waiting[claim]
+        held = Counter(self._lent.values())
+        tried = sum(count for claim, count in held.items() if not claim.is_proven)
+        may_try = not tried or (tried < self._most_tried and len(self._idle) > 1)
+        may = [claim for claim in self._waiting if held[claim] < self._share and (claim.is_proven or may_try)]
+        return min(may, key=lambda claim: (not claim.is_proven, held[claim]), default=None)
 
     def _watch(self) -> None:
-        """Have one more started soon, unless one is free by then."""
-        if self._idle or self._starting or not self._lent or len(self.processes) >= self._most or self._closed:
-            if self._all_busy is not None:
-                self._all_busy.cancel()
-                self._all_busy = None
-        elif self._all_busy is None:
-            self._all_busy = asyncio.get_running_loop().call_later(_ALL_BUSY, self._all_were_busy)
+        """Have one more started soon, unless by then enough are free: one, and while templates are tried out two."""
+        enough = 1 if all(claim.is_proven for claim in self._lent.values()) else 2
+        is_full = not self._lent or len(self.processes) >= self._most or self._closed
+        if len(self._idle) >= enough or self._starting or is_full:
+            if self._few_free is not None:
+                self._few_free.cancel()
+                self._few_free = None
+        elif self._few_free is None:
+            self._few_free = asyncio.get_running_loop().call_later(_FEW_FREE, self._few_were_free)
 
-    def _all_were_busy(self) -> None:
-        self._all_busy = None
+    def _few_were_free(self) -> None:
+        self._few_free = None
         self._start()
 
     def _start(self, attempts: int = 2) -> None:

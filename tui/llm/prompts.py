@@ -7,10 +7,14 @@ characters of result.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import OrderedDict
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from typing import Any, Literal
 
 from tui.errors import TemplateError
+from tui.llm.defaults import BREAKDOWN_PROMPT
 from tui.llm.prompt_pool import PromptPool
 from tui.llm.prompt_process import PromptProcess
 from tui.llm.thinking import whole_characters
@@ -18,6 +22,9 @@ from tui.llm.thinking import whole_characters
 _TIME_LIMIT = 1.0
 _GRACE = 0.1
 """Seconds a rendering may go on that nobody waits for any more; nearly every one is over long before."""
+_SOON = 0.1
+"""Seconds within which a template must be done to be proven; nearly every one needs a twentieth of that."""
+_MOST_PROVEN = 1000
 _MAX_TEMPLATE = 64 * 1024
 _MAX_VALUES = 256 * 1024
 _Mode = Literal["render", "lenient"]
@@ -44,8 +51,9 @@ _SAMPLES = (
 class PromptRenderer:
     """Renders in up to ``workers`` processes. ``close`` ends them; without that they end with this process.
 
-    ``owner`` is whose rendering it is: one owner has at most half of the workers at once (but one always), so that
-    templates without end hold up nobody but who sent them.
+    ``owner`` is whose rendering it is: one owner has at most half of the workers at once (but one always), and a
+    template that has been rendered before, and soon was, goes before those that have not. So templates without end
+    hold up nobody but who else tries one out, and not even the answers of who sent them.
 
     Every method raises ``TemplateError`` whose message begins with the place ("line 3, column 33: …") where that is
     known. Cancelling a call leaves the renderer as good as new: what talks to a worker is never cancelled itself, it
@@ -56,6 +64,8 @@ class PromptRenderer:
         self._time_limit = time_limit
         self._pool = PromptPool(workers)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._proven: OrderedDict[bytes, None] = OrderedDict()
+        """Hashes of templates that were rendered soon and never ran out of time since; the last rendered is last."""
 
     async def render(self, template: str, values: PromptValues, *, owner: str = "") -> str:
         """The prompt; an unknown name anywhere in the template is an error, on branches that are not taken too."""
@@ -83,7 +93,7 @@ class PromptRenderer:
 
     async def warm(self) -> None:
         """Start a worker, so that the first rendering does not wait for it."""
-        await self.render("", PromptValues(""))
+        await self.render(BREAKDOWN_PROMPT, _SAMPLES[0])
 
     async def close(self) -> None:
         await self._pool.close()
@@ -96,8 +106,10 @@ class PromptRenderer:
         if len(template) > _MAX_TEMPLATE or sum(map(len, fields.values())) > _MAX_VALUES:
             raise TemplateError("the template or its values are too long", hint="shorten them")
         request = {"mode": mode, "template": template, "values": fields}
+        mark = blake2b(template.encode(errors="surrogatepass"), digest_size=16).digest()
         for _ in range(2):
-            exchange = _Exchange(request, await self._pool.lend(owner))
+            process = await self._pool.lend(owner, is_proven=mark in self._proven)
+            exchange = _Exchange(request, process, mark)
             task = self._begun(exchange)
             try:
                 answer = await asyncio.shield(task)
@@ -124,9 +136,17 @@ class PromptRenderer:
             task.exception()  # so that one that nobody waits for is not reported as lost
 
     async def _exchanged(self, exchange: _Exchange) -> dict[str, Any]:
+        begun = time.monotonic()
         try:
-            return await exchange.process.exchange(exchange.request, self._time_limit)
+            answer = await exchange.process.exchange(exchange.request, self._time_limit)
+            if time.monotonic() - begun < _SOON:
+                self._proven[exchange.mark] = None
+                self._proven.move_to_end(exchange.mark)
+                if len(self._proven) > _MOST_PROVEN:
+                    self._proven.popitem(last=False)
+            return answer
         except TimeoutError:
+            self._proven.pop(exchange.mark, None)  # with these values it is another matter
             raise TemplateError(
                 f"the template takes longer than {self._time_limit:g} s", hint="look for a loop without end"
             ) from None
@@ -139,6 +159,7 @@ class PromptRenderer:
 class _Exchange:
     request: dict[str, Any]
     process: PromptProcess
+    mark: bytes
     is_over: bool = False
 
     def abandon(self) -> None:

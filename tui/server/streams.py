@@ -25,6 +25,7 @@ _BREAKS = tuple((char.encode(), f"\\u{ord(char):04x}".encode()) for char in "\x8
 but to ``str.splitlines`` and who reads with it.
 """
 _HEARTBEAT = b": still here\n\n"
+_DONE = b"event: done\n"
 
 
 def event(data: bytes, name: str = "") -> bytes:
@@ -92,6 +93,8 @@ class EventStream(Response):
         self._waiting: list[bytes] = []
         self._size = 0
         self._ended = False
+        self._is_done = False
+        """Whether the last event has been said, behind which nothing else may come."""
         self._came = asyncio.Event()
         self._room = asyncio.Event()
         self._reading: asyncio.Task[None] | None = None
@@ -104,7 +107,8 @@ class EventStream(Response):
 
     def stop(self) -> None:
         if not self._ended:
-            self._put(self._farewell)
+            if not self._is_done:
+                self._put(self._farewell)
             self._end()
             if self._reading is not None:
                 self._reading.cancel()
@@ -137,12 +141,13 @@ class EventStream(Response):
                 if self._ended:
                     return
                 self._put(piece)
+                self._is_done = piece.startswith(_DONE)
                 if self._size >= _WAITING_BYTES:
                     self._room.clear()
                     await self._room.wait()
         except Exception as error:  # noqa: BLE001 - the edge of a stream: its reader is told, whatever broke
             log_fault("a stream", error)
-            if not self._ended:
+            if not self._ended and not self._is_done:
                 self._put(_BROKEN)
         finally:
             self._end()
