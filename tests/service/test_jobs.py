@@ -24,6 +24,7 @@ from tui.service.library import Library
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.store import Store
+from tui.store.blobs import BlobFolder
 from tui.store.jobs import Jobs
 
 
@@ -79,9 +80,11 @@ async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tm
 class Held:
     """A call of a method of the store that is held before it does anything, or with what it gives; the first one."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str, *, afterwards: bool = False) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, name: str, *, of: type = Jobs, afterwards: bool = False
+    ) -> None:
         self._reached, self._released = threading.Event(), threading.Event()
-        real = getattr(Jobs, name)
+        real = getattr(of, name)
 
         def call(*args: Any, **changes: Any) -> Any:
             if self._reached.is_set():
@@ -91,7 +94,7 @@ class Held:
             assert self._released.wait(20)
             return given if afterwards else real(*args, **changes)
 
-        monkeypatch.setattr(Jobs, name, call)
+        monkeypatch.setattr(of, name, call)
 
     async def reached(self) -> None:
         assert await asyncio.to_thread(self._reached.wait, 20)
@@ -237,6 +240,23 @@ async def test_a_running_job_that_another_process_cancels_stops_when_it_next_rep
     assert (await second.jobs.cancel(job.id)).state == "cancelled"
     await asyncio.wait_for(stopped.wait(), 20)
     assert (await service.jobs.get(job.id)).state == "cancelled"
+    await second.close()
+
+
+async def test_an_import_that_another_process_cancels_at_the_last_moment_is_not_kept(
+    library: Opened, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "story.srt").write_text(STORY, "utf-8")
+    second = LocalService(settings)
+    held = Held(monkeypatch, "put", of=BlobFolder)
+    (job,) = await library.service.files.add([path])
+    await held.reached()
+    assert (await second.jobs.cancel(job.id)).state == "cancelled"
+    held.release()
+    assert [change.state async for change in library.service.jobs.follow([job.id])][-1] == "cancelled"
+    (after,) = (await finished(library.service, await library.service.files.add([path]))).values()
+    assert (after.state, (await library.service.jobs.get(job.id)).state) == ("succeeded", "cancelled")
+    assert [file.id for file in (await library.service.files.page()).items] == [after.file_id]
     await second.close()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tui.errors import ImportRefused, NotFound
 from tui.importing.file_name import is_text, shown
 from tui.service.dictionaries import Dictionaries
-from tui.service.jobs import RunningJob
+from tui.service.jobs import JobCancelled, RunningJob
 from tui.service.library import Database
 from tui.service.uploads import UPLOAD, Uploads
 
@@ -57,8 +57,10 @@ class FileImport:
         await running.report(0.6, "storing")
 
         def keep(store: Store) -> None:
-            running.checkpoint(0.8)  # the last moment at which it can be cancelled
             store.blobs.put(data)
+            running.checkpoint(0.8)  # the last moment at which it can be cancelled, here or by another process
+            if store.jobs.get(profile, job.id).state == "cancelled":
+                raise JobCancelled
             store.files.add(
                 profile,
                 name=name,
