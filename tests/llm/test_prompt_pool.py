@@ -91,7 +91,7 @@ async def test_the_endless_templates_of_one_owner_hold_up_no_other(renderer: Pro
     await renderer.check("{{ focus }}", owner="c")
     assert await renderer.render_lenient("{{ focus }}", VALUES, owner="d") == ("fährt", None)
     assert not any(task.done() for task in stuck)
-    assert [claim.owner for claim in renderer._pool._lent.values()] == ["a", "a"]
+    assert [loan.claim.owner for loan in renderer._pool._lent.values()] == ["a", "a"]
     for task in stuck:
         task.cancel()
     await renderer.close()
@@ -115,10 +115,10 @@ async def test_a_template_that_ran_out_of_time_is_proven_no_more(renderer: Promp
     renderer._time_limit = 0.5
     turncoat = "{% if focus == 'on' %}" + ENDLESS + "{% endif %}"
     await renderer.render(turncoat, VALUES)
-    before = len(renderer._proven)
+    before = len(renderer._proven._marks)
     with pytest.raises(TemplateError, match="takes longer than"):
         await renderer.render(turncoat, PromptValues("Hoffentlich fährt er ab.", "on"))
-    assert len(renderer._proven) == before - 1
+    assert len(renderer._proven._marks) == before - 1
 
 
 async def test_whoever_holds_fewest_comes_first(pool: PromptPool) -> None:

@@ -1,8 +1,8 @@
 """The worker processes that render prompts: who gets one next, when one more is started, when one too many ends.
 
-One is started for whoever finds none at all. A further one is started once too few have been free for a twentieth of
-a second, which nearly no rendering takes: so whoever comes after an endless template finds a warm one, and a burst of
-short renderings starts nothing.
+One is started for whoever finds none at all. While there is work, it is looked twenty times a second whether two of
+them are free or will soon be, for nearly no rendering takes so long; where they are not, one more is started. So
+whoever comes after an endless template finds a warm one, and a burst of short renderings starts no more than one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ import asyncio
 import sys
 from collections import Counter, deque
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tui.errors import TemplateError
 from tui.llm.prompt_process import PromptProcess
 
 _START_LIMIT = 20.0
-_FEW_FREE = 0.05
-"""Seconds for which too few workers have been free, after which one more is started."""
+_LOOK_SECONDS = 0.05
+"""How often it is looked whether one more is needed."""
+_LONG_SECONDS = 0.1
+"""A worker that has rendered for so long may go on for long."""
+_ENOUGH = 2
+"""Workers that are free or will soon be: one for who tries a template out, one for the proven."""
 _IDLE_LIMIT = 60.0
 """Seconds after which a worker that nobody needed ends; the last one stays."""
 
@@ -26,6 +31,12 @@ _IDLE_LIMIT = 60.0
 class _Claim(NamedTuple):
     owner: str
     is_proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Loan:
+    claim: _Claim
+    since: float
 
 
 class PromptPool:
@@ -45,12 +56,12 @@ class PromptPool:
         self._idle_limit = idle_limit
         self._idle: dict[PromptProcess, asyncio.TimerHandle | None] = {}
         """In the order in which they were given back; the last is lent first, so that the others can end."""
-        self._lent: dict[PromptProcess, _Claim] = {}
+        self._lent: dict[PromptProcess, _Loan] = {}
         self._starting: set[PromptProcess] = set()
         self._ending: set[PromptProcess] = set()
         self._waiting: dict[_Claim, deque[asyncio.Future[PromptProcess]]] = {}
         """Who waits; who was served last stands last."""
-        self._few_free: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -111,7 +122,7 @@ class PromptPool:
             process, timer = self._idle.popitem()
             if timer is not None:
                 timer.cancel()
-            self._lent[process] = claim
+            self._lent[process] = _Loan(claim, asyncio.get_running_loop().time())
             turn.set_result(process)
         if (self._waiting or keep_one) and not (self._idle or self._lent or self._starting):
             self._start()
@@ -128,26 +139,28 @@ class PromptPool:
                 queue.popleft()
             if not queue:
                 del self._waiting[claim]
-        held = Counter(self._lent.values())
+        held = Counter(loan.claim for loan in self._lent.values())
         tried = sum(count for claim, count in held.items() if not claim.is_proven)
         may_try = not tried or (tried < self._most_tried and len(self._idle) > 1)
         may = [claim for claim in self._waiting if held[claim] < self._share and (claim.is_proven or may_try)]
         return min(may, key=lambda claim: (not claim.is_proven, held[claim]), default=None)
 
     def _watch(self) -> None:
-        """Have one more started soon, unless by then enough are free: one, and while templates are tried out two."""
-        enough = 1 if all(claim.is_proven for claim in self._lent.values()) else 2
-        is_full = not self._lent or len(self.processes) >= self._most or self._closed
-        if len(self._idle) >= enough or self._starting or is_full:
-            if self._few_free is not None:
-                self._few_free.cancel()
-                self._few_free = None
-        elif self._few_free is None:
-            self._few_free = asyncio.get_running_loop().call_later(_FEW_FREE, self._few_were_free)
+        """Look whether there are enough, for as long as there is work."""
+        if not self._lent or self._closed or self._most == 1:
+            if self._next_look is not None:
+                self._next_look.cancel()
+                self._next_look = None
+        elif self._next_look is None:
+            self._next_look = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self._look)
 
-    def _few_were_free(self) -> None:
-        self._few_free = None
-        self._start()
+    def _look(self) -> None:
+        self._next_look = None
+        long_ago = asyncio.get_running_loop().time() - _LONG_SECONDS
+        soon_free = sum(loan.since > long_ago for loan in self._lent.values())
+        if not self._starting and len(self._idle) + soon_free < _ENOUGH:
+            self._start()
+        self._watch()
 
     def _start(self, attempts: int = 2) -> None:
         if self._closed or len(self.processes) >= self._most:

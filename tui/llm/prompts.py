@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from typing import Any, Literal
 
 from tui.errors import TemplateError
-from tui.llm.defaults import BREAKDOWN_PROMPT
+from tui.llm.defaults import BREAKDOWN_PROMPT, EXPLANATION_PROMPT
 from tui.llm.prompt_pool import PromptPool
 from tui.llm.prompt_process import PromptProcess
+from tui.llm.proven_templates import ProvenTemplates, mark_of
 from tui.llm.thinking import whole_characters
 
 _TIME_LIMIT = 1.0
 _GRACE = 0.1
 """Seconds a rendering may go on that nobody waits for any more; nearly every one is over long before."""
-_SOON = 0.1
-"""Seconds within which a template must be done to be proven; nearly every one needs a twentieth of that."""
-_MOST_PROVEN = 1000
 _MAX_TEMPLATE = 64 * 1024
 _MAX_VALUES = 256 * 1024
 _Mode = Literal["render", "lenient"]
@@ -64,8 +60,7 @@ class PromptRenderer:
         self._time_limit = time_limit
         self._pool = PromptPool(workers)
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._proven: OrderedDict[bytes, None] = OrderedDict()
-        """Hashes of templates that were rendered soon and never ran out of time since; the last rendered is last."""
+        self._proven = ProvenTemplates()
 
     async def render(self, template: str, values: PromptValues, *, owner: str = "") -> str:
         """The prompt; an unknown name anywhere in the template is an error, on branches that are not taken too."""
@@ -92,8 +87,9 @@ class PromptRenderer:
             await self.render(template, values, owner=owner)
 
     async def warm(self) -> None:
-        """Start a worker, so that the first rendering does not wait for it."""
-        await self.render(BREAKDOWN_PROMPT, _SAMPLES[0])
+        """Start a worker and render the built-in prompts, so that the first answers do not wait for either."""
+        for prompt in (BREAKDOWN_PROMPT, EXPLANATION_PROMPT):
+            await self.render(prompt, _SAMPLES[0])
 
     async def close(self) -> None:
         await self._pool.close()
@@ -106,7 +102,11 @@ class PromptRenderer:
         if len(template) > _MAX_TEMPLATE or sum(map(len, fields.values())) > _MAX_VALUES:
             raise TemplateError("the template or its values are too long", hint="shorten them")
         request = {"mode": mode, "template": template, "values": fields}
-        mark = blake2b(template.encode(errors="surrogatepass"), digest_size=16).digest()
+        mark = mark_of(template)
+        async with self._proven.tried_first(mark):
+            return await self._rendered(request, mark, owner)
+
+    async def _rendered(self, request: dict[str, Any], mark: bytes, owner: str) -> tuple[str, TemplateError | None]:
         for _ in range(2):
             process = await self._pool.lend(owner, is_proven=mark in self._proven)
             exchange = _Exchange(request, process, mark)
@@ -139,14 +139,10 @@ class PromptRenderer:
         begun = time.monotonic()
         try:
             answer = await exchange.process.exchange(exchange.request, self._time_limit)
-            if time.monotonic() - begun < _SOON:
-                self._proven[exchange.mark] = None
-                self._proven.move_to_end(exchange.mark)
-                if len(self._proven) > _MOST_PROVEN:
-                    self._proven.popitem(last=False)
+            self._proven.rendered(exchange.mark, time.monotonic() - begun)
             return answer
         except TimeoutError:
-            self._proven.pop(exchange.mark, None)  # with these values it is another matter
+            self._proven.forget(exchange.mark)  # with these values it is another matter
             raise TemplateError(
                 f"the template takes longer than {self._time_limit:g} s", hint="look for a loop without end"
             ) from None
