@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import socket
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from tui.errors import InvalidInput, LodeError, StoreError
 
 if TYPE_CHECKING:
     from tui.server.options import ServerOptions
+    from tui.server.running import Server
     from tui.service.engine import Engine
     from tui.store import Store
 
@@ -32,6 +34,8 @@ _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
 _WARM_AFTER_SECONDS = 1.0
+_SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
 
 
 @click.command(cls=Command)
@@ -73,6 +77,7 @@ def serve(place: Place, host: str, port: int, token_file: Path | None, origins: 
     settings = place.settings()
     _tell_log()
     _raise_file_limit()
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
     async def served() -> None:
         engine = Engine(settings, prompt_workers=_PROMPT_WORKERS, connections=_CONNECTIONS)
@@ -149,7 +154,7 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
             await asyncio.sleep(0.005)
         if running.started:
             _tell_where(options, port, engine.settings.home)
-            warming = asyncio.create_task(_warm(engine))
+            warming = asyncio.create_task(_warm(running))
         await serving
     finally:
         if warming is not None:
@@ -160,11 +165,10 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
         raise LodeError("the server could not start", hint="what is said above is the cause")
 
 
-async def _warm(engine: Engine) -> None:
+async def _warm(running: Server) -> None:
     """A moment after the start, which whoever waits for the server should not share with this."""
     await asyncio.sleep(_WARM_AFTER_SECONDS)
-    with suppress(LodeError):
-        await engine.warm()
+    await running.warm()
 
 
 def _tell_where(options: ServerOptions, port: int, home: Path) -> None:

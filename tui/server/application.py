@@ -25,7 +25,8 @@ from tui.service.engine import Engine
 _TIDY_SECONDS = 3600.0
 ROUTERS = tuple(
     module.router
-    for module in (health, docs, files, transcripts, clips, deck, template, words, history, jobs, llm, care)
+    # A request is held against one after the other: that of the streams, of which there may be hundreds, comes early.
+    for module in (health, llm, docs, files, transcripts, clips, deck, template, words, history, jobs, care)
 )
 
 
@@ -51,6 +52,13 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     if options.origins:
         app.add_middleware(Origins, origins=options.origins)
     return app
+
+
+def make_routes(app: FastAPI) -> None:
+    """FastAPI makes the parts of a route when a request is first held against it, a tenth of a second for all."""
+    nowhere = {"type": "http", "method": "GET", "path": "/nowhere", "root_path": "", "headers": []}
+    for route in app.router.routes:
+        route.matches(nowhere)
 
 
 @asynccontextmanager

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+from contextlib import suppress
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
 
-from tui.errors import InvalidInput
-from tui.server.application import application
+from tui.errors import InvalidInput, LodeError
+from tui.server.application import application, make_routes
 from tui.server.connection import Connection
 from tui.server.guard import is_loopback
 from tui.server.options import ServerOptions
@@ -30,6 +31,14 @@ class Server(uvicorn.Server):
         assert isinstance(app, FastAPI)
         app.state.streams.stop()
         self.should_exit = True
+
+    async def warm(self) -> None:
+        """Make beforehand what the first requests would otherwise wait for."""
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        with suppress(LodeError):  # whoever asks a model will hear of it
+            await app.state.engine.warm()
+        await asyncio.to_thread(make_routes, app)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl+C does not wait for the requests."""
