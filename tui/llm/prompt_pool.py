@@ -52,7 +52,7 @@ class PromptPool:
     def __init__(self, workers: int = 1, *, idle_limit: float = _IDLE_LIMIT) -> None:
         self._most = max(1, workers)
         self._share = max(1, workers // 2)
-        self._most_tried = max(1, workers - workers // 4)
+        self._most_tried = max(1, workers - max(1, workers // 4))
         self._idle_limit = idle_limit
         self._idle: dict[PromptProcess, asyncio.TimerHandle | None] = {}
         """In the order in which they were given back; the last is lent first, so that the others can end."""
@@ -197,13 +197,19 @@ class PromptPool:
         if not process.is_usable or self._closed:
             self._end(process)
             return
-        timer = None
-        if self._most > 1:
-            timer = asyncio.get_running_loop().call_later(self._idle_limit, self._retire, process)
-        self._idle[process] = timer
+        self._idle[process] = self._retiring(process)
+
+    def _retiring(self, process: PromptProcess) -> asyncio.TimerHandle | None:
+        if self._most == 1:
+            return None
+        return asyncio.get_running_loop().call_later(self._idle_limit, self._retire, process)
 
     def _retire(self, process: PromptProcess) -> None:
-        if process in self._idle and len(self._idle) + len(self._lent) + len(self._starting) > 1:
+        if process not in self._idle:
+            return
+        if self._lent or self._waiting or len(self._idle) + len(self._starting) == 1:
+            self._idle[process] = self._retiring(process)
+        else:
             self._end(process)
 
     def _end(self, process: PromptProcess) -> None:
