@@ -25,7 +25,7 @@ def getaddrinfo(host, *rest, **named):
     if host not in ("model.example", b"model.example"):
         return real(host, *rest, **named)
     open(os.environ["LOOKED_UP"], "a").close()
-    time.sleep(60)
+    time.sleep(60)  # a lookup that nothing answers, which whoever ends must not wait for
     raise socket.gaierror(socket.EAI_AGAIN, "no answer")
 
 socket.getaddrinfo = getaddrinfo

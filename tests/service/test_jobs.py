@@ -54,27 +54,32 @@ async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tm
     service, runner = library.service, library.engine.jobs
     job = await imported(service, tmp_path / "a.srt")
     assert job.file_id is not None
-    started = asyncio.Event()
-    stopped: list[str] = []
-
-    async def stubborn(running: RunningJob) -> None:
-        await runner.update(running.job.id, file_id=job.file_id)
-        started.set()
-        try:
-            while True:
-                await asyncio.sleep(0.01)
-                await running.report(0.5, "at it")
-        finally:
-            stopped.append(running.job.id)
-
+    stubborn = Stubborn()
     runner.register("stubborn", stubborn)
     (running,) = await runner.queue(library.jobs, "stubborn", ["a.srt"], {})
-    await started.wait()
+    await stubborn.began.wait()
+    await runner.update(running.id, file_id=job.file_id)
     deletion = await service.files.delete(job.file_id)
     assert set(deletion.job_ids) == {job.id, running.id}
-    assert stopped == [running.id]
+    assert stubborn.stopped.is_set()
     with pytest.raises(NotFound):
         await service.jobs.get(running.id)
+
+
+class Stubborn:
+    """The work of a job that goes on until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.began, self.stopped = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, running: RunningJob) -> None:
+        self.began.set()
+        try:
+            while True:
+                await asyncio.sleep(0.01)  # the work between two reports
+                await running.report(0.5, "at it")
+        finally:
+            self.stopped.set()
 
 
 class Held:
@@ -159,19 +164,10 @@ async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
     service, runner = library.service, library.engine.jobs
     file_id = (await imported(service, tmp_path / "a.srt")).file_id
     assert file_id is not None
-    go_on, began, stopped = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    go_on, stubborn = asyncio.Event(), Stubborn()
 
     async def first(running: RunningJob) -> None:
         await go_on.wait()
-
-    async def stubborn(running: RunningJob) -> None:
-        began.set()
-        try:
-            while True:
-                await asyncio.sleep(0.01)
-                await running.report(0.5, "at it")
-        finally:
-            stopped.set()
 
     runner.register("first", first)
     runner.register("stubborn", stubborn)
@@ -185,10 +181,10 @@ async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
         ending = asyncio.ensure_future(service.files.delete(file_id))
     await held.reached()
     go_on.set()
-    await began.wait()
+    await stubborn.began.wait()
     held.release()
     end = await ending
-    assert stopped.is_set()
+    assert stubborn.stopped.is_set()
     if isinstance(end, Job):
         assert (end.state, end.message) == ("cancelled", "cancelled")
     else:
@@ -222,23 +218,13 @@ async def test_a_running_job_that_another_process_cancels_stops_when_it_next_rep
     library: Opened, settings: Settings
 ) -> None:
     service, runner = library.service, library.engine.jobs
-    began, stopped = asyncio.Event(), asyncio.Event()
-
-    async def stubborn(running: RunningJob) -> None:
-        began.set()
-        try:
-            while True:
-                await asyncio.sleep(0.01)
-                await running.report(0.5, "at it")
-        finally:
-            stopped.set()
-
+    stubborn = Stubborn()
     runner.register("stubborn", stubborn)
     second = LocalService(settings)
     (job,) = await runner.queue(library.jobs, "stubborn", ["x"], {})
-    await began.wait()
+    await stubborn.began.wait()
     assert (await second.jobs.cancel(job.id)).state == "cancelled"
-    await asyncio.wait_for(stopped.wait(), 20)
+    await asyncio.wait_for(stubborn.stopped.wait(), 20)
     assert (await service.jobs.get(job.id)).state == "cancelled"
     await second.close()
 

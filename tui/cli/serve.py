@@ -107,10 +107,10 @@ def _raise_file_limit() -> None:
         import resource
     except ImportError:  # Windows, which has no such limit
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
     with suppress(ValueError, OSError):  # then it stays as it is
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, resource.getrlimit(resource.RLIMIT_NOFILE)[0]), hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
