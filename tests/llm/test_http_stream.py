@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
 
-from tests.llm.asking import ASK, KEY, QUICK, collect, peer, text_of
+from tests.llm.asking import KEY, QUICK, collect, peer, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, slow
 from tui.llm.api_key import ApiKey
 from tui.llm.http_chat import HttpChat
-from tui.llm.http_stream import _FEW, HttpPeer, Timeouts, chunks_of, hold_of
+from tui.llm.http_stream import Timeouts
 from tui.llm.wires.openai_chat import OpenAiChat
 
 pytestmark = pytest.mark.usefixtures("transport")
@@ -58,33 +57,3 @@ async def test_when_all_connections_are_in_use_that_is_said() -> None:
         events, error = await asking
         assert (text_of(events), error) == ("Hallo", None)
         await provider.close()
-
-
-async def test_an_answer_that_is_held_stays_in_the_systems_buffers_until_it_is_let_go() -> None:
-    async with FakeModelServer() as server:
-        gate = Gate()
-        server.enqueue(slow(["Hal"], gate, ["lo"]))
-        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
-        wire = OpenAiChat()
-        async with (
-            http.request(wire.chat(ASK, streamed=True), is_timed=True) as response,
-            aclosing(chunks_of(response)) as chunks,
-        ):
-            came = await anext(chunks)
-            hold = hold_of(response)
-            hold(True)
-            reading = asyncio.ensure_future(anext(chunks))
-            gate.opened.set()
-            assert not (await asyncio.wait((reading,), timeout=0.1))[0]
-            hold(False)
-            came += await asyncio.wait_for(reading, 10)
-            async for chunk in chunks:
-                came += chunk
-            hold(True)  # the connection has been given back
-            hold(False)
-        assert b'"lo"' in came
-        await http.close()
-
-
-async def _no_key() -> dict[str, str]:
-    return {}

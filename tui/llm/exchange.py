@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tui.errors import ProviderError
 from tui.llm.answer_body import AnswerDecoder
 from tui.llm.http_errors import Peer
-from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of, hold_of
+from tui.llm.http_stream import HttpPeer, Timeouts, reader_of
 from tui.llm.protocol import Preparing, StreamEvent, TextDelta
-from tui.llm.read_ahead import ReadAhead
 from tui.llm.wires.wire import Call, Wire
 
 if TYPE_CHECKING:
@@ -65,11 +64,11 @@ class Exchange:
 
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
-            async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause, hold_of(response)) as ahead:
+            async with reader_of(response, pause) as reader:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
-                        chunk = await ahead.next(left)
+                        chunk = await reader.next(left)
                     except TimeoutError:
                         if finishing:
                             break
@@ -89,7 +88,7 @@ class Exchange:
                 for batch in decoder.batches(None):
                     yield batch
                 if decoder.done:
-                    await ahead.drain(_DRAIN_SECONDS + self._http.pace.seconds)
+                    await reader.drain(_DRAIN_SECONDS + self._http.pace.seconds)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))

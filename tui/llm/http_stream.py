@@ -17,6 +17,7 @@ from tui.errors import ProviderError
 from tui.llm.http_errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
 from tui.llm.pace import Pace
 from tui.llm.probe import is_behind_proxy
+from tui.llm.read_ahead import BodyReader, ReadAhead
 from tui.llm.wires.wire import Call
 
 if TYPE_CHECKING:
@@ -45,8 +46,10 @@ LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
 _FEW = 64
 """More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
-HOLD = "lode_hold"
-"""The extension of a response (https://www.python-httpx.org/advanced/extensions/) that ``hold_of`` gives."""
+READER = "lode_reader"
+"""The extension of a response (https://www.python-httpx.org/advanced/extensions/) that makes its ``BodyReader``, where
+its transport has one of its own.
+"""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
@@ -74,6 +77,8 @@ class HttpPeer:
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
+        self._parsed: tuple[str, httpx.URL] | None = None
+        """The address that was asked last: to take it apart costs as much as the rest of a request."""
         self.pace = Pace()
 
     @asynccontextmanager
@@ -115,7 +120,10 @@ class HttpPeer:
         try:
             timeout = self._seconds(read=None if is_timed else self._timeouts.read)
             url = self.url(call.path)
-            return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
+            if self._parsed is None or self._parsed[0] != url:
+                self._parsed = url, httpx.URL(url)
+            parsed = self._parsed[1]
+            return client, client.build_request(call.method, parsed, json=call.body, headers=headers, timeout=timeout)
         except httpx.InvalidURL as error:
             raise self._translated(error) from None
 
@@ -158,12 +166,12 @@ class HttpPeer:
 
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
-        transport = None
+        kind, transport = httpx.AsyncClient, None
         if self._connections > _FEW and not is_behind_proxy(self._base_url):
-            from tui.llm.many_streams import ManyStreams
+            from tui.llm.many_streams import ManyStreams, WithoutCookies
 
-            transport = ManyStreams(secure=secure, connections=self._connections, idle=idle)
-        return httpx.AsyncClient(
+            kind, transport = WithoutCookies, ManyStreams(secure=secure, connections=self._connections, idle=idle)
+        return kind(
             http2=False,
             follow_redirects=False,
             trust_env=not is_loopback(self._base_url),
@@ -229,14 +237,20 @@ def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     return cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
 
 
-def hold_of(response: httpx.Response) -> Callable[[bool], None]:
-    """What keeps the body from being read from the network at all until it is let go, where that saves something."""
-    hold: Callable[[bool], None] = response.extensions.get(HOLD, _not_held)
-    return hold
-
-
-def _not_held(held: bool) -> None:
-    pass
+@asynccontextmanager
+async def reader_of(response: httpx.Response, pause: Callable[[], float]) -> AsyncIterator[BodyReader]:
+    """Who reads the body within the block. ``pause`` says for how many seconds nothing is read after each piece; what
+    comes meanwhile is the next one.
+    """
+    if (direct := response.extensions.get(READER)) is not None:
+        reader = direct(pause)
+        try:
+            yield reader
+        finally:
+            reader.close()
+    else:
+        async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause) as ahead:
+            yield ahead
 
 
 async def body_of(response: httpx.Response, most: int) -> bytes:

@@ -8,7 +8,7 @@ for a stream or two, do without.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 from typing import Any, cast
@@ -21,10 +21,13 @@ from aiohttp.http_exceptions import HttpProcessingError
 from httpx_aiohttp import AiohttpTransport
 from httpx_aiohttp.transport import AiohttpResponseStream
 
-from tui.llm.http_stream import HOLD
+from tui.llm.http_stream import READER
 
 _MOST_HEAD = 100 * 1024
 """Bytes of an answer's head, as for httpx's own transport; aiohttp alone takes lines of 8 kB and 128 of them."""
+
+_MOST_READ = 16 * 1024
+"""Bytes of a body that are decoded at once, as httpx does it: the others wait meanwhile."""
 
 
 class ManyStreams(AiohttpTransport):
@@ -62,8 +65,8 @@ class ManyStreams(AiohttpTransport):
         except TimeoutError:
             raise httpx.PoolTimeout("") from None
         try:
-            # httpx has made a header of a password in the address; aiohttp would not have both.
-            request.url = request.url.copy_with(username=None, password=None)
+            if request.url.userinfo:  # httpx has made a header of it; aiohttp would not have both
+                request.url = request.url.copy_with(username=None, password=None)
             with _errors_of_httpx():
                 response = await super().handle_async_request(request)
         except BaseException as error:
@@ -73,16 +76,110 @@ class ManyStreams(AiohttpTransport):
             raise
         stream = cast(AiohttpResponseStream, response.stream)
         response.stream = _Body(stream, self._slots)
-        response.extensions[HOLD] = partial(_hold, stream._aiohttp_response)
+        if "content-encoding" not in response.headers:
+            response.extensions[READER] = partial(_Reader, stream._aiohttp_response)
         return response
 
 
-def _hold(response: aiohttp.ClientResponse, held: bool) -> None:
-    """Leave what comes in the system's buffers, or take it from there: aiohttp reads every piece at once otherwise."""
-    connection = response.connection
-    if connection is not None and (transport := connection.transport) is not None:
-        with suppress(RuntimeError):  # it is being closed
-            transport.pause_reading() if held else transport.resume_reading()
+class WithoutCookies(httpx.AsyncClient):
+    """A tenth of a request is spent on looking for cookies, which no model server needs."""
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        return _NO_COOKIES
+
+    @cookies.setter
+    def cookies(self, cookies: object) -> None:
+        pass
+
+
+class _NoCookies(httpx.Cookies):
+    def extract_cookies(self, response: httpx.Response) -> None:
+        pass
+
+
+_NO_COOKIES = _NoCookies()
+
+
+class _Reader:
+    """A ``BodyReader`` without a task and the generators between: aiohttp reads ahead itself.
+
+    What comes during a pause is left in the system's buffers, since aiohttp would handle every piece of it at once.
+    """
+
+    def __init__(self, response: aiohttp.ClientResponse, pause: Callable[[], float]) -> None:
+        self._content = response.content
+        self._transport = None if response.connection is None else response.connection.transport
+        self._pause = pause
+        self._loop = asyncio.get_running_loop()
+        self._holding: asyncio.TimerHandle | None = None
+        self._passing: asyncio.TimerHandle | None = None
+        self._deadline: float | None = None
+        """The loop's time, while a piece is waited for; None while the reader is busy."""
+        self._seen = 0
+
+    async def next(self, seconds: float | None = None) -> bytes | None:
+        content = self._content
+        if seconds is not None:
+            self._deadline = self._loop.time() + seconds
+            self._seen = content.total_bytes
+            if self._passing is None:
+                self._passing = self._loop.call_later(seconds, self._look_at_deadline)
+        try:
+            came = await content.read(_MOST_READ)
+        except Exception as error:
+            if left := content._read_nowait(-1):  # it raises before it has given all that came before the error
+                return left
+            if isinstance(error, _Silent):
+                raise TimeoutError from None
+            if (translated := _translated(error)) is None:
+                raise
+            raise translated from error
+        finally:
+            self._deadline = None
+        if came and not content.is_eof() and (pause := self._pause()) > 0:
+            self._hold(pause)
+        return came or None
+
+    async def drain(self, seconds: float) -> None:
+        self._let_go()
+        with suppress(Exception):
+            async with asyncio.timeout(seconds):
+                while await self._content.readany():
+                    pass
+
+    def close(self) -> None:
+        self._let_go()
+        if self._passing is not None:
+            self._passing.cancel()
+
+    def _hold(self, seconds: float) -> None:
+        if self._holding is None and self._transport is not None:
+            with suppress(RuntimeError):  # it is being closed
+                self._transport.pause_reading()
+            self._holding = self._loop.call_later(seconds, self._let_go)
+
+    def _let_go(self) -> None:
+        if self._holding is not None and self._transport is not None:
+            self._holding.cancel()
+            self._holding = None
+            with suppress(RuntimeError):
+                self._transport.resume_reading()
+
+    def _look_at_deadline(self) -> None:
+        """One timer for a whole stream: one for every piece would cost as much as to read it."""
+        self._passing = None
+        if self._deadline is None or self._content.total_bytes > self._seen:
+            return
+        left = self._deadline - self._loop.time()
+        if left > 0:
+            self._passing = self._loop.call_later(left, self._look_at_deadline)
+        else:
+            self._content.set_exception(_Silent())
+
+
+class _Silent(Exception):
+    """Nothing has come for too long."""
 
 
 class _Handler(ResponseHandler):
@@ -114,6 +211,10 @@ class _Handler(ResponseHandler):
         super().data_received(data[begin:] if begin else data)
         if (error := self.exception()) is not None and (body := self._payload) is not None and not body.is_eof():
             body.set_exception(aiohttp.ClientPayloadError(str(error)))
+
+    def resume_reading(self, resume_parser: bool = True) -> None:
+        if self._reading_paused:  # aiohttp asks for every piece that is taken, and would parse nothing each time
+            super().resume_reading(resume_parser)
 
     def _is_in_head(self) -> bool:
         return (self._payload is None or self._payload.is_eof()) and self.exception() is None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from types import TracebackType
+from typing import Protocol
 
 _MOST_BYTES = 32 * 1024
 _MOST_CHUNKS = 32
@@ -17,22 +18,27 @@ token is the one that is waited for.
 """
 
 
+class BodyReader(Protocol):
+    """A body that is read piece by piece; ``ReadAhead`` says what its methods do."""
+
+    async def next(self, seconds: float | None = None) -> bytes | None: ...
+
+    async def drain(self, seconds: float) -> None: ...
+
+
 class ReadAhead:
     """Within its block a task reads; leaving the block ends it, and the generator is then still to be closed.
 
     ``pause`` says for how many seconds nothing is read after each chunk; what comes meanwhile is the next one.
-    ``hold`` is told when such a pause begins and when it ends.
     """
 
     def __init__(
         self,
         chunks: AsyncGenerator[bytes, None],
         pause: Callable[[], float] = lambda: 0.0,
-        hold: Callable[[bool], None] = lambda held: None,
     ) -> None:
         self._chunks = chunks
         self._pause = pause
-        self._hold = hold
         self._pending: list[bytes] = []
         self._wanted: asyncio.Future[None] | None = None
         self._room = asyncio.Event()
@@ -116,11 +122,7 @@ class ReadAhead:
                     self._room.clear()
                     await self._room.wait()
                 if (seconds := self._pause()) > 0:
-                    self._hold(True)
-                    try:
-                        await asyncio.sleep(seconds)
-                    finally:
-                        self._hold(False)
+                    await asyncio.sleep(seconds)
         finally:
             self._came()
 

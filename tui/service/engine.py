@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
+from tui.service.beginnings import Beginnings
 from tui.service.dictionaries import Dictionaries
 from tui.service.file_import import FileImport
 from tui.service.jobs import JobRunner
@@ -37,6 +38,7 @@ class Engine:
         self.settings = settings
         self.database = Database(settings.home)
         self.journal = Journal(self.database)
+        self.beginnings = Beginnings()
         self.dictionaries = Dictionaries(self.database)
         self.jobs = JobRunner(self.database)
         self.jobs.register("import", FileImport(self.database, self.dictionaries).run)

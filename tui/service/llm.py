@@ -81,6 +81,7 @@ class LocalLlm:
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
     ) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
+        await self._engine.beginnings.turn()
         try:
             question = await self._question(kind, request, focus)
             kept = None if request.fresh else await self._kept(question)

@@ -1,0 +1,144 @@
+"""Bodies read from the transport of a server with many streams: at a pace, within deadlines, and without loss."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.llm.asking import ASK, peer
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, stream
+from tui.errors import ProviderError
+from tui.llm.http_stream import _FEW, HttpPeer, Timeouts, reader_of
+from tui.llm.read_ahead import BodyReader, ReadAhead
+from tui.llm.wires.openai_chat import OpenAiChat
+
+PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
+
+
+@asynccontextmanager
+async def reading(
+    *pieces: Piece, headers: dict[str, str] | None = None, pause: float = 0.0
+) -> AsyncIterator[BodyReader]:
+    """The body in these pieces, with a pause of so many seconds after each reading."""
+    async with FakeModelServer() as server:
+        server.enqueue(Reply(pieces, headers=headers or {}))
+        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        try:
+            call = OpenAiChat().chat(ASK, streamed=True)
+            async with http.request(call, is_timed=True) as response, reader_of(response, lambda: pause) as reader:
+                assert isinstance(reader, ReadAhead) == bool(headers)
+                yield reader
+        finally:
+            await http.close()
+
+
+async def rest_of(reader: BodyReader) -> bytes:
+    came = b""
+    while (piece := await reader.next(10)) is not None:
+        came += piece
+    return came
+
+
+async def test_what_comes_during_a_pause_is_read_when_it_is_over_and_all_together() -> None:
+    gate = Gate()
+    now = asyncio.get_running_loop().time
+    async with reading(b"a", gate, *(b"b" for _ in range(100)), pause=0.2) as reader:
+        assert await reader.next(10) == b"a"
+        begun = now()
+        gate.opened.set()
+        came = await reader.next(10)
+        assert now() - begun >= 0.15
+        assert came is not None and len(came) > 50  # as much as the other side had written by then
+        assert came + await rest_of(reader) == b"b" * 100
+
+
+async def test_during_a_pause_the_network_holds_the_server_back() -> None:
+    async with reading(*(b"x" * 65536 for _ in range(1000)), pause=3600) as reader:
+        await reader.next(10)
+        await asyncio.sleep(0.3)
+        assert reader._content.total_bytes < 1_000_000  # type: ignore[attr-defined]
+
+
+async def test_a_body_that_says_nothing_for_too_long_is_given_up_and_stays_so() -> None:
+    async with reading(b"a", Gate()) as reader:
+        assert await reader.next(10) == b"a"
+        for _ in range(2):
+            with pytest.raises(TimeoutError):
+                await reader.next(0.05)
+
+
+async def test_a_deadline_runs_only_while_somebody_waits() -> None:
+    gate = Gate()
+    async with reading(b"a", gate, b"b") as reader:
+        assert await reader.next(0.05) == b"a"
+        await asyncio.sleep(0.15)
+        gate.opened.set()
+        assert await reader.next(10) == b"b"
+        assert await reader.next(0.05) is None
+
+
+async def test_what_came_when_the_deadline_passed_is_given() -> None:
+    gate = Gate()
+    async with reading(b"a", gate, b"b", Gate()) as reader:
+        assert await reader.next(10) == b"a"
+        waiting = asyncio.ensure_future(reader.next(10))
+        await asyncio.sleep(0)
+        reader._deadline = 0.0  # type: ignore[attr-defined]
+        gate.opened.set()
+        while not reader._content._buffer:  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        reader._look_at_deadline()  # type: ignore[attr-defined]
+        assert await waiting == b"b"
+
+
+async def test_what_came_before_the_connection_broke_comes_before_the_error() -> None:
+    gate = Gate()
+    with pytest.raises(ProviderError) as raised:
+        async with reading(b"a", gate, b"b", Cut()) as reader:
+            came = await reader.next(10)
+            gate.opened.set()
+            await asyncio.sleep(0.1)
+            came = (came or b"") + (await reader.next(10) or b"")
+            assert came == b"ab"
+            await reader.next(10)
+    assert raised.value.code == "connection_lost"
+
+
+async def test_a_body_in_a_code_that_nobody_asked_for_is_decoded() -> None:
+    body = stream("Hallo").body
+    async with reading(gzip.compress(body), headers={"content-encoding": "gzip"}) as reader:
+        assert await rest_of(reader) == body
+
+
+async def test_a_body_that_is_read_to_its_end_leaves_its_connection_to_the_next_one_pause_or_not() -> None:
+    async with FakeModelServer() as server:
+        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        for _ in range(3):
+            server.enqueue(stream("Hal", "lo"))
+            async with (
+                http.request(OpenAiChat().chat(ASK, streamed=True), is_timed=True) as response,
+                reader_of(response, lambda: 3600.0) as reader,
+            ):
+                await reader.next(10)
+                await reader.drain(10)
+        await http.close()
+    assert server.connections == 1
+
+
+async def test_cookies_of_a_model_server_go_nowhere() -> None:
+    async with FakeModelServer() as server:
+        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        for _ in range(2):
+            server.enqueue(Reply((b"a",), headers={"set-cookie": "a=b"}))
+            async with http.request(OpenAiChat().chat(ASK, streamed=True)):
+                pass
+        await http.close()
+    assert all("cookie" not in request.headers for request in server.requests)
+
+
+async def _no_key() -> dict[str, str]:
+    return {}
