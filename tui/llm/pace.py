@@ -2,8 +2,7 @@
 
 A token alone costs a wake-up, a reading of the network, a decoder's call and a piece sent on, which is nothing for a
 few streams and the whole processor for hundreds. So with many of them each is read a few times a second; what comes
-meanwhile waits in the system's buffers (``hold_of`` keeps it there). With few, and before a stream's first text,
-nothing waits.
+meanwhile waits in the system's buffers. With few, and before a stream's first text, nothing waits.
 """
 
 from __future__ import annotations
