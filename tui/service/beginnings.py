@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 
 _ROUNDS = 8
-"""Rounds of the event loop from one beginning to the next; one takes about thirty, so that a few overlap."""
+"""Rounds of the event loop from one beginning to the next; each has a few times as many steps, so that some overlap."""
 
 
 class Beginnings:
     """Whose turn it is to begin, in the order in which they ask.
 
-    To begin an answer takes as much work as to pass on a hundred pieces of one. With hundreds that begin at once every
+    To begin an answer takes as much work as to pass on thirty pieces of one. With hundreds that begin at once every
     round of the event loop has a step of each of them to do, and a piece, which takes a handful of rounds from its
     model to its reader, comes late.
     """
