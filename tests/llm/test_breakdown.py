@@ -28,6 +28,7 @@ from tests.llm.fake_server import (
     stream,
 )
 from tests.llm.library import FewWords, line
+from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm.api_key import ApiKey
 from tui.llm.breakdown import Deadlines, breakdown, explain
@@ -211,10 +212,19 @@ async def test_a_library_that_cannot_be_read_leaves_the_bare_word() -> None:
 
 
 async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word() -> None:
+    class Telling(FewWords):
+        """Lets the model answer once the word has been counted."""
+
+        async def occurrences(self, word: str, language: str | None) -> int:
+            asyncio.get_running_loop().call_later(0.01, gate.opened.set)
+            return await super().occurrences(word, language)
+
     async with asked() as (server, provider):
         for lemma, frequency in (("fahren", 12), ("abfahren", None)):
-            answering(server, answer({**FOCUS, "lemma": lemma}), stream("Hallo"))
-            events = checked(await listen(breakdown(question(), provider, LEXICON)))
+            gate = Gate()
+            answering(server, Reply((gate, *answer({**FOCUS, "lemma": lemma}).pieces)), stream("Hallo"))
+            lexicon = Lexicon(Telling({"fährt": "fahren"}, {"fährt": 12}))
+            events = checked(await listen(breakdown(question(), provider, lexicon)))
             assert focus_of(events).frequency == frequency
 
 
@@ -308,7 +318,7 @@ class Scripted:
     local = False
     parallel = True
 
-    def __init__(self, *events: StreamEvent | Exception, focus: Exception | None = None) -> None:
+    def __init__(self, *events: StreamEvent | Exception, focus: StructuredAnswer | Exception | None = None) -> None:
         self._events = events
         self._focus = focus
 
@@ -327,6 +337,8 @@ class Scripted:
     async def structured(
         self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
     ) -> StructuredAnswer:
+        if isinstance(self._focus, StructuredAnswer):
+            return self._focus
         if self._focus is not None:
             raise self._focus
         await asyncio.Event().wait()
@@ -382,3 +394,18 @@ async def test_a_focus_that_is_late_does_not_come_twice() -> None:
         checked(heard)
         assert focus_of(heard).origin == "lexicon"
         assert text_of(heard) == "ab"
+
+
+async def test_the_library_is_left_alone_while_a_model_answers_at_once_and_asked_when_it_fails() -> None:
+    class Counted(FewWords):
+        asked = 0
+
+        async def lemma(self, form: str, language: str | None) -> str | None:
+            self.asked += 1
+            return await super().lemma(form, language)
+
+    words = Counted({"fährt": "fahren"})
+    for focus, origin, times in ((StructuredAnswer(FOCUS, 9, 3), "llm", 0), (ProviderError("no"), "lexicon", 1)):
+        provider = Scripted(TextDelta("Hallo"), StreamEnd("stop"), focus=focus)
+        events = checked(await listen(breakdown(question(), provider, Lexicon(words))))
+        assert (focus_of(events).origin, words.asked) == (origin, times)

@@ -15,7 +15,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -58,6 +58,8 @@ _MAX_WAITING = 64 * 1024
 """Characters that may wait for the focus; then it is not waited for any longer."""
 _MAX_ANSWER = 400_000
 """Characters of one answer; a model that goes on has lost its way, and the answer counts as cut."""
+_BEHIND = 0.02
+"""Seconds that the lexicon waits for the model's requests to be on their way; no model answers sooner."""
 _QUEUE = 256
 """Events that wait for a slow reader; beyond that the provider's connection waits."""
 
@@ -149,7 +151,8 @@ class _Talk:
             return
         # The stand-in is looked up while the model is asked, so that it is there when it is needed.
         asking = self._start(self._ask_focus())
-        stand_in = asyncio.create_task(self._looked_up(lexicon))
+        needed = asyncio.Event()
+        stand_in = asyncio.create_task(self._looked_up_behind(lexicon, needed))
         try:
             focus, problem = None, ""
             async with aclosing(self._asked(asking)) as events:
@@ -161,6 +164,7 @@ class _Talk:
                         yield event
             if focus is None:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
+                needed.set()
                 yield FocusReady(await self._within(stand_in))
             else:
                 yield FocusReady(
@@ -270,6 +274,15 @@ class _Talk:
         """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
         if not self._provider.parallel and not self._queue.full():
             self._queue.put_nowait(waiting)
+
+    async def _looked_up_behind(self, lexicon: FocusSource, needed: asyncio.Event) -> FocusWord:
+        """The lexicon's focus, looked up when the requests are on their way, which its thread would hold up, or when
+        it is ``needed``.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_BEHIND):
+                await needed.wait()
+        return await self._looked_up(lexicon)
 
     async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
         """The lexicon's focus, or the bare word where the library cannot be read."""
