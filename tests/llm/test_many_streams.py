@@ -64,21 +64,32 @@ async def test_during_a_pause_the_network_holds_the_server_back() -> None:
 
 
 async def test_a_body_that_says_nothing_for_too_long_is_given_up_and_stays_so() -> None:
+    now = asyncio.get_running_loop().time
     async with reading(b"a", Gate()) as reader:
-        assert await reader.next(10) == b"a"
+        assert await reader.next(3600) == b"a"
+        begun = now()
         for _ in range(2):
             with pytest.raises(TimeoutError):
                 await reader.next(0.05)
+        assert 0.04 <= now() - begun < 5
 
 
 async def test_a_deadline_runs_only_while_somebody_waits() -> None:
     gate = Gate()
     async with reading(b"a", gate, b"b") as reader:
-        assert await reader.next(0.05) == b"a"
-        await asyncio.sleep(0.15)
+        assert await reader.next(0.5) == b"a"
+        await asyncio.sleep(0.8)
         gate.opened.set()
         assert await reader.next(10) == b"b"
-        assert await reader.next(0.05) is None
+        assert await reader.next(10) is None
+
+
+async def test_a_later_deadline_takes_the_place_of_a_sooner_one() -> None:
+    gate = Gate()
+    async with reading(b"a", gate, b"b") as reader:
+        assert await reader.next(0.5) == b"a"
+        asyncio.get_running_loop().call_later(0.8, gate.opened.set)
+        assert await reader.next(10) == b"b"
 
 
 async def test_what_came_when_the_deadline_passed_is_given() -> None:

@@ -114,6 +114,7 @@ class _Reader:
         self._loop = asyncio.get_running_loop()
         self._holding: asyncio.TimerHandle | None = None
         self._passing: asyncio.TimerHandle | None = None
+        self._looked_at = 0.0
         self._deadline: float | None = None
         """The loop's time, while a piece is waited for; None while the reader is busy."""
         self._seen = 0
@@ -121,10 +122,7 @@ class _Reader:
     async def next(self, seconds: float | None = None) -> bytes | None:
         content = self._content
         if seconds is not None:
-            self._deadline = self._loop.time() + seconds
-            self._seen = content.total_bytes
-            if self._passing is None:
-                self._passing = self._loop.call_later(seconds, self._look_at_deadline)
+            self._wait_until(self._loop.time() + seconds)
         try:
             came = await content.read(_MOST_READ)
         except Exception as error:
@@ -137,7 +135,9 @@ class _Reader:
             raise translated from error
         finally:
             self._deadline = None
-        if came and not content.is_eof() and (pause := self._pause()) > 0:
+        if content.is_eof():
+            self._let_go()  # the connection may be another's already
+        elif came and (pause := self._pause()) > 0:
             self._hold(pause)
         return came or None
 
@@ -166,14 +166,24 @@ class _Reader:
             with suppress(RuntimeError):
                 self._transport.resume_reading()
 
+    def _wait_until(self, deadline: float) -> None:
+        """One timer for a whole stream, as a rule: one for every piece would cost as much as to read it."""
+        self._deadline, self._seen = deadline, self._content.total_bytes
+        if self._passing is None or deadline < self._looked_at:
+            self._look_again_at(deadline)
+
+    def _look_again_at(self, moment: float) -> None:
+        if self._passing is not None:
+            self._passing.cancel()
+        self._looked_at = moment
+        self._passing = self._loop.call_at(moment, self._look_at_deadline)
+
     def _look_at_deadline(self) -> None:
-        """One timer for a whole stream: one for every piece would cost as much as to read it."""
         self._passing = None
         if self._deadline is None or self._content.total_bytes > self._seen:
-            return
-        left = self._deadline - self._loop.time()
-        if left > 0:
-            self._passing = self._loop.call_later(left, self._look_at_deadline)
+            return  # nobody waits, or what they wait for has come
+        if self._deadline > self._loop.time():
+            self._look_again_at(self._deadline)
         else:
             self._content.set_exception(_Silent())
 
