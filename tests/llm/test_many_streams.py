@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.llm.asking import ASK, peer
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, stream
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow, stream
 from tui.errors import ProviderError
 from tui.llm.http_stream import _FEW, HttpPeer, Timeouts, reader_of
 from tui.llm.read_ahead import BodyReader, ReadAhead
@@ -58,9 +58,22 @@ async def test_what_comes_during_a_pause_is_read_when_it_is_over_and_all_togethe
 
 async def test_during_a_pause_the_network_holds_the_server_back() -> None:
     async with reading(*(b"x" * 65536 for _ in range(1000)), pause=3600) as reader:
-        await reader.next(10)
+        came = await reader.next(10)
+        size = reader._content.total_bytes  # type: ignore[attr-defined]
         await asyncio.sleep(0.3)
-        assert reader._content.total_bytes < 1_000_000  # type: ignore[attr-defined]
+        assert came and reader._content.total_bytes == size  # type: ignore[attr-defined]
+
+
+async def test_a_long_body_that_is_read_slowly_comes_whole_and_is_not_gathered_here() -> None:
+    pieces = [bytes((number % 251,)) * 65536 for number in range(64)]
+    async with reading(*pieces, pause=0.001) as reader:
+        came, most = b"", 0
+        while (piece := await reader.next(10)) is not None:
+            came += piece
+            most = max(most, reader._content.total_bytes - len(came))  # type: ignore[attr-defined]
+            await asyncio.sleep(0.002)
+    assert came == b"".join(pieces)
+    assert most < 2_000_000
 
 
 async def test_a_body_that_says_nothing_for_too_long_is_given_up_and_stays_so() -> None:
@@ -69,9 +82,11 @@ async def test_a_body_that_says_nothing_for_too_long_is_given_up_and_stays_so() 
         assert await reader.next(3600) == b"a"
         begun = now()
         for _ in range(2):
+            waiting = asyncio.ensure_future(reader.next(0.05))
+            await asyncio.wait((waiting,), timeout=10)
             with pytest.raises(TimeoutError):
-                await reader.next(0.05)
-        assert 0.04 <= now() - begun < 5
+                waiting.result()
+        assert now() - begun >= 0.04
 
 
 async def test_a_deadline_runs_only_while_somebody_waits() -> None:
@@ -85,37 +100,75 @@ async def test_a_deadline_runs_only_while_somebody_waits() -> None:
 
 
 async def test_a_later_deadline_takes_the_place_of_a_sooner_one() -> None:
-    gate = Gate()
-    async with reading(b"a", gate, b"b") as reader:
+    now = asyncio.get_running_loop().time
+    async with reading(b"a", Gate()) as reader:
         assert await reader.next(0.5) == b"a"
-        asyncio.get_running_loop().call_later(0.8, gate.opened.set)
-        assert await reader.next(10) == b"b"
+        begun = now()
+        waiting = asyncio.ensure_future(reader.next(0.8))
+        await asyncio.wait((waiting,), timeout=10)
+        assert now() - begun >= 0.75
+        with pytest.raises(TimeoutError):
+            waiting.result()
 
 
-async def test_what_came_when_the_deadline_passed_is_given() -> None:
-    gate = Gate()
-    async with reading(b"a", gate, b"b", Gate()) as reader:
+async def test_the_end_of_a_chunk_that_brings_nothing_does_not_lose_the_deadline() -> None:
+    async with reading(b"a", Gate()) as reader:
+        assert await reader.next(10) == b"a"
+        waiting = asyncio.ensure_future(reader.next(0.1))
+        await asyncio.sleep(0)
+        content = reader._content  # type: ignore[attr-defined]
+        content._http_chunk_splits.append(-1)  # so that it takes the end for one of a chunk that has just come
+        content.end_http_chunk_receiving()
+        reader._deadline = 0.0  # type: ignore[attr-defined]
+        reader._look_at_deadline()  # type: ignore[attr-defined]
+        done, _ = await asyncio.wait((waiting,), timeout=10)
+        assert done and isinstance(waiting.exception(), TimeoutError)
+
+
+async def test_what_came_when_the_deadline_passed_is_given_and_the_rest_too() -> None:
+    gates = [Gate(), Gate()]
+    async with reading(b"a", gates[0], b"b", gates[1], b"c") as reader:
         assert await reader.next(10) == b"a"
         waiting = asyncio.ensure_future(reader.next(10))
         await asyncio.sleep(0)
         reader._deadline = 0.0  # type: ignore[attr-defined]
-        gate.opened.set()
+        gates[0].opened.set()
         while not reader._content._buffer:  # type: ignore[attr-defined]
             await asyncio.sleep(0)
         reader._look_at_deadline()  # type: ignore[attr-defined]
         assert await waiting == b"b"
+        gates[1].opened.set()
+        assert await reader.next(10) == b"c"
 
 
 async def test_what_came_before_the_connection_broke_comes_before_the_error() -> None:
     gate = Gate()
+    came = b""
     with pytest.raises(ProviderError) as raised:
         async with reading(b"a", gate, b"b", Cut()) as reader:
-            came = await reader.next(10)
+            came += await reader.next(10) or b""
             gate.opened.set()
-            await asyncio.sleep(0.1)
-            came = (came or b"") + (await reader.next(10) or b"")
-            assert came == b"ab"
-            await reader.next(10)
+            while reader._content.exception() is None:  # type: ignore[attr-defined]
+                await asyncio.sleep(0)
+            while piece := await reader.next(10):
+                came += piece
+    assert came == b"ab"
+    assert raised.value.code == "connection_lost"
+
+
+async def test_who_reads_on_when_the_provider_was_closed_is_told_so_as_of_any_lost_connection() -> None:
+    async with FakeModelServer() as server:
+        server.enqueue(Reply((b"a", Gate())))
+        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        with pytest.raises(ProviderError) as raised:
+            async with (
+                http.request(OpenAiChat().chat(ASK, streamed=True), is_timed=True) as response,
+                reader_of(response, lambda: 0.0) as reader,
+            ):
+                await reader.next(10)
+                await http.close()
+                await asyncio.sleep(0.01)
+                await reader.next(10)
     assert raised.value.code == "connection_lost"
 
 
@@ -129,12 +182,14 @@ async def test_a_body_that_is_read_to_its_end_leaves_its_connection_to_the_next_
     async with FakeModelServer() as server:
         http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
         for _ in range(3):
-            server.enqueue(stream("Hal", "lo"))
+            gate = Gate()
+            server.enqueue(slow(["Hal"], gate, ["lo"]))
             async with (
                 http.request(OpenAiChat().chat(ASK, streamed=True), is_timed=True) as response,
                 reader_of(response, lambda: 3600.0) as reader,
             ):
                 await reader.next(10)
+                gate.opened.set()
                 await reader.drain(10)
         await http.close()
     assert server.connections == 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from itertools import pairwise
 
-from tui.service.beginnings import _ROUNDS, Beginnings
+from tui.service.beginnings import _LONGEST, _ROUNDS, Beginnings
 
 
 class Rounds:
@@ -46,3 +47,19 @@ async def test_who_goes_away_while_waiting_or_at_the_door_holds_nobody_up() -> N
     first.cancel()
     await asyncio.wait_for(third, 5)
     assert first.cancelled() and second.cancelled()
+
+
+async def test_where_rounds_take_long_a_turn_is_over_all_the_same() -> None:
+    beginnings, rounds = Beginnings(), 0
+
+    async def busy() -> None:
+        nonlocal rounds
+        while True:
+            time.sleep(2 * _LONGEST)
+            rounds += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(busy())
+    await beginnings.turn()
+    task.cancel()
+    assert 0 < rounds < _ROUNDS

@@ -29,6 +29,10 @@ _MOST_HEAD = 100 * 1024
 _MOST_READ = 16 * 1024
 """Bytes of a body that are decoded at once, as httpx does it: the others wait meanwhile."""
 
+_CLOSING = (AttributeError, NotImplementedError, RuntimeError)
+"""What a transport that is being closed raises when it is told to pause or to resume, TLS of asyncio's the first."""
+_A_MOMENT = 0.001
+
 
 class ManyStreams(AiohttpTransport):
     """At most ``connections`` at once, of which ``idle`` may wait for the next request.
@@ -130,6 +134,8 @@ class _Reader:
                 return left
             if isinstance(error, _Silent):
                 raise TimeoutError from None
+            if not content._protocol.connected and isinstance(error, RuntimeError):
+                raise httpx.ReadError(str(error)) from error  # it was closed while nobody was reading
             if (translated := _translated(error)) is None:
                 raise
             raise translated from error
@@ -155,15 +161,17 @@ class _Reader:
 
     def _hold(self, seconds: float) -> None:
         if self._holding is None and self._transport is not None:
-            with suppress(RuntimeError):  # it is being closed
+            with suppress(*_CLOSING):
                 self._transport.pause_reading()
             self._holding = self._loop.call_later(seconds, self._let_go)
 
     def _let_go(self) -> None:
-        if self._holding is not None and self._transport is not None:
-            self._holding.cancel()
-            self._holding = None
-            with suppress(RuntimeError):
+        if self._holding is None or self._transport is None:
+            return
+        self._holding.cancel()
+        self._holding = None
+        if not self._content._protocol._reading_paused:  # else aiohttp has enough for now, and goes on by itself
+            with suppress(*_CLOSING):
                 self._transport.resume_reading()
 
     def _wait_until(self, deadline: float) -> None:
@@ -182,8 +190,11 @@ class _Reader:
         self._passing = None
         if self._deadline is None or self._content.total_bytes > self._seen:
             return  # nobody waits, or what they wait for has come
-        if self._deadline > self._loop.time():
+        now = self._loop.time()
+        if self._deadline > now:
             self._look_again_at(self._deadline)
+        elif self._content._waiter is None:
+            self._look_again_at(now + _A_MOMENT)  # the end of a chunk has woken it: it will find nothing and wait again
         else:
             self._content.set_exception(_Silent())
 

@@ -7,6 +7,9 @@ import asyncio
 _ROUNDS = 8
 """Rounds of the event loop from one beginning to the next; each has a few times as many steps, so that some overlap."""
 
+_LONGEST = 0.1
+"""Seconds that a turn takes at most: with rounds of half a second new answers would hardly ever begin."""
+
 
 class Beginnings:
     """Whose turn it is to begin, in the order in which they ask.
@@ -25,6 +28,10 @@ class Beginnings:
         It is rounds that are counted and not seconds: they are over at once where there is little to do, and the more
         streams are read and sent in each, the longer they take.
         """
+        now = asyncio.get_running_loop().time
         async with self._turn:
+            until = now() + _LONGEST
             for _ in range(_ROUNDS):
                 await asyncio.sleep(0)
+                if now() > until:
+                    return

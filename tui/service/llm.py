@@ -81,7 +81,6 @@ class LocalLlm:
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
     ) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
-        await self._engine.beginnings.turn()
         try:
             question = await self._question(kind, request, focus)
             kept = None if request.fresh else await self._kept(question)
@@ -94,6 +93,7 @@ class LocalLlm:
             for event in _replay(kept):
                 yield event
             return
+        await self._engine.beginnings.turn()
         async with aclosing(self._answer(question)) as events:
             async for event in events:
                 yield event
