@@ -121,7 +121,6 @@ class _Reader:
         self._looked_at = 0.0
         self._deadline: float | None = None
         """The loop's time, while a piece is waited for; None while the reader is busy."""
-        self._seen = 0
 
     async def next(self, seconds: float | None = None) -> bytes | None:
         content = self._content
@@ -176,7 +175,7 @@ class _Reader:
 
     def _wait_until(self, deadline: float) -> None:
         """One timer for a whole stream, as a rule: one for every piece would cost as much as to read it."""
-        self._deadline, self._seen = deadline, self._content.total_bytes
+        self._deadline = deadline
         if self._passing is None or deadline < self._looked_at:
             self._look_again_at(deadline)
 
@@ -188,13 +187,13 @@ class _Reader:
 
     def _look_at_deadline(self) -> None:
         self._passing = None
-        if self._deadline is None or self._content.total_bytes > self._seen:
-            return  # nobody waits, or what they wait for has come
+        if self._deadline is None:
+            return  # nobody waits
         now = self._loop.time()
         if self._deadline > now:
             self._look_again_at(self._deadline)
         elif self._content._waiter is None:
-            self._look_again_at(now + _A_MOMENT)  # the end of a chunk has woken it: it will find nothing and wait again
+            self._look_again_at(now + _A_MOMENT)  # it is being woken, perhaps by a chunk's end that brings nothing
         else:
             self._content.set_exception(_Silent())
 
