@@ -34,6 +34,7 @@ from tui.llm.api_key import ApiKey
 from tui.llm.breakdown import Deadlines, breakdown, explain
 from tui.llm.breakdown import answer as answer_to
 from tui.llm.http_chat import HttpChat
+from tui.llm.http_stream import import_transport
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
     ChatRequest,
@@ -165,6 +166,7 @@ async def test_a_rate_limit_that_meets_the_focus_of_a_local_server_is_waited_out
 
 @pytest.mark.parametrize("local", [False, True])
 async def test_after_the_deadline_the_lexicons_focus_stands_in(local: bool) -> None:
+    import_transport(1)  # else the deadline passes before the model is asked
     async with asked(local=local) as (server, provider):
         answering(server, Reply((Gate(),)), stream("Hallo"))
         events = checked(await listen(breakdown(question(), provider, LEXICON, deadlines=SOON)))
@@ -211,7 +213,11 @@ async def test_a_library_that_cannot_be_read_leaves_the_bare_word() -> None:
         assert text_of(events) == "Hallo"
 
 
-async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word() -> None:
+async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tui.llm.breakdown._BEHIND", 0.0)
+
     class Telling(FewWords):
         """Lets the model answer once the word has been counted."""
 
@@ -396,7 +402,11 @@ async def test_a_focus_that_is_late_does_not_come_twice() -> None:
         assert text_of(heard) == "ab"
 
 
-async def test_the_library_is_left_alone_while_a_model_answers_at_once_and_asked_when_it_fails() -> None:
+async def test_the_library_is_left_alone_while_a_model_answers_at_once_and_asked_when_it_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tui.llm.breakdown._BEHIND", 10.0)
+
     class Counted(FewWords):
         asked = 0
 
