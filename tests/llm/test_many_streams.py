@@ -184,6 +184,25 @@ async def test_who_reads_on_when_the_provider_was_closed_is_told_so_as_of_any_lo
     assert raised.value.code == "connection_lost"
 
 
+class ClosedTls:
+    """What asyncio's TLS transport does once it has been closed twice."""
+
+    def pause_reading(self) -> None:
+        raise AttributeError("'NoneType' object has no attribute '_pause_reading'")
+
+    def resume_reading(self) -> None:
+        raise AttributeError("'NoneType' object has no attribute '_resume_reading'")
+
+
+async def test_a_transport_that_is_being_closed_loses_nothing_of_what_was_read() -> None:
+    gate = Gate()
+    async with reading(b"a", gate, b"b", pause=0.01) as reader:
+        reader._transport = ClosedTls()  # type: ignore[attr-defined]
+        assert await reader.next(10) == b"a"
+        gate.opened.set()
+        assert await rest_of(reader) == b"b"
+
+
 async def test_a_body_in_a_code_that_nobody_asked_for_is_decoded() -> None:
     body = stream("Hallo").body
     async with reading(gzip.compress(body), headers={"content-encoding": "gzip"}) as reader:
