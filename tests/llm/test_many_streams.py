@@ -13,7 +13,7 @@ from tests.llm.asking import ASK, peer
 from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow, stream
 from tui.errors import ProviderError
 from tui.llm.http_stream import _FEW, HttpPeer, Timeouts, reader_of
-from tui.llm.many_streams import _Handler
+from tui.llm.many_streams import _Handler, _Reader
 from tui.llm.read_ahead import BodyReader, ReadAhead
 from tui.llm.wires.openai_chat import OpenAiChat
 
@@ -21,20 +21,31 @@ PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
 
 
 @asynccontextmanager
-async def reading(
-    *pieces: Piece, headers: dict[str, str] | None = None, pause: float = 0.0
-) -> AsyncIterator[BodyReader]:
-    """The body in these pieces, with a pause of so many seconds after each reading."""
+async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, HttpPeer]]:
+    """A model server that replies so, and the connections to it."""
     async with FakeModelServer() as server:
-        server.enqueue(Reply(pieces, headers=headers or {}))
+        server.enqueue(*replies)
         http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
         try:
-            call = OpenAiChat().chat(ASK, streamed=True)
-            async with http.request(call, is_timed=True) as response, reader_of(response, lambda: pause) as reader:
-                assert isinstance(reader, ReadAhead) == bool(headers)
-                yield reader
+            yield server, http
         finally:
             await http.close()
+
+
+@asynccontextmanager
+async def body_of(http: HttpPeer, pause: float) -> AsyncIterator[BodyReader]:
+    """The body of the next reply, with a pause of so many seconds after each reading."""
+    call = OpenAiChat().chat(ASK, streamed=True)
+    async with http.request(call, is_timed=True) as response, reader_of(response, lambda: pause) as reader:
+        yield reader
+
+
+@asynccontextmanager
+async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[_Reader]:
+    """A body in these pieces."""
+    async with connected(Reply(pieces)) as (_, http), body_of(http, pause) as reader:
+        assert isinstance(reader, _Reader)
+        yield reader
 
 
 async def rest_of(reader: BodyReader) -> bytes:
@@ -60,9 +71,9 @@ async def test_what_comes_during_a_pause_is_read_when_it_is_over_and_all_togethe
 async def test_during_a_pause_the_network_holds_the_server_back() -> None:
     async with reading(*(b"x" * 65536 for _ in range(1000)), pause=3600) as reader:
         came = await reader.next(10)
-        size = reader._content.total_bytes  # type: ignore[attr-defined]
-        await asyncio.sleep(0.3)
-        assert came and reader._content.total_bytes == size  # type: ignore[attr-defined]
+        size = reader._content.total_bytes
+        await asyncio.sleep(0.3)  # that nothing comes can only be seen by waiting
+        assert came and reader._content.total_bytes == size
 
 
 async def test_a_long_body_that_is_read_slowly_comes_whole_and_is_not_gathered_here(
@@ -82,7 +93,7 @@ async def test_a_long_body_that_is_read_slowly_comes_whole_and_is_not_gathered_h
         came = b""
         for _ in range(50):
             came += await reader.next(10) or b""
-            await asyncio.sleep(0.004)
+            await asyncio.sleep(0.004)  # a reader that takes its time
         assert received - len(came) < 2_000_000
         came += await rest_of(reader)
     assert came == b"".join(pieces)
@@ -105,7 +116,7 @@ async def test_a_deadline_runs_only_while_somebody_waits() -> None:
     gate = Gate()
     async with reading(b"a", gate, b"b") as reader:
         assert await reader.next(0.5) == b"a"
-        await asyncio.sleep(0.8)
+        await asyncio.sleep(0.8)  # the deadline passes while nobody waits
         gate.opened.set()
         assert await reader.next(10) == b"b"
         assert await reader.next(10) is None
@@ -128,11 +139,12 @@ async def test_the_end_of_a_chunk_that_brings_nothing_does_not_lose_the_deadline
         assert await reader.next(10) == b"a"
         waiting = asyncio.ensure_future(reader.next(3600))
         await asyncio.sleep(0)
-        content = reader._content  # type: ignore[attr-defined]
+        content = reader._content
+        assert content._http_chunk_splits is not None
         content._http_chunk_splits.append(-1)  # so that it takes the end for one of a chunk that has just come
         content.end_http_chunk_receiving()
-        reader._deadline = 0.0  # type: ignore[attr-defined]
-        reader._look_at_deadline()  # type: ignore[attr-defined]
+        reader._deadline = 0.0
+        reader._look_at_deadline()
         done, _ = await asyncio.wait((waiting,), timeout=10)
         assert done and isinstance(waiting.exception(), TimeoutError)
 
@@ -143,11 +155,11 @@ async def test_what_came_when_the_deadline_passed_is_given_and_the_rest_too() ->
         assert await reader.next(10) == b"a"
         waiting = asyncio.ensure_future(reader.next(10))
         await asyncio.sleep(0)
-        reader._deadline = 0.0  # type: ignore[attr-defined]
+        reader._deadline = 0.0
         gates[0].opened.set()
-        while not reader._content._buffer:  # type: ignore[attr-defined]
+        while not reader._content._buffer:
             await asyncio.sleep(0)
-        reader._look_at_deadline()  # type: ignore[attr-defined]
+        reader._look_at_deadline()
         assert await waiting == b"b"
         gates[1].opened.set()
         assert await reader.next(10) == b"c"
@@ -160,7 +172,7 @@ async def test_what_came_before_the_connection_broke_comes_before_the_error() ->
         async with reading(b"a", gate, b"b", Cut()) as reader:
             came += await reader.next(10) or b""
             gate.opened.set()
-            while reader._content.exception() is None:  # type: ignore[attr-defined]
+            while reader._content.exception() is None:
                 await asyncio.sleep(0)
             while piece := await reader.next(10):
                 came += piece
@@ -169,17 +181,14 @@ async def test_what_came_before_the_connection_broke_comes_before_the_error() ->
 
 
 async def test_who_reads_on_when_the_provider_was_closed_is_told_so_as_of_any_lost_connection() -> None:
-    async with FakeModelServer() as server:
-        server.enqueue(Reply((b"a", Gate())))
-        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+    async with connected(Reply((b"a", Gate()))) as (_, http):
         with pytest.raises(ProviderError) as raised:
-            async with (
-                http.request(OpenAiChat().chat(ASK, streamed=True), is_timed=True) as response,
-                reader_of(response, lambda: 0.0) as reader,
-            ):
+            async with body_of(http, 0.0) as reader:
+                assert isinstance(reader, _Reader)
                 await reader.next(10)
                 await http.close()
-                await asyncio.sleep(0.01)
+                while reader._content._protocol.connected:
+                    await asyncio.sleep(0)
                 await reader.next(10)
     assert raised.value.code == "connection_lost"
 
@@ -194,10 +203,12 @@ class ClosedTls:
         raise AttributeError("'NoneType' object has no attribute '_resume_reading'")
 
 
-async def test_a_transport_that_is_being_closed_loses_nothing_of_what_was_read() -> None:
+async def test_a_transport_that_is_being_closed_loses_nothing_of_what_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     gate = Gate()
     async with reading(b"a", gate, b"b", pause=0.01) as reader:
-        reader._transport = ClosedTls()  # type: ignore[attr-defined]
+        monkeypatch.setattr(reader, "_transport", ClosedTls())
         assert await reader.next(10) == b"a"
         gate.opened.set()
         assert await rest_of(reader) == b"b"
@@ -205,36 +216,31 @@ async def test_a_transport_that_is_being_closed_loses_nothing_of_what_was_read()
 
 async def test_a_body_in_a_code_that_nobody_asked_for_is_decoded() -> None:
     body = stream("Hallo").body
-    async with reading(gzip.compress(body), headers={"content-encoding": "gzip"}) as reader:
+    reply = Reply((gzip.compress(body),), headers={"content-encoding": "gzip"})
+    async with connected(reply) as (_, http), body_of(http, 0.0) as reader:
+        assert isinstance(reader, ReadAhead)
         assert await rest_of(reader) == body
 
 
 async def test_a_body_that_is_read_to_its_end_leaves_its_connection_to_the_next_one_pause_or_not() -> None:
-    async with FakeModelServer() as server:
-        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
-        for _ in range(3):
-            gate = Gate()
-            server.enqueue(slow(["Hal"], gate, ["lo"]))
-            async with (
-                http.request(OpenAiChat().chat(ASK, streamed=True), is_timed=True) as response,
-                reader_of(response, lambda: 3600.0) as reader,
-            ):
+    gates = [Gate() for _ in range(3)]
+    async with connected(*(slow(["Hal"], gate, ["lo"]) for gate in gates)) as (server, http):
+        for gate in gates:
+            async with body_of(http, 3600.0) as reader:
                 await reader.next(10)
                 gate.opened.set()
                 await reader.drain(10)
-        await http.close()
-    assert server.connections == 1
+        assert server.connections == 1
 
 
 async def test_cookies_of_a_model_server_go_nowhere() -> None:
-    async with FakeModelServer() as server:
-        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+    reply = Reply((b"a",), headers={"set-cookie": "a=b"})
+    async with connected(reply, reply) as (server, http):
         for _ in range(2):
-            server.enqueue(Reply((b"a",), headers={"set-cookie": "a=b"}))
-            async with http.request(OpenAiChat().chat(ASK, streamed=True)):
+            async with body_of(http, 0.0):
                 pass
-        await http.close()
-    assert all("cookie" not in request.headers for request in server.requests)
+        assert len(server.requests) == 2
+        assert all("cookie" not in request.headers for request in server.requests)
 
 
 async def _no_key() -> dict[str, str]:

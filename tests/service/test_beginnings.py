@@ -55,7 +55,7 @@ async def test_where_rounds_take_long_a_turn_is_over_all_the_same() -> None:
     async def busy() -> None:
         nonlocal rounds
         while True:
-            time.sleep(2 * _LONGEST)
+            time.sleep(2 * _LONGEST)  # a round that has very much to do
             rounds += 1
             await asyncio.sleep(0)
 

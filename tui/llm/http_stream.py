@@ -77,8 +77,6 @@ class HttpPeer:
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
-        self._parsed: tuple[str, httpx.URL] | None = None
-        """The address that was asked last: to take it apart costs as much as the rest of a request."""
         self.pace = Pace()
 
     @asynccontextmanager
@@ -120,10 +118,7 @@ class HttpPeer:
         try:
             timeout = self._seconds(read=None if is_timed else self._timeouts.read)
             url = self.url(call.path)
-            if self._parsed is None or self._parsed[0] != url:
-                self._parsed = url, httpx.URL(url)
-            parsed = self._parsed[1]
-            return client, client.build_request(call.method, parsed, json=call.body, headers=headers, timeout=timeout)
+            return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
         except httpx.InvalidURL as error:
             raise self._translated(error) from None
 
