@@ -9,21 +9,14 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.llm import breaking_down
 from tests.llm.fake_server import FakeModelServer, answer
 from tests.server.serving import Served, serving
 from tui.config import ProviderSettings, Settings
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 ASK = {"sentence": SENTENCE, "focus": "fährt", "model": "work:m"}
-FOCUS = {
-    "surface": "fährt … ab",
-    "lemma": "abfahren",
-    "reading": None,
-    "part_of_speech": "verb",
-    "grammar": None,
-    "meanings": ["to leave"],
-    "level": "A1",
-}
+FOCUS = {**breaking_down.FOCUS, "level": "A1"}
 SRT = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:04,000\nEr kommt nicht.\n"
 NOBODY = "aaaaaaaaaaaa"
 """Well formed, and the id of nothing."""

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
 from tests.service.places import both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
-from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, Token
+from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.llm.answer_body import AnswerDecoder
 from tui.llm.exchange import Batch
 from tui.records import Answer, NewTemplate
@@ -31,21 +32,6 @@ FOCUS = {
     "meanings": ["to leave"],
     "level": "A1",
 }
-
-
-async def all_of(events: BreakdownEvents) -> list[BreakdownEvent]:
-    async with aclosing(events):
-        return [event async for event in events]
-
-
-def text_of(events: list[BreakdownEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, Token))
-
-
-def end_of(events: list[BreakdownEvent]) -> Finished:
-    end = events[-1]
-    assert isinstance(end, Finished)
-    return end
 
 
 def failure_of(events: list[BreakdownEvent]) -> Failed:
@@ -65,7 +51,7 @@ async def test_a_breakdown_is_focus_first_then_tokens_and_is_kept_in_the_history
     asking: Service, server: FakeModelServer
 ) -> None:
     server.enqueue(answer(FOCUS), stream("**fährt** … ", "ab"))
-    events = await all_of(asking.llm.breakdown(ASK))
+    events = await listen(asking.llm.breakdown(ASK))
     kinds = [type(event) for event in events if isinstance(event, (FocusReady, Token, Finished))]
     assert kinds[0] is FocusReady
     assert kinds.count(FocusReady) == 1
@@ -90,15 +76,15 @@ async def test_asking_the_same_again_is_answered_from_the_history_and_fresh_asks
     asking: Service, server: FakeModelServer
 ) -> None:
     server.enqueue(answer(FOCUS), stream("first"))
-    first = await all_of(asking.llm.breakdown(ASK))
+    first = await listen(asking.llm.breakdown(ASK))
     asked = len(server.chats)
-    again = await all_of(asking.llm.breakdown(ASK))
+    again = await listen(asking.llm.breakdown(ASK))
     assert len(server.chats) == asked
     assert end_of(again).kept
     assert end_of(again).answer_id == end_of(first).answer_id
     assert text_of(again) == "first"
     server.enqueue(answer(FOCUS), stream("second"))
-    anew = await all_of(asking.llm.breakdown(replace(ASK, fresh=True)))
+    anew = await listen(asking.llm.breakdown(replace(ASK, fresh=True)))
     assert text_of(anew) == "second"
     assert not end_of(anew).kept
 
@@ -140,7 +126,7 @@ async def test_a_cancelled_task_leaves_the_same_as_a_closed_stream(asking: Servi
 
 async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut("half an ans"))
-    events = await all_of(asking.llm.breakdown(ASK))
+    events = await listen(asking.llm.breakdown(ASK))
     assert isinstance(failure_of(events).error, ProviderError)
     assert end_of(events).state == "failed"
     (kept,) = (await asking.history.page()).items
@@ -173,9 +159,9 @@ async def test_a_defect_in_the_middle_of_an_answer_leaves_it_as_failed(
 
 async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut("half"))
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     server.enqueue(answer(FOCUS), stream("whole"))
-    assert text_of(await all_of(asking.llm.breakdown(ASK))) == "whole"
+    assert text_of(await listen(asking.llm.breakdown(ASK))) == "whole"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +179,7 @@ async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service
 async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
     asking: Service, changes: dict[str, str], error: type[Exception], words: str
 ) -> None:
-    events = await all_of(asking.llm.breakdown(replace(ASK, **changes)))  # type: ignore[arg-type]
+    events = await listen(asking.llm.breakdown(replace(ASK, **changes)))  # type: ignore[arg-type]
     failed = failure_of(events)
     assert isinstance(failed.error, error)
     assert words in failed.error.message + failed.error.hint
@@ -204,13 +190,13 @@ async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
 async def test_the_lexicon_answers_without_network_and_is_asked_every_time(service: Service, tmp_path: Path) -> None:
     await finished(service, await service.files.add_samples())
     ask = replace(ASK, model="")
-    events = await all_of(service.llm.breakdown(ask))
+    events = await listen(service.llm.breakdown(ask))
     (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
     assert (focus.lemma, focus.origin, focus.meanings) == ("fahren", "lexicon", ())
     assert focus.frequency is not None
     assert focus.frequency > 5
     assert "**fährt**" in text_of(events)
-    again = await all_of(service.llm.breakdown(ask))
+    again = await listen(service.llm.breakdown(ask))
     assert not end_of(again).kept
 
 
@@ -223,7 +209,7 @@ async def test_the_template_in_force_is_the_saved_one_else_the_built_in(
     assert saved.created_at == saved.updated_at
     assert await asking.llm.preview(PreviewRequest(SENTENCE, "fährt")) == f"What is fährt in {SENTENCE}?"
     server.enqueue(answer(FOCUS), stream("ok"))
-    await all_of(asking.llm.breakdown(replace(ASK, model="")))
+    await listen(asking.llm.breakdown(replace(ASK, model="")))
     explanation = server.chats[-1].body
     assert explanation["model"] == "m"
     assert {"role": "system", "content": "Be brief."} in explanation["messages"]
@@ -235,7 +221,7 @@ async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
 ) -> None:
     await asking.template.save(NewTemplate("work:m", "What is {{ focus }}?", "Be brief."))
     server.enqueue(stream("It says that …"))
-    events = await all_of(asking.llm.explain(ExplainRequest(SENTENCE)))
+    events = await listen(asking.llm.explain(ExplainRequest(SENTENCE)))
     assert text_of(events) == "It says that …"
     assert not any(isinstance(event, FocusReady) for event in events)
     assert SENTENCE in server.chats[-1].body["messages"][-1]["content"]

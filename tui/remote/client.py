@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_s
 from tui.records import Page
 from tui.remote.address import checked_token, is_this_machine, read_address
 from tui.remote.answers import bad_answer, body_of, decoded, next_cursor, pieces_of, refusal, total_of
+from tui.remote.sendable import Params, encoded, sendable, sendable_params
 from tui.sse import ServerEvent, SseParser
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Params = Mapping[str, Any]
 Upload = Callable[[], AsyncGenerator[bytes, None]]
 
 UNREACHABLE = RemoteError.code
@@ -103,7 +103,7 @@ class Client:
 
     def ids(self, given: Sequence[str]) -> dict[str, list[str]]:
         """Ids as a body."""
-        return {"ids": [_sendable(each)[:_LONGEST_ID] for each in given]}
+        return {"ids": [sendable(each)[:_LONGEST_ID] for each in given]}
 
     # What is asked
 
@@ -148,7 +148,7 @@ class Client:
 
         That also holds for a caller who tries the same again, since it may have been done when the connection broke.
         """
-        asked = _Write(method, path, _encoded(body))
+        asked = _Write(method, path, encoded(body))
         begun = time.monotonic()
         key, _ = self._unsure.pop(asked, (uuid.uuid4().hex, 0.0))
         try:
@@ -175,13 +175,13 @@ class Client:
 
     async def read(self, kind: type[T], path: str, body: Any) -> T:
         """A question that is too long for an address: nothing is changed by it, so it can be asked again."""
-        return decoded(kind, (await self._asked("POST", path, None, _encoded(body)))[1])
+        return decoded(kind, (await self._asked("POST", path, None, encoded(body)))[1])
 
     async def events(
         self, method: str, path: str, params: Params | None = None, body: Any = None
     ) -> AsyncGenerator[ServerEvent, None]:
         """An event stream, which is never asked for again here: what had come of it has been shown."""
-        content = _encoded(body)
+        content = encoded(body)
         parser = SseParser()
         async with (
             self._response(method, path, params, content, silent=_SILENT_SECONDS) as response,
@@ -271,7 +271,7 @@ class Client:
                 request = client.build_request(
                     method,
                     self.url + path,
-                    params=_sendable_params(params),
+                    params=sendable_params(params),
                     content=sent,
                     headers=headers,
                     timeout=timeout,
@@ -371,24 +371,6 @@ def _fed(parser: SseParser, piece: bytes) -> list[ServerEvent]:
         return parser.feed(piece)
     except ProviderError as error:  # an event without end
         raise bad_answer(error.message) from None
-
-
-def _encoded(body: Any) -> bytes | None:
-    """Raises ``InvalidInput`` for a text with half a character, which JSON cannot hold."""
-    try:
-        return None if body is None else wire.encode(body)
-    except UnicodeEncodeError:
-        raise InvalidInput("a text has bytes in it that are no characters", hint="write it as UTF-8") from None
-
-
-def _sendable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
-
-
-def _sendable_params(params: Params | None) -> dict[str, Any] | None:
-    if params is None:
-        return None
-    return {name: _sendable(value) if isinstance(value, str) else value for name, value in params.items()}
 
 
 def _cause(error: Exception) -> str:
