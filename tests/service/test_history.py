@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
 from tests.service.places import both_every_day
-from tests.service.test_llm import ASK, FOCUS, all_of, end_of, text_of, told
+from tests.service.test_llm import ASK, FOCUS, told
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token
 from tui.records import Answer
@@ -27,7 +28,7 @@ async def newest(service: Service) -> Answer:
 
 async def test_a_whole_answer_has_both_requests_tokens_and_its_times(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS, tokens=(9, 3)), stream("ab", tokens=(7, 5)))
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     kept = await newest(asking)
     assert (kept.state, kept.input_tokens, kept.output_tokens) == ("complete", 16, 8)
     assert kept.first_token_ms is not None
@@ -36,7 +37,7 @@ async def test_a_whole_answer_has_both_requests_tokens_and_its_times(asking: Ser
 
 async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: Service, server: FakeModelServer) -> None:
     server.on_chat = lambda request: stream("ab", tokens=None) if is_stream(request) else answer("no JSON")
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     kept = await newest(asking)
     assert (kept.state, kept.input_tokens, kept.output_tokens) == ("complete", None, None)
     (usage,) = await asking.history.usage()
@@ -45,7 +46,7 @@ async def test_counts_that_a_provider_does_not_give_stay_unknown(asking: Service
 
 async def test_a_broken_answer_keeps_what_is_known_of_its_cost(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS, tokens=(9, 3)), cut("half"))
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     kept = await newest(asking)
     assert (kept.state, kept.text, kept.input_tokens, kept.output_tokens) == ("failed", "half", 9, 3)
     assert kept.error
@@ -69,7 +70,7 @@ async def test_a_stopped_answer_keeps_what_is_known_of_its_cost(asking: Service,
 async def test_an_answer_that_never_came_has_no_first_text(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), cut())
     server.on_chat = lambda request: cut()
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     kept = await newest(asking)
     assert (kept.state, kept.text, kept.first_token_ms) == ("failed", "", None)
 
@@ -95,13 +96,13 @@ async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
 @both_every_day
 async def test_deleting_and_undoing(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), stream("first"))
-    await all_of(asking.llm.breakdown(ASK))
+    await listen(asking.llm.breakdown(ASK))
     kept = await newest(asking)
     assert (await asking.history.delete(kept.id[:5])).count == 1
     with pytest.raises(NotFound):
         await asking.history.get(kept.id)
     server.enqueue(answer(FOCUS), stream("asked anew"))
-    again = await all_of(asking.llm.breakdown(ASK))
+    again = await listen(asking.llm.breakdown(ASK))
     assert (text_of(again), end_of(again).kept) == ("asked anew", False)
     restored = await asking.undo()
     assert restored is not None
@@ -118,7 +119,7 @@ async def test_what_is_no_month_is_refused(asking: Service) -> None:
 
 
 async def test_deleting_many_at_once_is_one_undo(asking: Service, server: FakeModelServer) -> None:
-    await asyncio.gather(*(all_of(asking.llm.breakdown(replace(ASK, source=str(number)))) for number in range(3)))
+    await asyncio.gather(*(listen(asking.llm.breakdown(replace(ASK, source=str(number)))) for number in range(3)))
     ids = [kept.id for kept in (await asking.history.page()).items]
     assert (await asking.history.delete(*ids)).count == 3
     restored = await asking.undo()
