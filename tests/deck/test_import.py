@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ import pytest
 from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki, Imported
 from tui.deck import note_type, write_deck
+
+
+def stamp(*, seconds_from_now: float) -> str:
+    return (datetime.now(UTC) + timedelta(seconds=seconds_from_now)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 @pytest.fixture
@@ -48,6 +53,43 @@ def test_what_was_edited_in_anki_survives_an_unchanged_clip(anki: Anki, package:
     write_deck(package, "Lode", [clip()])
     assert anki.take(package) == Imported(duplicate=1)
     assert anki.notes()[0]["MainDefinition"] == "my own words"
+
+
+def test_a_clip_that_changes_after_its_note_was_edited_in_anki_takes_the_notes_place(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    (note,) = anki.notes()
+    note["MainDefinition"] = "my own words"
+    anki.col.update_note(note)
+    write_deck(package, "Lode", [clip(note="ask Ben", updated_at=stamp(seconds_from_now=60))])
+    assert anki.take(package) == Imported(updated=1)
+    assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == ["to leave; to depart", "ask Ben"]
+
+
+def test_a_note_that_is_edited_in_anki_after_its_clip_changed_stays_as_it_is(anki: Anki, package: Path) -> None:
+    write_deck(package, "Lode", [clip()])
+    anki.take(package)
+    (note,) = anki.notes()
+    note["MainDefinition"] = "my own words"
+    anki.col.update_note(note)
+    write_deck(package, "Lode", [clip(note="ask Ben", updated_at=stamp(seconds_from_now=-60))])
+    assert anki.take(package) == Imported(duplicate=1)
+    assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == ["my own words", "ask Anna"]
+
+
+def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second_type(
+    anki: Anki, package: Path
+) -> None:
+    write_deck(package, "Lode", [clip(1)])
+    anki.take(package)
+    models = anki.col.models
+    own = models.by_name("Lode")
+    models.add_field(own, models.new_field("Mnemonic"))
+    models.update_dict(own)
+    write_deck(package, "Lode", [clip(1, note="ask Ben", updated_at=stamp(seconds_from_now=60)), clip(2)])
+    assert anki.take(package) == Imported(new=1, conflicting=1)
+    assert [note["Notes"] for note in anki.notes()] == ["ask Anna", "ask Anna"]
+    assert len([model for model in models.all_names_and_ids() if model.name.startswith("Lode")]) == 2
 
 
 def test_a_card_restyled_in_anki_stays_restyled(anki: Anki, package: Path) -> None:
