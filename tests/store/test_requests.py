@@ -188,11 +188,14 @@ def test_keys_are_forgotten_after_their_time(store: Store) -> None:
         with store.once(PROFILE, key, "f"):
             store.clips.add(PROFILE, NewClip(key))
     with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("UPDATE requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE key = 'old'")
-    assert store.requests.empty() == 1
+        connection.execute("UPDATE requests SET opening = opening - 1 WHERE key = 'old'")
+    assert store.requests.empty() == 0
+    assert store.requests.empty(after_dates=1) == 1
     assert store.requests.find(PROFILE, "old") is None
     assert store.requests.find(PROFILE, "new") is not None
-    assert store.requests.empty(older_than_hours=0) == 1
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("INSERT INTO openings (date) VALUES ('2037-01-01')")
+    assert store.requests.empty(after_dates=1) == 1
     with store.once(PROFILE, "new", "f"):
         store.clips.add(PROFILE, NewClip("again"))
     assert store.clips.page(PROFILE).total == 3

@@ -20,7 +20,7 @@ def undo(place: Place, as_json: bool) -> None:
     """Bring the last deletion back; again, the one before it."""
     restored = place.run(lambda service: service.undo())
     if restored is None:
-        raise NotFound("there is nothing to undo", hint="deletions can be undone for 30 days")
+        raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
     if as_json:
         output.put_json(to_json(restored))
     else:

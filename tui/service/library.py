@@ -118,8 +118,7 @@ class Database:
     def _tidy(self, store: Store) -> None:
         self._settle_jobs(store)
         with suppress(StoreError):
-            store.trash.empty()
-            store.requests.empty()
+            store.tidy()
 
     def _settle_jobs(self, store: Store) -> None:
         # A library that can only be read is still a library: what cannot be tidied now is tidied another day.

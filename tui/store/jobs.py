@@ -9,6 +9,7 @@ from typing import Any
 
 from tui.errors import InvalidInput, NotFound
 from tui.records import Job, JobState, Page
+from tui.store import openings
 from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.owner import OwnerLock
@@ -64,10 +65,12 @@ class Jobs:
             job_id, moment = new_id(), now()
             connection.execute(
                 "INSERT INTO jobs (id, profile, file_id, kind, state, progress, message, error, source, options, owner,"
-                " created_at, updated_at, folded) VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?)",
+                " created_at, updated_at, folded, opening)"
+                " VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
                     *(json.dumps(dict(options or {})), owner, moment, moment, shadow(kind, source)),
+                    openings.note(connection),
                 ),
             )
             return _build(_row(connection, job_id))
@@ -145,8 +148,8 @@ class Jobs:
                 )
             connection.execute(
                 "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL, owner = ?,"
-                " updated_at = ? WHERE seq = ?",
-                (owner, later_than(row["updated_at"]), row["seq"]),
+                " updated_at = ?, opening = ? WHERE seq = ?",
+                (owner, later_than(row["updated_at"]), openings.note(connection), row["seq"]),
             )
             return _build(_row(connection, seen.id))
 

@@ -53,7 +53,18 @@ def m003_requests(db: Database) -> None:
     db.execute("ALTER TABLE answers ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage, m003_requests)
+def m004_openings(db: Database) -> None:
+    """The dates on which the library was open, and at which of them came what is kept for a time.
+
+    What was there before counts from here on. The indexes spare reading the rows, whose bundles and answers are long.
+    """
+    db.execute("CREATE TABLE openings (seq INTEGER PRIMARY KEY AUTOINCREMENT, date TEXT NOT NULL UNIQUE) STRICT")
+    for table in ("trash", "requests", "jobs"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN opening INTEGER NOT NULL DEFAULT 0")
+        db.execute(f"CREATE INDEX {table}_opening ON {table} (opening)")
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage, m003_requests, m004_openings)
 """In order; a migration that was ever released is never changed, only followed by another."""
 
 
@@ -133,16 +144,25 @@ def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
 
 
 def _copy(connections: Connections, migration: str) -> None:
-    """A copy of the database as it is now, and no more than the last few of such copies."""
+    """A copy of the database as it is now, and no more than the last few of such copies.
+
+    Which are the last is told by their migrations: the clock that named them may have been wrong.
+    """
     path = connections.path
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    backup(connections, path.with_name(f"{path.name}.before-{migration}-{moment}"))
-    copies = sorted(path.parent.glob(f"{path.name}.before-*"), key=lambda copy: copy.name.rsplit("-", 1)[-1])
-    for old in copies[:-_KEPT_COPIES]:
+    made = backup(connections, path.with_name(f"{path.name}.before-{migration}-{moment}"))
+    order = [migration.__name__ for migration in MIGRATIONS]
+
+    def place(copy: Path) -> tuple[int, str]:
+        before, _, stamp = copy.name.removeprefix(f"{path.name}.before-").rpartition("-")
+        return order.index(before) if before in order else -1, stamp
+
+    others = sorted({*path.parent.glob(f"{path.name}.before-*")} - {made}, key=place)
+    for old in others[: 1 - _KEPT_COPIES]:
         old.unlink(missing_ok=True)
 
 
-def backup(connections: Connections, target: Path) -> None:
+def backup(connections: Connections, target: Path) -> Path:
     """Write a consistent copy of the database to ``target``: beside it first, renamed when it is whole."""
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     source = connections.connect()
@@ -157,6 +177,7 @@ def backup(connections: Connections, target: Path) -> None:
         with beside.open("rb+") as written:
             os.fsync(written.fileno())
         beside.replace(target)
+        return target
     except sqlite3.Error as error:
         raise explained(error, target) from error
     except OSError as error:

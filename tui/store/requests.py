@@ -10,11 +10,14 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from tui.errors import InvalidInput
+from tui.store import openings
 from tui.store.database import Connections
-from tui.store.rows import now, record, stamp
+from tui.store.rows import now, record
+
+_KEPT_DATES = 3
+"""A day at least, also where the clock goes wrong and is set right again in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,9 @@ class Requests:
 
         def keep(connection: sqlite3.Connection) -> None:
             inserted = connection.execute(
-                "INSERT INTO requests (profile, key, fingerprint, created_at) VALUES (?, ?, ?, ?)"
+                "INSERT INTO requests (profile, key, fingerprint, created_at, opening) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
-                (profile, key, fingerprint, now()),
+                (profile, key, fingerprint, now(), openings.note(connection)),
             ).rowcount
             if not inserted:
                 raise already_done(key)
@@ -75,11 +78,11 @@ class Requests:
                 (status, body, profile, key),
             )
 
-    def empty(self, older_than_hours: float = 24) -> int:
-        """Forget keys older than this; gives how many went."""
-        oldest = stamp(datetime.now(UTC) - timedelta(hours=older_than_hours))
+    def empty(self, after_dates: int = _KEPT_DATES) -> int:
+        """Forget keys since which the library was opened on so many other dates; gives how many went."""
         with self._connections.write() as connection:
-            return connection.execute("DELETE FROM requests WHERE created_at <= ?", (oldest,)).rowcount
+            oldest = openings.older_than(connection, after_dates)
+            return connection.execute("DELETE FROM requests WHERE opening < ?", (oldest,)).rowcount
 
 
 def already_done(key: str) -> InvalidInput:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, LodeError, StoreError
+from tui.store import openings
 from tui.store.answers import Answers
 from tui.store.blobs import BlobFolder
 from tui.store.clips import Clips
@@ -105,6 +106,14 @@ class Store:
             outcome = error
         connection.execute("RELEASE apart")
         return outcome
+
+    def tidy(self) -> None:
+        """Note that the library is open on this date, and forget what was kept for its time."""
+        with self._connections.write() as connection:
+            openings.note(connection)
+            self.trash.empty()
+            self.requests.empty()
+            openings.trim(connection)
 
     def database(self) -> Database:
         """The database through sqlite-utils, on a new connection that the caller closes."""

@@ -6,13 +6,13 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tui.records import Deletion, Restored
+from tui.store import openings
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.rows import as_json, now, profile_seq, stamp
+from tui.store.rows import as_json, now, profile_seq
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
@@ -53,7 +53,8 @@ class Bundle:
         """Put the bundle in the trash, in the same transaction as the deletion."""
         blobs = self.column("files", "sha256") if "files" in self.tables else []
         connection.execute(
-            "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 profile,
                 kind,
@@ -62,6 +63,7 @@ class Bundle:
                 json.dumps({"tables": self.tables, "links": self.links}, ensure_ascii=False),
                 as_json(blobs),
                 now(),
+                openings.note(connection),
             ),
         )
 
@@ -103,16 +105,24 @@ class Trash:
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
         return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
 
-    def empty(self, older_than_days: float = 30) -> int:
-        """Forget deletions older than this, and the imported bytes that nothing needs any more; gives how many went."""
-        oldest = stamp(datetime.now(UTC) - timedelta(days=older_than_days))
+    def empty(self, after_dates: int = openings.KEPT_DATES) -> int:
+        """Forget deletions since which the library was opened on so many other dates; gives how many went.
+
+        Imported bytes that nothing needs go too; those of what is forgotten now, the next time: by then it is certain
+        that it is.
+        """
         with self._connections.write() as connection:
-            removed = connection.execute("DELETE FROM trash WHERE created_at <= ?", (oldest,)).rowcount
-            wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
-            wanted |= {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
-            # Under the write lock: nobody can record an old blob anew between the look and the removal.
-            self._blobs.sweep(wanted, older_than_seconds=_BLOBS_STAY_SECONDS)
-        return removed
+            self._sweep_blobs(connection)
+            oldest = openings.older_than(connection, after_dates)
+            return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
+
+    def _sweep_blobs(self, connection: sqlite3.Connection) -> None:
+        """Under the write lock: nobody can record an old blob anew between the look and the removal."""
+        if connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone():
+            return  # an import lays its bytes down before it records them, and their age is only the clock's word
+        wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
+        wanted |= {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
+        self._blobs.sweep(wanted, older_than_seconds=_BLOBS_STAY_SECONDS)
 
 
 def _restore(connection: sqlite3.Connection, tables: dict[str, Any], links: list[Any]) -> dict[str, int]:
