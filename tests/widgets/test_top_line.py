@@ -9,7 +9,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.widgets.top_line import TopLine
+from tui.widgets.top_line import SECTIONS, TopLine
 
 
 class Shell(App[None]):
@@ -78,20 +78,65 @@ async def test_in_sixty_columns_only_the_active_section_has_a_name() -> None:
     assert line.endswith("anna · local · 2 jobs ")
 
 
-async def test_a_status_stands_in_place_of_the_place_and_pushes_the_names_aside() -> None:
-    status = "ollama:qwen3:8b · streaming · 41 tok/s · 3.2 s"
-    assert (await drawn(120, status=status)).split("   ")[0].endswith("6 Jobs")
-    assert (await drawn(80, status=status)).startswith(" 1 2 Transcripts 3 4 5 6")
-    assert (await drawn(80, status=status)).endswith(f" {status} ")
+STREAMING = "ollama:qwen3:8b · streaming · 41 tok/s · 3.2 s"
+NAMES = ["1 Files", "2 Transcripts", "3 Clips", "4 Template", "5 Breakdown", "6 Jobs"]
 
 
-async def test_of_a_status_that_is_too_long_the_end_is_shown_since_that_is_what_changes() -> None:
-    line = await drawn(60, status=f"router:{'long-model-name/' * 4} · streaming · 41 tok/s · 3.2 s")
-    assert line.startswith(" 2 Transcripts …")
-    assert line.endswith("-name/ · streaming · 41 tok/s · 3.2 s ")
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (120, STREAMING),
+        (100, "ollama:qwen3:8b · streaming · 3.2 s"),
+        (90, "streaming · 3.2 s"),
+        (80, "streaming · 3.2 s"),
+    ],
+)
+async def test_a_status_says_less_before_a_section_loses_its_name(width: int, said: str) -> None:
+    line = await drawn(width, status=STREAMING)
+    assert all(name in line for name in NAMES)
+    assert line.endswith(f" {said} ")
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize("name", ["openai:gpt-5-mini", f"router:{'long-model-name/' * 8}", "駅" * 60])
+async def test_no_model_is_so_long_that_the_sections_become_numbers(section: str, name: str) -> None:
+    app = Shell(section)
+    async with app.run_test(size=(80, 10)) as pilot:
+        app.line.status = f"{name} · streaming · 41 tok/s · 3.2 s"
+        await pilot.pause()
+        line = app.line.render_line(0).text
+        assert all(name in line for name in NAMES)
+        assert line.endswith(" streaming · 3.2 s ")
+        app.line.status = f"{name} · waiting for the first word of it · 12.1 s"
+        await pilot.pause()
+        assert app.line.render_line(0).text.endswith("… · 12.1 s ")
+
+
+async def test_a_long_model_is_cut_in_its_middle_and_what_it_does_stays() -> None:
+    status = f"router:{'long-model-name/' * 4}8b · streaming · 41 tok/s · 3.2 s"
+    line = await drawn(60, status=status)
+    assert line.startswith(" 1 2 Transcripts 3 4 5 6  ")
+    assert line.endswith(" router…ame/8b · streaming · 3.2 s ")
+    assert (await drawn(72, status=status)).endswith("6 Jobs       streaming ")
     wide = await drawn(60, status="駅" * 60 + " · done")
-    assert wide.endswith("駅駅 · done ")
+    assert wide.endswith("駅…駅駅駅駅駅駅 · done ")
     assert cell_len(wide) == 60
+
+
+async def test_counts_are_cut_at_their_end() -> None:
+    assert (await drawn(80, status="12 marked · 40 found")).endswith("6 Jobs  12 marked · 40 f… ")
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+@pytest.mark.parametrize("width", [60, 72, 80, 100])
+async def test_a_long_profile_or_server_is_cut_and_the_sections_keep_their_names(width: int, jobs: int) -> None:
+    profile = "the-profile-of-somebody-with-a-long-name"
+    server = f"{'home.' * 12}example.org:8765"
+    for place in (f"{profile} · local", f"anna · {server}", f"{profile} · {server}"):
+        line = await drawn(width, place=place, jobs=jobs)
+        assert cell_len(line) == width
+        assert line.endswith(" 2 jobs ") if jobs else f" {place[:3]}" in line
+        assert ("1 Files" in line) is (width >= 70)
 
 
 @pytest.mark.exhaustive
@@ -141,6 +186,11 @@ async def test_trouble_stands_in_place_of_the_address_in_the_colour_of_errors(wi
 async def test_trouble_stands_beside_what_the_screen_says(width: int) -> None:
     line = await drawn_remote(width, trouble=TROUBLE, status="unsaved changes ●")
     assert line.text.endswith(f" unsaved changes ● · {TROUBLE} ")
+
+
+async def test_beside_trouble_a_long_status_is_cut() -> None:
+    line = await drawn_remote(80, trouble=TROUBLE, status=f"router:{'long-name/' * 6} · streaming · 41 tok/s · 3.2 s")
+    assert line.text.endswith(f" streaming · 3.2 s · {TROUBLE} ")
 
 
 async def test_where_there_is_room_for_one_of_them_trouble_is_said() -> None:

@@ -23,6 +23,16 @@ def cut(text: str, width: int) -> str:
     return set_cell_size(text[:longest], width - 1).rstrip(" ") + "…"
 
 
+def cut_inside(text: str, width: int) -> str:
+    """The text in at most ``width`` cells, its middle as ``…`` where it does not fit: a name says most at its ends."""
+    if cell_len(text) <= width or width < 3:
+        return cut(text, width)
+    end = text[-(width // 2) :]
+    while cell_len(end) > (width - 1) // 2:
+        end = end[1:]
+    return set_cell_size(text, width - 1 - cell_len(end)).rstrip(" ") + "…" + end
+
+
 def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
     """The text in exactly ``width`` cells.
 

@@ -14,6 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.controls import one_line
+from tui.widgets.cells import cut, cut_inside
 
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 
@@ -24,6 +25,11 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 8
 _SHORT = 6
 """A shortened section name has at most this many cells, the ellipsis included."""
+_BETWEEN = " · "
+_LEAST_STATUS = 17
+"""Cells for which a longer status makes the names move together: "streaming · 3.2 s"."""
+_LEAST_NAME = 8
+"""A model's or a profile's name in fewer cells says nothing."""
 
 Tab = tuple[str, str]
 """What stands for a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
@@ -36,7 +42,8 @@ class TopLine(Widget):
 
     ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
     small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
-    and beside a status. Where the width is short, first the right side says less, then the names shrink.
+    and beside a status. Where the width is short, first the right side says less, then the names are shortened, then
+    the right side is cut; for nothing but trouble do the names become numbers in a width that has room for names.
     """
 
     ALLOW_SELECT = False
@@ -80,8 +87,6 @@ class TopLine(Widget):
             segments.append(Segment(" " * gap, plain) if segments else Segment(" ", plain))
             segments.append(Segment(text, here if section == self.section else plain))
         used = sum(cell_len(segment.text) for segment in segments)
-        room = max(0, width - used - 2)
-        right = _beginning(right, room) if self.trouble else _ending(right, room)
         segments.append(Segment(" " * max(0, width - used - cell_len(right) - 1), plain))
         segments.extend(self._right_segments(right, plain))
         segments.append(Segment(" ", plain))
@@ -106,15 +111,18 @@ class TopLine(Widget):
         return f"{self.jobs} job{'' if self.jobs == 1 else 's'}"
 
     def _laid_out(self, width: int) -> tuple[Tabs, str]:
-        """The fullest tabs with the fullest right side that go into ``width`` cells."""
+        """The fullest tabs beside which what has to stand at the right has room, and what stands there."""
         rights = self._rights()
-        for needed in dict.fromkeys((cell_len(self._needed()), 0)):
-            for tabs, gap in self._tabs(width):
-                used = 1 + sum(cell_len(text) for text, _ in tabs) + gap * (len(tabs) - 1)
+        for ways, needed in self._attempts(self._tabs(width)):
+            for tabs in ways:
+                room = _room(tabs, width)
                 for right in rights:
-                    if used + 2 + max(needed, cell_len(right)) + 1 <= width:
-                        return (tabs, gap), right
-        return self._tabs(0)[-1], rights[-1]
+                    if max(needed, cell_len(right)) <= room:
+                        return tabs, right
+                if needed <= room:
+                    return tabs, self._cut(room)
+        tabs = self._tabs(width)[-1]
+        return tabs, self._cut(_room(tabs, width))
 
     def _tabs(self, width: int) -> list[Tabs]:
         """Ways to write the sections, the fullest that suits ``width`` first."""
@@ -129,15 +137,21 @@ class TopLine(Widget):
         ]
         alone = [tab for tab in full if tab[1] == self.section]
         ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (alone, 1)]
-        return ways[0 if width >= 80 else 1 if width >= 70 else 3 :]
+        first = 0 if width >= 80 else 1 if width >= 70 else 3
+        return ways[first:] if self.trouble else ways[first:3] or [ways[3]]
 
-    def _needed(self) -> str:
-        """What the sections make room for: where the library is, unless it is this machine's own, and trouble."""
+    def _attempts(self, ways: list[Tabs]) -> list[tuple[list[Tabs], int]]:
+        """Ways to try, and how many cells each must leave: for a status, where the library is, or trouble."""
         if self.trouble:
-            return self._rights()[0]
-        if self.status or self.place.endswith(f" · {_OWN}"):
-            return ""
-        return self._places()[-1]
+            return [(ways, cell_len(right)) for right in self._rights()[-2:]]
+        if self.status:
+            whole = cell_len(one_line(self.status))
+            words = [way for way in ways if way[0] == ways[0][0]]
+            close = [way for way in ways if way[1] == 1]
+            return [(words, whole), (close, min(whole, _LEAST_STATUS))]
+        if self.place.endswith(f" · {_OWN}"):
+            return [(ways, 0)]
+        return [(ways, cell_len(self._places()[-1]))]
 
     def _places(self) -> list[str]:
         """Whose library it is and where, the fullest first.
@@ -145,27 +159,42 @@ class TopLine(Widget):
         The profile that everyone begins with says less than the name of a server.
         """
         place = one_line(self.place)
-        profile, _, location = place.partition(" · ")
+        profile, _, location = place.partition(_BETWEEN)
         return [place] if profile != _FIRST or location == _OWN else [place, location]
 
     def _rights(self) -> list[str]:
         """What may stand at the right, the fullest first."""
-        profile = one_line(self.place).partition(" · ")[0]
+        profile = one_line(self.place).partition(_BETWEEN)[0]
         if trouble := one_line(self.trouble):
-            return [f"{one_line(self.status) or profile} · {trouble}", trouble]
+            status = _shorter_status(one_line(self.status), _LEAST_STATUS)
+            beside = dict.fromkeys((one_line(self.status) or profile, status or profile))
+            return [*(f"{each}{_BETWEEN}{trouble}" for each in beside), trouble]
         if self.status:
             return [one_line(self.status)]
         places = self._places()
         if not self.jobs:
-            return [*places, profile, ""]
+            return [*places, profile]
         jobs = self._jobs_text
         bars = "".join(_BARS[round(min(1, max(0, part)) * 7)] for part in self.progress[:_MOST_BARS])
         return [
             f"{places[0]} · {jobs} {bars}".rstrip(),
             *(f"{each} · {jobs}" for each in places),
             f"{profile} · {jobs}",
-            jobs,
         ]
+
+    def _cut(self, room: int) -> str:
+        """What stands at the right where nothing of it fits whole."""
+        if trouble := one_line(self.trouble):
+            return cut(trouble, room)
+        if self.status:
+            return _shorter_status(one_line(self.status), room)
+        profile, _, location = self._places()[-1].partition(_BETWEEN)
+        if self.jobs:
+            left = room - cell_len(self._jobs_text) - len(_BETWEEN)
+            named = f"{cut(profile, left)}{_BETWEEN}" if left > 3 else ""
+            return cut(f"{named}{self._jobs_text}", room)
+        left = max(room - len(_BETWEEN) - cell_len(location), room // 3)
+        return cut(f"{cut(profile, left)}{_BETWEEN}{location}" if location != _OWN else profile, room)
 
     async def _on_click(self, event: events.Click) -> None:
         x = 1
@@ -177,21 +206,36 @@ class TopLine(Widget):
             x += cell_len(text) + gap
 
 
-def _beginning(text: str, width: int) -> str:
-    """As much of the text as goes into ``width`` cells."""
-    from tui.widgets.cells import cut
+def _room(tabs: Tabs, width: int) -> int:
+    """Cells beside the tabs: one free before them, two between, one behind."""
+    texts, gap = tabs
+    return max(0, width - 1 - sum(cell_len(text) for text, _ in texts) - gap * (len(texts) - 1) - 3)
 
-    return cut(text, width) if width else ""
 
+def _shorter_status(text: str, room: int) -> str:
+    """As much of "model · what it does · rate · seconds" as goes into ``room`` cells.
 
-def _ending(text: str, width: int) -> str:
-    """As much of the text as goes into ``width`` cells: its end, since that is what changes."""
-    if cell_len(text) <= width:
+    The rate goes first, then the middle of the model's name, then the name; what is done, and for how long, stay.
+    """
+    name, *parts = text.split(_BETWEEN)
+    while len(parts) > 2 and cell_len(text) > room:
+        del parts[1]
+        text = _BETWEEN.join((name, *parts))
+    if cell_len(text) <= room:
         return text
-    text = text[-width:] if width else ""
-    while text and cell_len(text) >= width:
-        text = text[1:]
-    return f"…{text}" if width else ""
+    if not parts:
+        return cut_inside(name, room)
+    said = _BETWEEN.join(parts)
+    if (left := room - cell_len(said) - len(_BETWEEN)) >= _LEAST_NAME:
+        return f"{cut_inside(name, left)}{_BETWEEN}{said}"
+    if len(parts) == 1 and cell_len(name) < room:  # no name of a model: "12 marked · 40 found"
+        return cut(text, room)
+    if cell_len(said) <= room:
+        return said
+    if cell_len(parts[0]) <= room:
+        return parts[0]
+    left = room - cell_len(parts[-1]) - len(_BETWEEN)
+    return f"{cut(parts[0], left)}{_BETWEEN}{parts[-1]}" if len(parts) > 1 and left > 1 else cut(said, room)
 
 
 def _shortened(name: str) -> str:
