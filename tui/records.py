@@ -237,6 +237,16 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileSummary:
+    """A profile of the library, and how many of each it has."""
+
+    name: str
+    files: int
+    transcripts: int
+    clips: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked at, what it is like, and the next step where one is needed.
 

@@ -10,14 +10,14 @@ from tests.llm.fake_server import FakeModelServer
 from tests.remote.between import Between
 from tests.server.serving import Served, serving
 from tui.config import Settings
-from tui.remote import client, jobs
+from tui.remote import connection, jobs
 from tui.remote.service import RemoteService
 
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_PAUSES", (0.001, 0.002))
-    monkeypatch.setattr(client, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "_PAUSES", (0.001, 0.002))
+    monkeypatch.setattr(connection, "_LOOK_SECONDS", 0.01)
     monkeypatch.setattr(jobs, "_AGAIN_SECONDS", 0.01)
 
 

@@ -15,7 +15,7 @@ from tests.service.test_files import STORY
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound, RemoteError
 from tui.records import NewClip
-from tui.remote import client
+from tui.remote import connection
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.local import LocalService
@@ -141,7 +141,7 @@ async def test_where_nobody_listens_that_is_said(service: RemoteService) -> None
 
 @pytest.mark.parametrize("host", ["a" * 70 + ".example", "no-such-host.invalid", "[::1]", "x..y"])
 async def test_names_that_lead_nowhere_are_told(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_CONNECT_SECONDS", 2.0)
+    monkeypatch.setattr(connection, "_CONNECT_SECONDS", 2.0)
     nowhere = RemoteService(f"http://{host}:9")
     with pytest.raises(RemoteError) as caught:
         await nowhere.clips.page()
@@ -164,7 +164,7 @@ async def test_a_network_that_lets_a_few_bytes_through_at_a_time_changes_nothing
 async def test_a_server_that_is_silent_for_too_long_has_gone(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "_READ_SECONDS", 0.05)
+    monkeypatch.setattr(connection, "_READ_SECONDS", 0.05)
     held = asyncio.Event()
 
     async def nothing(*_: object) -> None:
@@ -202,7 +202,7 @@ async def test_trouble_is_told_when_it_comes_and_when_it_goes(service: RemoteSer
 async def test_an_answer_to_anything_ends_the_trouble(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "_LOOK_SECONDS", 60.0)
+    monkeypatch.setattr(connection, "_LOOK_SECONDS", 60.0)
     between.faults.extend(("before",) * 3)
     with pytest.raises(RemoteError):
         await service.clips.page()

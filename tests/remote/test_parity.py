@@ -15,7 +15,7 @@ from tui import wire
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
-from tui.records import FocusWord, NewClip, NewTemplate
+from tui.records import FocusWord, NewClip, NewTemplate, ProfileSummary
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
@@ -112,6 +112,15 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     rest = await both.there.clips.page(limit=100, after=first.next)
     assert len((*first.items, *rest.items)) == first.total == rest.total == 5
     assert rest == await both.here.clips.page(limit=100, after=first.next)
+
+
+async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:
+    assert await same(both, lambda service: service.profiles()) == ()
+    await filled(both, tmp_path)
+    await both.there.of("anna").clips.add(CLIP)
+    profiles = await same(both, lambda service: service.profiles())
+    assert profiles == (ProfileSummary("anna", 0, 0, 1), ProfileSummary("default", 1, 1, 5))
+    await same(both, lambda service: service.of("anna").clips.page())
 
 
 async def test_a_page_may_be_longer_than_what_a_server_gives_at_once(both: Both) -> None:

@@ -295,6 +295,11 @@ async def test_a_profile_comes_into_being_with_the_first_thing_written_to_it(cli
     assert (await client.get("/profiles/clips", headers=of("default"))).json() == (
         await client.get("/profiles/clips")
     ).json()
+    nothing = {"files": 0, "transcripts": 0}
+    assert (await client.get("/profiles/summaries")).json() == [
+        {"name": "default", **nothing, "clips": 1},
+        {"name": "x" * 64, **nothing, "clips": 1},
+    ]
 
 
 # Errors, health, versions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.records import NewClip
+from tui.records import NewClip, ProfileSummary
 from tui.store import Store
 
 
@@ -15,3 +15,11 @@ def test_profiles_come_into_being_with_what_is_written_to_them_and_are_told_in_o
     assert store.profiles.names() == ("Zoe", "anna", "berta", "default")
     store.clips.delete("anna", [clip.id for clip in store.clips.page("anna").items])
     assert "anna" in store.profiles.names(), "a profile outlives what was in it"
+
+
+def test_a_profile_is_summed_up_by_the_counts_that_are_kept(store: Store) -> None:
+    assert store.profiles.summaries() == ()
+    for sentence in ("x", "y"):
+        store.clips.add("anna", NewClip(sentence))
+    store.clips.add("Zoe", NewClip("x"))
+    assert store.profiles.summaries() == (ProfileSummary("Zoe", 0, 0, 1), ProfileSummary("anna", 0, 0, 2))

@@ -1,4 +1,4 @@
-"""``lode undo`` and ``lode backup``."""
+"""What concerns the whole library: ``lode profiles``, ``lode undo`` and ``lode backup``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,41 @@ from pathlib import Path
 import click
 
 from tui.cli import output
-from tui.cli.commands import Command, PlaceOnDisk, json_option
+from tui.cli.commands import Command, Group, PlaceOnDisk, json_option
 from tui.cli.place import Place
+from tui.cli.tables import Column, aligned, tab_separated
 from tui.errors import NotFound
-from tui.records import to_json
+from tui.records import ProfileSummary, to_json
+
+_PROFILES: tuple[Column[ProfileSummary], ...] = (
+    Column("name", lambda profile: profile.name, wide=True),
+    Column("files", lambda profile: str(profile.files), right=True),
+    Column("transcripts", lambda profile: str(profile.transcripts), right=True),
+    Column("clips", lambda profile: str(profile.clips), right=True),
+)
+
+
+@click.group(cls=Group)
+def profiles() -> None:
+    """Profiles: libraries of their own within the same database."""
+
+
+@profiles.command("list")
+@json_option
+@click.pass_obj
+def list_profiles(place: Place, as_json: bool) -> None:
+    """List the profiles and how much each has, by name."""
+    found = place.run(lambda service: service.profiles())
+    if as_json:
+        output.put_json([to_json(profile) for profile in found])
+    elif not output.is_terminal():
+        for profile in found:
+            output.put(tab_separated(_PROFILES, profile))
+    elif found:
+        for line in aligned(_PROFILES, found, output.width()):
+            output.put(line)
+    else:
+        output.tell("no profiles yet; one comes into being with the first thing written to it: --profile NAME")
 
 
 @click.command(cls=Command)

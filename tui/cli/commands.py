@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("library", "Transcripts: list, show, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
+        "profiles": ("care", "Profiles of the library: list."),
     },
     "Models": {
         "breakdown": ("ask", "Break a word down in its sentence."),

@@ -10,7 +10,8 @@ from contextlib import aclosing
 from tui.errors import RemoteError
 from tui.records import Job, Page
 from tui.remote.answers import decoded, error_in
-from tui.remote.client import UNREACHABLE, Client
+from tui.remote.client import Client
+from tui.remote.connection import UNREACHABLE
 
 _PATH = "/profiles/jobs"
 _AGAIN_SECONDS = 1.0

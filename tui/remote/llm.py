@@ -13,7 +13,8 @@ from tui.errors import LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import ProviderStatus
 from tui.remote.answers import decoded, error_in
-from tui.remote.client import UNREACHABLE, Client
+from tui.remote.client import Client
+from tui.remote.connection import UNREACHABLE
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tui.config import check_profile
-from tui.records import Finding, Restored
+from tui.records import Finding, ProfileSummary, Restored
 from tui.remote.backup import download_backup
 from tui.remote.client import Client
 from tui.remote.clips import RemoteClips
+from tui.remote.connection import Connection
 from tui.remote.deck import RemoteDeck
 from tui.remote.files import RemoteFiles
 from tui.remote.history import RemoteHistory
@@ -23,13 +24,18 @@ from tui.remote.words import RemoteWords
 class RemoteService:
     """One profile of the library that the server at ``url`` has; making one does no I/O.
 
-    Raises ``InvalidInput`` for what is no address, no token, or no profile name.
+    Without a ``connection`` to that server it has one of its own, which it closes. Raises ``InvalidInput`` for what is
+    no address, no token, or no profile name.
     """
 
-    def __init__(self, url: str, profile: str = "default", *, token: str = "") -> None:
+    def __init__(
+        self, url: str, profile: str = "default", *, token: str = "", connection: Connection | None = None
+    ) -> None:
         self.profile = check_profile(profile)
-        self._client = client = Client(url, self.profile, token)
-        self.location = client.location
+        self._owns_connection = connection is None
+        self._connection = connection or Connection(url, token)
+        self._client = client = Client(self._connection, self.profile)
+        self.location = self._connection.location
         self.words = RemoteWords(client)
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
@@ -42,10 +48,16 @@ class RemoteService:
 
     @property
     def trouble(self) -> str:
-        return self._client.trouble
+        return self._connection.trouble
 
     def on_trouble(self, tell: Callable[[], None]) -> None:
-        self._client.on_trouble(tell)
+        self._connection.on_trouble(tell)
+
+    def of(self, profile: str) -> RemoteService:
+        return RemoteService(self._connection.url, profile, connection=self._connection)
+
+    async def profiles(self) -> tuple[ProfileSummary, ...]:
+        return await self._client.get(tuple[ProfileSummary, ...], "/profiles/summaries")
 
     async def undo(self) -> Restored | None:
         return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]
@@ -62,4 +74,5 @@ class RemoteService:
         return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", {"live": "true" if live else "false"})
 
     async def close(self) -> None:
-        await self._client.close()
+        if self._owns_connection:
+            await self._connection.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tui.config import Settings, check_profile
-from tui.records import Restored
+from tui.records import ProfileSummary, Restored
 from tui.service.clips import LocalClips
 from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
@@ -38,10 +38,10 @@ class LocalService:
         environ: Mapping[str, str] | None = None,
         engine: Engine | None = None,
     ) -> None:
-        self.profile = check_profile(profile or settings.profile)
-        self._own_engine = None if engine else Engine(settings, environ=environ)
-        engine = engine or self._own_engine
-        assert engine is not None
+        self.profile = check_profile(settings.profile if profile is None else profile)
+        self._settings = settings
+        self._owns_engine = engine is None
+        self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile)
         self.words = LocalWords(library, engine.dictionaries)
         self.files = LocalFiles(library, engine.jobs)
@@ -56,6 +56,12 @@ class LocalService:
     def on_trouble(self, tell: Callable[[], None]) -> None:
         """What is on this machine has none: its errors are those of each call."""
 
+    def of(self, profile: str) -> LocalService:
+        return LocalService(self._settings, profile, engine=self._engine)
+
+    async def profiles(self) -> tuple[ProfileSummary, ...]:
+        return await self._library.run(lambda store: store.profiles.summaries())
+
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))
 
@@ -64,5 +70,5 @@ class LocalService:
         return await self._library.run_long(lambda store, _: store.backup(target))
 
     async def close(self) -> None:
-        if self._own_engine is not None:
-            await self._own_engine.close()
+        if self._owns_engine:
+            await self._engine.close()

@@ -29,6 +29,7 @@ from tui.records import (
     NewTemplate,
     Page,
     ProfileFile,
+    ProfileSummary,
     ProviderStatus,
     Restored,
     Transcript,
@@ -275,6 +276,15 @@ class Service(Protocol):
 
     @property
     def jobs(self) -> Jobs: ...
+
+    def of(self, profile: str) -> Service:
+        """The same library for another profile; closing this service closes that one too, never the other way round.
+
+        Raises ``InvalidInput`` for what is no profile name.
+        """
+
+    async def profiles(self) -> tuple[ProfileSummary, ...]:
+        """The library's profiles by name: those that something was ever written to."""
 
     async def undo(self) -> Restored | None:
         """Bring the last deletion back; None when there is nothing to undo."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tui.records import ProfileSummary
 from tui.store.database import Connections
 
 
@@ -13,3 +14,14 @@ class Profiles:
         """Sorted."""
         with self._connections.read() as connection:
             return tuple(row[0] for row in connection.execute("SELECT name FROM profiles ORDER BY name"))
+
+    def summaries(self) -> tuple[ProfileSummary, ...]:
+        """Sorted by name; the counts are those that triggers keep, so a million clips take no longer than none."""
+        kinds = ("files", "transcripts", "clips")
+        counts = ", ".join(f"coalesce(max(n) FILTER (WHERE kind = '{kind}'), 0)" for kind in kinds)
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                f"SELECT name, {counts} FROM profiles LEFT JOIN totals ON profile = profiles.seq"
+                " GROUP BY profiles.seq ORDER BY name"
+            )
+            return tuple(ProfileSummary(*row) for row in rows)

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.records import Finding, Restored
+from tui.records import Finding, ProfileSummary, Restored
 from tui.server.answers import json
 from tui.server.download import Download, backup_place, for_reader
 from tui.server.idempotency import WriteRoute
@@ -22,6 +22,12 @@ router = APIRouter(tags=["library"], route_class=WriteRoute)
 async def list_profiles(engine: EngineOf) -> Response:
     """The names of the profiles that have anything in them."""
     return json(await engine.database.run(lambda store: store.profiles.names()))
+
+
+@router.get("/profiles/summaries", response_model=list[ProfileSummary])
+async def summarize_profiles(service: ServiceOf) -> Response:
+    """The profiles that have anything in them, by name, and how many files, transcripts and clips each has."""
+    return json(await service.profiles())
 
 
 @router.post("/profiles/undo", response_model=Restored | None)

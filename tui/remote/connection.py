@@ -1,0 +1,217 @@
+"""The connection to one server, which every profile of its library shares.
+
+Whether the server can be reached is known here and nowhere else: ``trouble`` says in a few words what keeps it from
+answering, and who wants to know is told when that changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from tui import wire
+from tui.controls import one_line
+from tui.errors import LodeError, RemoteError
+from tui.remote.address import checked_token, is_this_machine, read_address
+from tui.remote.answers import body_of, refusal
+from tui.remote.sendable import Params, sendable_params
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+Upload = Callable[[], AsyncGenerator[bytes, None]]
+
+UNREACHABLE = RemoteError.code
+_CONNECT_SECONDS = 5.0
+_READ_SECONDS = 30.0
+_PAUSES = (0.2, 0.8)
+"""Seconds before the second and the third try."""
+_TRIED_SECONDS = 100.0
+"""After that long nothing is tried again."""
+_LOOK_SECONDS = 2.0
+"""How often a server that does not answer is looked for."""
+
+
+class Connection:
+    """``url`` is where the server is, ``token`` its token ("" for none), which goes to that server and nowhere else.
+
+    Raises ``InvalidInput`` for what is no address and no token. Nothing is connected, nor httpx imported, before the
+    first request.
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
+        self.url, self.location = (address := read_address(url)).url, address.location
+        self.trouble = ""
+        self._headers = {wire.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
+        if token := checked_token(token):
+            self._headers["Authorization"] = f"Bearer {token}"
+        self._tell: list[Callable[[], None]] = []
+        self._opened: httpx.AsyncClient | None = None
+        self._opening = asyncio.Lock()
+        self._looking: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def on_trouble(self, tell: Callable[[], None]) -> None:
+        """Have ``tell`` called whenever ``trouble`` has changed."""
+        self._tell.append(tell)
+
+    async def tried(self, work: Callable[[], Awaitable[T]]) -> T:
+        """``work``, done anew when the connection breaks, three times at most: for what may be asked for twice."""
+        begun = time.monotonic()
+        for pause in _PAUSES:
+            try:
+                return await work()
+            except RemoteError as error:
+                if error.code != UNREACHABLE or self._closed or time.monotonic() - begun > _TRIED_SECONDS:
+                    raise
+                await asyncio.sleep(pause)
+        return await work()
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+        if self._opened is not None:
+            await self._opened.aclose()
+
+    @asynccontextmanager
+    async def response(
+        self,
+        method: str,
+        path: str,
+        params: Params | None = None,
+        content: bytes | Upload | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        silent: float | None = None,
+    ) -> AsyncIterator[httpx.Response]:
+        """An answer with a status below 300. Raises ``RemoteError`` in place of anything of httpx, also while it is
+        read inside the block, and the error that the server answers with.
+        """
+        client = await self._client()
+        import httpx
+
+        sent_headers = {**self._headers, **(headers or {})}
+        if content is not None:
+            kind = "application/json" if isinstance(content, bytes) else "application/octet-stream"
+            sent_headers["Content-Type"] = kind
+        timeout = httpx.Timeout(silent or _READ_SECONDS, connect=_CONNECT_SECONDS, pool=None)
+        sent = content() if callable(content) else content
+        try:
+            with self._translated(httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+                request = client.build_request(
+                    method,
+                    self.url + path,
+                    params=sendable_params(params),
+                    content=sent,
+                    headers=sent_headers,
+                    timeout=timeout,
+                )
+                response = await client.send(request, stream=True)
+        finally:
+            if not isinstance(sent, bytes | None):
+                await sent.aclose()
+        try:
+            with self._translated(httpx.HTTPError, httpx.StreamError):
+                self._check(response)
+                if response.status_code >= 300:
+                    raise await refusal(response, self.location)
+                yield response
+        finally:
+            await response.aclose()
+
+    @contextmanager
+    def _translated(self, *kinds: type[Exception]) -> Iterator[None]:
+        try:
+            yield
+        except kinds as error:
+            self._note(f"no answer from {self.location}")
+            raise RemoteError(
+                f"the server at {self.location} does not answer ({_cause(error)})",
+                hint="check that it runs (lode serve) and that this machine can reach it",
+            ) from None
+
+    def _check(self, response: httpx.Response) -> None:
+        """Raises ``RemoteError`` unless it is a Lode server that answers, of a version that this one understands."""
+        given = response.headers.get(wire.INTERFACE_HEADER, "")
+        if given == str(wire.INTERFACE):
+            self._note("")
+            return
+        if given:
+            version = one_line(response.headers.get(wire.VERSION_HEADER, "?"))[:40]
+            self._note(f"{self.location} has Lode {version}: update")
+            raise RemoteError(
+                f"the server at {self.location} has Lode {version}, which this one cannot work with",
+                hint="update the older of the two",
+                code="version_mismatch",
+            )
+        if response.status_code in (502, 503, 504):  # what stands before the server speaks for it
+            self._note(f"no answer from {self.location}")
+            raise RemoteError(
+                f"the server at {self.location} does not answer (status {response.status_code})",
+                hint="check that it runs (lode serve)",
+            )
+        self._note(f"{self.location} is no Lode server")
+        raise RemoteError(
+            f"what answers at {self.location} is no Lode server",
+            hint="check the address that --url names",
+            code="not_lode",
+        )
+
+    def _note(self, trouble: str) -> None:
+        if trouble == self.trouble:
+            return
+        self.trouble = trouble
+        for tell in tuple(self._tell):
+            tell()
+        if trouble and not self._closed and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.create_task(self._look(), name="lode-look-for-server")
+
+    async def _look(self) -> None:
+        """Until the server answers again."""
+        while self.trouble and not self._closed:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                async with self.response("GET", "/health") as response:
+                    await body_of(response)
+            except LodeError:
+                continue
+
+    async def _client(self) -> httpx.AsyncClient:
+        async with self._opening:
+            if self._closed:
+                raise RemoteError(f"the connection to {self.location} is closed", code="closed")
+            if self._opened is None:
+                with self._translated(OSError, ValueError):  # certificates or the settings of a proxy
+                    self._opened = await asyncio.to_thread(self._make)
+            return self._opened
+
+    def _make(self) -> httpx.AsyncClient:
+        import httpx
+
+        return httpx.AsyncClient(
+            follow_redirects=False,  # the token would travel along
+            trust_env=not is_this_machine(self.url),  # no proxy between this machine and itself
+            verify=self.url.startswith("https"),
+            limits=httpx.Limits(max_connections=64, max_keepalive_connections=8),
+        )
+
+
+def _cause(error: Exception) -> str:
+    words = {
+        "ConnectError": "no connection",
+        "ConnectTimeout": "no connection",
+        "ReadTimeout": "too slow",
+        "WriteTimeout": "too slow",
+        "ProxyError": "the proxy lets nothing through",
+        "InvalidURL": "no such address",
+        "UnicodeError": "no such address",
+        "UnsupportedProtocol": "the settings of the proxy cannot be used",
+    }
+    return words.get(type(error).__name__, "the connection broke")
