@@ -111,7 +111,7 @@ def test_damage_within_is_found_and_told_in_single_lines(
 def test_rows_that_refer_to_nothing_are_counted(store: Store, checkup: Checkup, add_film: AddFilm) -> None:
     add_film("Der Zug.")
     with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("UPDATE transcripts SET file_id = 'nowhere'")
+        connection.execute("UPDATE all_transcripts SET file_id = 'nowhere'")
     checkup.open()
     assert checkup.dangling() == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
+from tui.errors import NotFound
 from tui.records import Cue, NewClip, Restored
-from tui.store import Store
+from tui.store import Store, migrations
 
 
 def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
@@ -113,7 +115,7 @@ def test_a_clip_comes_back_without_its_transcript_when_that_is_gone_for_good(sto
     clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id))
     store.clips.delete(PROFILE, [clip.id])
     connection = sqlite3.connect(store.path)
-    connection.execute("DELETE FROM transcripts")
+    connection.execute("DELETE FROM all_transcripts")
     connection.commit()
     connection.close()
     store.trash.undo(PROFILE)
@@ -206,3 +208,145 @@ def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: St
     assert store.trash.empty() == 0
     assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "young"]
     assert store.trash.undo(PROFILE) is None
+
+
+def test_what_a_forgotten_deletion_hid_is_removed_batch_by_batch_and_nothing_else(
+    store: Store, add_film: AddFilm
+) -> None:
+    _, kept = add_film("Der Zug kommt.", name="kept.srt")
+    _, undone = add_film("Der Zug hält.", name="undone.srt")
+    _, gone = add_film(*(f"Der Zug fährt ab um {hour}." for hour in range(1_200)), name="gone.srt")
+    store.transcripts.delete(PROFILE, [gone.id])
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("INSERT INTO openings (date) VALUES ('2037-01-01')")
+    assert store.trash.empty(after_dates=1) == 1
+    store.transcripts.delete(PROFILE, [undone.id])
+    batches = 0
+    while store.trash.remove_discarded():
+        batches += 1
+        check_search_tables(store.path)
+    assert batches > 2
+    assert not store.trash.remove_discarded()
+    connection = sqlite3.connect(store.path)
+    assert connection.execute("SELECT count(*) FROM cues").fetchone() == (2,)
+    assert connection.execute("SELECT count(*) FROM all_transcripts").fetchone() == (2,)
+    connection.close()
+    assert store.trash.undo(PROFILE) == Restored("transcript", 1, "undone")
+    assert {each.id for each in store.transcripts.page(PROFILE).items} == {kept.id, undone.id}
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (2, (1, 1))
+
+
+def test_the_words_of_a_deleted_transcript_are_neither_counted_nor_found(store: Store, add_film: AddFilm) -> None:
+    add_film("Der Zug kommt.", "猫です", name="older.srt")
+    film, middle = add_film(*["Der Zug fährt.", "猫がいる"] * 3_000, name="middle.srt")
+    add_film("Der Zug hält.", name="newer.srt")
+    store.transcripts.delete(PROFILE, [middle.id])
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (2, (1, 1))
+    for language in ("de", None):
+        found = store.words.concordance(PROFILE, language, ["zug"], 10)
+        assert [line.title for line in found] == ["newer", "older"]
+    assert [line.title for line in store.words.concordance(PROFILE, "de", ["猫"], 10)] == ["older"]
+    assert [line.title for line in store.words.concordance(PROFILE, "de", ["猫です"], 10)] == ["older"]
+    assert store.transcripts.page(PROFILE).total == 2
+    assert store.transcripts.page(PROFILE, q="middle").total == 0
+    assert store.files.get(PROFILE, film.id).transcript_id is None
+    with pytest.raises(NotFound):
+        store.transcripts.get(PROFILE, middle.id)
+    with pytest.raises(NotFound):
+        store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=middle.id))
+    store.trash.undo(PROFILE)
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (3_002, (1, 3_000, 1))
+    assert store.files.get(PROFILE, film.id).transcript_id == middle.id
+
+
+def test_a_deleted_transcript_comes_back_with_its_file_when_that_went_after_it(store: Store, add_film: AddFilm) -> None:
+    file, transcript = add_film("Der Zug.")
+    before = everything(store)
+    store.transcripts.delete(PROFILE, [transcript.id])
+    store.files.delete(PROFILE, [file.id])
+    store.trash.undo(PROFILE)
+    assert store.files.get(PROFILE, file.id).transcript_id is None
+    store.trash.undo(PROFILE)
+    assert everything(store) == before
+
+
+def test_deleting_and_undoing_write_as_little_for_many_cues_as_for_few(store: Store, add_film: AddFilm) -> None:
+    written = []
+    log = store.path.with_name("lode.db-wal")
+    for count in (10, 4_000):
+        _, transcript = add_film(*(f"Der Zug {number} kommt." for number in range(count)), name=f"{count}.srt")
+        connection = sqlite3.connect(store.path)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        store.transcripts.delete(PROFILE, [transcript.id])
+        store.trash.undo(PROFILE)
+        written.append(log.stat().st_size)
+    assert written[1] < 2 * written[0]
+
+
+def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletions_can_be_undone(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = "2026-01-01T00:00:00.000Z"
+    bundle = {
+        "tables": {
+            "form_counts": {"columns": ["form", "transcript", "n"], "rows": [[1, 2, 1]]},
+            "cues": {
+                "columns": [
+                    "seq",
+                    "transcript",
+                    "position",
+                    "start_ms",
+                    "end_ms",
+                    "text",
+                    "speaker",
+                    "scope",
+                    "spaceless",
+                ],
+                "rows": [[7, 2, 0, 0, 900, "Der alte Zug.", None, "p1xde", 0]],
+            },
+            "transcripts": {
+                "columns": [
+                    *("seq", "id", "profile", "file_id", "title", "language", "origin"),
+                    *("cue_count", "duration_ms", "created_at", "folded"),
+                ],
+                "rows": [[2, "old", 1, "f", "Alt", "de", "import", 1, 900, moment, " alt"]],
+            },
+        },
+        "links": [["clips", "transcript_id", 1, "old"]],
+    }
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:4])
+        store = Store.open(directory)
+        with closing(store.database()) as database, database.conn as connection:
+            connection.executescript(f"""
+                INSERT INTO profiles (name, created_at) VALUES ('{PROFILE}', '{moment}');
+                INSERT INTO files VALUES (1, 'f', 1, 'a.srt', 'subtitle', 'srt', 'de', 1, 'aa', 1, '{moment}', ' a');
+                INSERT INTO transcripts VALUES (1, 'kept', 1, 'f', 'Neu', 'de', 'import', 1, 900, '{moment}', ' neu');
+                INSERT INTO cues VALUES (1, 1, 0, 0, 900, 'Der Zug.', NULL, 'p1xde', 0);
+                INSERT INTO forms (seq, language, form) VALUES (1, 'de', 'zug');
+                INSERT INTO form_counts VALUES (1, 1, 1);
+                INSERT INTO clips VALUES (1, 'c', 1, NULL, 'f', 0, 0, 900, 'Der alte Zug.', '', '', NULL, '', '', '',
+                    '', '[]', '', '', 0, '{moment}', '{moment}');
+            """)
+            connection.execute(
+                "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at)"
+                " VALUES (1, 'transcript', 'Alt', 1, ?, '[]', ?)",
+                (json.dumps(bundle), moment),
+            )
+        store.close()
+    store = Store.open(directory)
+    assert [each.id for each in store.transcripts.page(PROFILE).items] == ["kept"]
+    assert store.trash.undo(PROFILE) == Restored("transcript", 1, "Alt")
+    assert [(each.id, each.file_id) for each in store.transcripts.page(PROFILE).items] == [("old", "f"), ("kept", "f")]
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (2, (1, 1))
+    assert [line.title for line in store.words.concordance(PROFILE, "de", ["zug"], 10)] == ["Alt", "Neu"]
+    clip = store.clips.get(PROFILE, "c")
+    assert (clip.transcript_id, clip.updated_at) == ("old", moment)
+    check_search_tables(store.path)
+    everything_before = everything(store)
+    store.transcripts.delete(PROFILE, ["old", "kept"])
+    assert store.transcripts.page(PROFILE).total == 0
+    assert store.trash.undo(PROFILE) == Restored("transcript", 2, "2 transcripts")
+    assert everything(store) == everything_before
+    store.close()

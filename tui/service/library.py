@@ -57,6 +57,7 @@ class Database:
         self._store: Store | None = None
         self._settling = threading.Lock()
         self._settled: float | None = None
+        self._closing = threading.Event()
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
@@ -119,6 +120,9 @@ class Database:
         self._settle_jobs(store)
         with suppress(StoreError):
             store.tidy()
+            # A batch at each opening at least, however short it is: the rest can wait.
+            while store.trash.remove_discarded() and not self._closing.is_set():
+                pass
 
     def _settle_jobs(self, store: Store) -> None:
         # A library that can only be read is still a library: what cannot be tidied now is tidied another day.
@@ -130,6 +134,7 @@ class Database:
 
     async def close(self) -> None:
         """Wait for what runs, then let go of the database; no call may follow."""
+        self._closing.set()
         for abandoned in self._abandoned:
             abandoned.set()
         await asyncio.to_thread(self._long.shutdown)

@@ -124,7 +124,7 @@ class Files:
             )
             bundle.take(connection, "jobs", "file_id", ids)
             for table in ("transcripts", "clips"):
-                bundle.note_links(connection, table, "file_id", ids)
+                bundle.cut_links(connection, table, "file_id", ids)
             count = bundle.take(connection, "files", "seq", seqs)
             summary = rows[0]["name"] if count == 1 else f"{count} files"
             bundle.throw_away(connection, rows[0]["profile"], "file", summary, count)

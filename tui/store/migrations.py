@@ -64,7 +64,32 @@ def m004_openings(db: Database) -> None:
         db.execute(f"CREATE INDEX {table}_opening ON {table} (opening)")
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_library, m002_usage, m003_requests, m004_openings)
+def m005_discarded_transcripts(db: Database) -> None:
+    """A deleted transcript keeps its cues until nobody can undo that any more: it is hidden, not moved.
+
+    ``all_transcripts`` is the table, ``transcripts`` what everybody sees of it: those that no row of the trash hides.
+    """
+    db.execute("ALTER TABLE transcripts RENAME TO all_transcripts")
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN discarded INTEGER")  # by which row of the trash
+    db.execute("CREATE VIEW transcripts AS SELECT * FROM all_transcripts WHERE discarded IS NULL")
+    db.execute("DROP INDEX transcripts_profile")
+    db.execute("CREATE INDEX transcripts_profile ON all_transcripts (profile) WHERE discarded IS NULL")
+    db.execute("CREATE INDEX transcripts_discarded ON all_transcripts (discarded, seq) WHERE discarded IS NOT NULL")
+    totals = "UPDATE totals SET revision = revision + 1, n = n"
+    mine = "WHERE kind = 'transcripts' AND profile"
+    for name, event, change in (
+        ("counted", "INSERT", f"{totals} + 1 {mine} = new.profile"),
+        ("uncounted", "DELETE", f"{totals} - (old.discarded IS NULL) {mine} = old.profile"),
+        ("revised", "UPDATE", f"{totals} + (new.discarded IS NULL) - (old.discarded IS NULL) {mine} = new.profile"),
+    ):
+        db.execute(f"DROP TRIGGER transcripts_{name}")
+        db.execute(f"CREATE TRIGGER transcripts_{name} AFTER {event} ON all_transcripts BEGIN {change}; END")
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    *(m001_library, m002_usage, m003_requests, m004_openings),
+    m005_discarded_transcripts,
+)
 """In order; a migration that was ever released is never changed, only followed by another."""
 
 

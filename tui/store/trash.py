@@ -1,4 +1,10 @@
-"""Deletions that can be undone: each puts all that it took into one JSON bundle."""
+"""Deletions that can be undone.
+
+Each is a row of the trash. What it took lies there as one JSON bundle; but transcripts, which may have half a million
+cues, stay where they are and are hidden (``all_transcripts.discarded`` names the row of the trash), so that deleting
+and undoing are one short transaction whatever their size. Once the row of the trash is gone, nothing hides them any
+more from ``Trash.remove_discarded``, which removes them for good, a batch at a time.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +23,20 @@ from tui.store.rows import as_json, now, profile_seq
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
+_STORED_AS = {"transcripts": "all_transcripts"}
+"""Where the rows of a table are that a bundle knows under its public name."""
 _BLOBS_STAY_SECONDS = 3600
+_BATCH = 500
+"""Rows removed in one transaction: as many as nobody notices who wants to write too."""
 
 
 @dataclass(slots=True)
 class Bundle:
-    """What one deletion takes: whole rows, and the links from other rows that it cuts."""
+    """What one deletion takes: whole rows, transcripts that it hides, and the links from other rows that it cuts."""
 
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
 
     def take(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -37,12 +48,16 @@ class Bundle:
         connection.execute(f"DELETE FROM {table} {condition}", (as_json(values),))
         return len(rows)
 
-    def note_links(self, connection: sqlite3.Connection, table: str, column: str, ids: Sequence[str]) -> None:
-        """Remember which rows refer to these ids, before the deletion makes their references null."""
-        found = connection.execute(
-            f"SELECT seq, {column} FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (as_json(ids),)
-        )
+    def hide(self, transcripts: Sequence[int]) -> None:
+        """Take these transcripts, with all that belongs to them, out of everybody's sight once this is thrown away."""
+        self.hidden += transcripts
+
+    def cut_links(self, connection: sqlite3.Connection, table: str, column: str, ids: Sequence[str]) -> None:
+        """Make the references of a table's rows to these ids null, and remember them; hidden rows have some too."""
+        stored, condition = _STORED_AS.get(table, table), f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        found = connection.execute(f"SELECT seq, {column} FROM {stored} {condition}", (as_json(ids),))
         self.links += [(table, column, row[0], row[1]) for row in found]
+        connection.execute(f"UPDATE {stored} SET {column} = NULL {condition}", (as_json(ids),))
 
     def column(self, table: str, name: str) -> list[Any]:
         """One column of what was taken from a table."""
@@ -52,7 +67,7 @@ class Bundle:
     def throw_away(self, connection: sqlite3.Connection, profile: int, kind: str, summary: str, count: int) -> None:
         """Put the bundle in the trash, in the same transaction as the deletion."""
         blobs = self.column("files", "sha256") if "files" in self.tables else []
-        connection.execute(
+        thrown = connection.execute(
             "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -65,6 +80,10 @@ class Bundle:
                 now(),
                 openings.note(connection),
             ),
+        )
+        connection.execute(
+            "UPDATE all_transcripts SET discarded = ? WHERE seq IN (SELECT value FROM json_each(?))",
+            (thrown.lastrowid, as_json(self.hidden)),
         )
 
 
@@ -101,7 +120,7 @@ class Trash:
             if row is None:
                 return None
             bundle = json.loads(row["bundle"])
-            count = _restore(connection, bundle["tables"], bundle["links"])
+            count = _restore(connection, row["seq"], bundle["tables"], bundle["links"])
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
         return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
 
@@ -124,30 +143,62 @@ class Trash:
         wanted |= {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
         self._blobs.sweep(wanted, older_than_seconds=_BLOBS_STAY_SECONDS)
 
+    def remove_discarded(self) -> bool:
+        """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
 
-def _restore(connection: sqlite3.Connection, tables: dict[str, Any], links: list[Any]) -> dict[str, int]:
-    """Put the rows back; gives how many came back per table."""
+        Takes some milliseconds. It may be interrupted between any two batches and goes on where it was.
+        """
+        with self._connections.read() as connection:
+            if _unwanted(connection) is None:
+                return False
+        with self._connections.write() as connection:
+            seq = _unwanted(connection)
+            if seq is None:
+                return False
+            for table, key in (("cues", "seq"), ("form_counts", "form")):
+                batch = f"SELECT {key} FROM {table} WHERE transcript = ? LIMIT {_BATCH}"
+                gone = f"DELETE FROM {table} WHERE transcript = ? AND {key} IN ({batch})"
+                if connection.execute(gone, (seq, seq)).rowcount == _BATCH:
+                    return True
+            connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (seq,))
+            return True
+
+
+def _unwanted(connection: sqlite3.Connection) -> int | None:
+    """A transcript whose deletion was forgotten."""
+    row = connection.execute(
+        "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _restore(connection: sqlite3.Connection, thrown: int, tables: dict[str, Any], links: list[Any]) -> dict[str, int]:
+    """Put the rows back, and show what the deletion ``thrown`` hides; gives how many came back per table."""
     replaced: dict[str, str] = {}
-    counts: dict[str, int] = {}
+    shown = connection.execute("UPDATE all_transcripts SET discarded = NULL WHERE discarded = ?", (thrown,)).rowcount
+    counts: dict[str, int] = {"transcripts": shown}
     for table in _ORDER:
         if table not in tables:
             continue
-        known = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+        stored = _STORED_AS.get(table, table)
+        known = {row["name"] for row in connection.execute(f"PRAGMA table_info({stored})")}
         rows = [dict(zip(tables[table]["columns"], row, strict=True)) for row in tables[table]["rows"]]
         rows = [{name: row[name] for name in row if name in known} for row in rows]
         rows = [row for row in rows if not _stands_already(connection, table, row, replaced)]
         for row in rows:
             _mend_references(connection, row, replaced)
-        counts[table] = len(rows)
+        counts[table] = counts.get(table, 0) + len(rows)
         if rows:
             names = list(rows[0])
             connection.executemany(
-                f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                f"INSERT INTO {stored} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
                 [tuple(row.values()) for row in rows],
             )
     for table, column, seq, value in links:
         connection.execute(
-            f"UPDATE {table} SET {column} = ? WHERE seq = ? AND {column} IS NULL", (replaced.get(value, value), seq)
+            f"UPDATE {_STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
+            (replaced.get(value, value), seq),
         )
     return counts
 

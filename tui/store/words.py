@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from tui.language.scripts import is_spaceless
 from tui.records import ConcordanceLine
@@ -15,6 +16,7 @@ from tui.store.search import TRIGRAM, escaped, quoted
 
 _CANDIDATES = 2_000
 """Cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
+_HIGHEST = 2**63 - 1
 _SCANNED_TRANSCRIPTS = 30
 """Transcripts read through for a form that no index has, for the same reason."""
 
@@ -196,31 +198,53 @@ def _candidates(
     # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
     indexed = f"FROM {{table}} AS f CROSS JOIN cues AS c ON c.seq = f.rowid WHERE {{table}} MATCH ? AND {scope}"
     searches: list[tuple[str, Sequence[object]]] = []
+    """Each ends in a condition, so that one more can follow."""
     if spaced:
         expression = "text : (" + " OR ".join(quoted(form) for form in spaced) + ")"
         if base:
             expression = f"scope : ({quoted(own)} OR {quoted(unknown)}) AND {expression}"
-        searches.append((indexed.format(table="cues_words") + " ORDER BY f.rowid", (expression, *scopes)))
+        searches.append((indexed.format(table="cues_words"), (expression, *scopes)))
     if long:
         expression = " OR ".join(quoted(form) for form in long)
-        searches.append((indexed.format(table="cues_trigrams") + " ORDER BY f.rowid", (expression, *scopes)))
+        searches.append((indexed.format(table="cues_trigrams"), (expression, *scopes)))
     if short:
         like = " OR ".join([r"c.text LIKE ? ESCAPE '\'"] * len(short))
         within = _transcripts_to_scan(connection, profile, base, short)
         searches.append(
             (
-                "FROM cues AS c WHERE c.transcript IN (SELECT value FROM json_each(?))"
-                f" AND c.spaceless AND ({like}) ORDER BY c.seq",
+                f"FROM cues AS c WHERE c.transcript IN (SELECT value FROM json_each(?)) AND c.spaceless AND ({like})",
                 (as_json(within), *(f"%{escaped(form)}%" for form in short)),
             )
         )
     seen: set[int] = set()
-    columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
     for search, parameters in searches:
-        for row in connection.execute(f"SELECT {columns} {search} DESC LIMIT ?", (*parameters, _CANDIDATES)):
+        for row in islice(_newest_in_sight(connection, search, parameters), _CANDIDATES):
             if row["seq"] not in seen:
                 seen.add(row["seq"])
                 yield row
+
+
+def _newest_in_sight(
+    connection: sqlite3.Connection, search: str, parameters: Sequence[object]
+) -> Iterator[sqlite3.Row]:
+    """The cues that are found, newest first, less those of transcripts that were deleted.
+
+    These may be half a million in a row, so they are not stepped over one by one: the search begins anew below them.
+    """
+    hidden = {row[0] for row in connection.execute("SELECT seq FROM all_transcripts WHERE discarded IS NOT NULL")}
+    number = "f.rowid" if " AS f " in search else "c.seq"
+    columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
+    query = f"SELECT {columns} {search} AND {number} < ? ORDER BY {number} DESC LIMIT {_CANDIDATES}"
+    below: int | None = _HIGHEST
+    while below is not None:
+        rows, below = connection.execute(query, (*parameters, below)), None
+        for row in rows:
+            if row["transcript"] in hidden:
+                # the cues of a transcript are neighbours
+                first = "SELECT seq FROM cues WHERE transcript = ? ORDER BY position LIMIT 1"
+                below = connection.execute(first, (row["transcript"],)).fetchone()[0]
+                break
+            yield row
 
 
 def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str, forms: Sequence[str]) -> list[int]:
