@@ -7,6 +7,22 @@ from datetime import UTC, datetime
 from tui.controls import one_line
 from tui.language.names import language_name
 
+UNKNOWN = "–"
+"""What stands where nothing is known."""
+JOB_STATE_WORDS: dict[str, str] = {
+    "queued": "queued waiting",
+    "running": "running",
+    "succeeded": "succeeded done",
+    "failed": "failed refused",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted refused",
+}
+"""By which words a job's state is found; the first is the one that is shown."""
+ANSWER_STATE_WORDS: dict[str, str] = {
+    "complete": "complete done",
+    "aborted": "aborted stopped",
+    "failed": "failed partial",
+}
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.names import base_language, is_known, language_name, normalise
+from tui.language.names import base_language, is_known, language_name, normalise, subtags_named
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,22 @@ def test_the_language_part_of_a_tag() -> None:
     assert base_language("zh_Hans") == "zh"
     assert is_known("yue")
     assert not is_known("sub")
+
+
+@pytest.mark.parametrize(
+    ("word", "subtags"),
+    [
+        ("japanese", {"ja"}),
+        ("JAPAN", {"ja"}),
+        ("ja", {"ja"}),
+        ("bokmal", {"nb"}),
+        ("brazil", {"BR"}),
+        ("latin", {"la", "Latn", "419"}),
+        ("jap", {"ja"}),
+        ("j", set()),
+        ("", set()),
+        ("zug", set()),
+    ],
+)
+def test_a_word_stands_for_the_languages_and_regions_that_are_called_so(word: str, subtags: set[str]) -> None:
+    assert subtags_named(word) == subtags

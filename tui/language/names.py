@@ -6,6 +6,7 @@ The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 _NAMES = """
@@ -73,6 +74,7 @@ _REGION_NAMES = {
     "419": "Latin America",
 }
 _SCRIPT_NAMES = {"Hans": "simplified", "Hant": "traditional", "Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
+_LEAST_OF_A_NAME = 3
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?\Z")
 
 
@@ -123,6 +125,34 @@ def language_name(code: str) -> str:
         return code
     details = [_SCRIPT_NAMES.get(part) or _REGION_NAMES.get(part) or part for part in more]
     return f"{name} ({', '.join(details)})" if details else name
+
+
+def subtags_named(word: str) -> frozenset[str]:
+    """The subtags that a word stands for: "ja" and "japan" for {"ja"}, "brazil" for {"BR"}.
+
+    Names of languages, scripts and regions are known by the beginning of any of their words, from three letters on:
+    fewer would stand for a dozen languages.
+    """
+    wanted = _plain(word)
+    return frozenset(
+        subtag
+        for subtag, words in _called().items()
+        if wanted == subtag.lower()
+        or (len(wanted) >= _LEAST_OF_A_NAME and any(each.startswith(wanted) for each in words))
+    )
+
+
+@cache
+def _called() -> dict[str, list[str]]:
+    """The words of each subtag's name."""
+    names = {**_english(), **_REGION_NAMES, **_SCRIPT_NAMES}
+    return {subtag: _plain(name).split() for subtag, name in names.items()}
+
+
+def _plain(text: str) -> str:
+    """Without case and accents."""
+    letters = unicodedata.normalize("NFD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @cache

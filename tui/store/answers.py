@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from tui.errors import NotFound
+from tui.formats import ANSWER_STATE_WORDS
 from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Page, Usage
 from tui.store.cursors import Window
 from tui.store.database import Connections
@@ -23,10 +24,11 @@ from tui.store.rows import (
     seqs_of,
     small_table,
 )
-from tui.store.search import shadow
+from tui.store.search import codes_in, named, shadow
 from tui.store.trash import discard
 
 _SELECT = "SELECT r.* FROM answers AS r"
+_FACETS = (named("state", ANSWER_STATE_WORDS), codes_in("kind"))
 _USAGE = """
 SELECT strftime('%Y-%m', created_at, 'localtime') AS month,
     model,
@@ -54,10 +56,10 @@ class Answers:
     def page(
         self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
     ) -> Page[Answer]:
-        """Newest first; ``q`` looks in the sentence, the focus, its lemma and the model's name."""
+        """Newest first; ``q`` looks in the sentence, the focus, its lemma, the model's name, the state and the kind."""
         window = Window.of("answers", offset, limit, after)
         with self._connections.read() as connection:
-            matching = small_table(connection, "answers", profile, q)
+            matching = small_table(connection, "answers", profile, q, _FACETS)
             return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, answer_id: str) -> Answer:

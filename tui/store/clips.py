@@ -39,10 +39,10 @@ _INSERT = (
 )
 _CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
 _OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
-_SEARCHED = "sentence focus translation note tags source context"
+_SEARCHED = "sentence focus meanings translation note tags source context"
 _LIKE = (
-    "(sentence || char(10) || surface || ' ' || lemma || char(10) || translation || char(10) || note || char(10)"
-    r" || tags || char(10) || source || char(10) || context) LIKE ? ESCAPE '\'"
+    "(sentence || char(10) || surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || translation"
+    r" || char(10) || note || char(10) || tags || char(10) || source || char(10) || context) LIKE ? ESCAPE '\'"
 )
 _BATCH = 20_000
 """Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
@@ -58,7 +58,7 @@ class Clips:
     def page(
         self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
     ) -> Page[Clip]:
-        """Newest first; ``q`` looks in everything but the explanation."""
+        """Newest first; ``q`` looks in everything but the explanation, and for the language of the word."""
         search, window = Search.parse(q), Window.of("clips", offset, limit, after)
         with self._connections.read() as connection:
             seq = profile_seq(connection, profile)
@@ -170,7 +170,7 @@ class Clips:
 
 def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:
     """The query for the numbers of the clips that match, its parameters, and the column that it orders by."""
-    words = search.match(_SEARCHED, f"p{profile}") if search.prefixes else ""
+    words = search.match(_SEARCHED, f"p{profile}", languages="language") if search.prefixes else ""
     if not search.substrings:
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
     conditions = ["profile = ?", "spaceless"]
@@ -197,7 +197,10 @@ def _values(clip: NewClip, transcript_id: str | None, file_id: str | None) -> tu
     """The values of ``_COLUMNS``."""
     focus = clip.focus
     surface, lemma = (focus.surface, focus.lemma or "") if focus else ("", "")
-    searched = (clip.sentence, surface, lemma, clip.translation, clip.note, *clip.tags, clip.source, clip.context)
+    about = (focus.reading or "", *focus.meanings) if focus else ()
+    searched = (
+        *(clip.sentence, surface, lemma, *about, clip.translation, clip.note, *clip.tags, clip.source, clip.context),
+    )
     return (
         *(transcript_id, file_id, clip.cue_index, clip.start_ms, clip.end_ms),
         *(clip.sentence, clip.context, clip.translation, focus_to_text(focus), word_key(surface), word_key(lemma)),

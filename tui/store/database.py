@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from tui.errors import InvalidInput, StoreError
+from tui.store.search import shadow
 
 Access = Literal["write", "read", "frozen"]
 """``read`` never writes; ``frozen`` reads a file in a directory where SQLite can't even lay its index of the log."""
@@ -77,6 +78,7 @@ class Connections:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -4000")
+            connection.create_function("shadow", -1, shadow, deterministic=True)
         except sqlite3.Error:
             connection.close()
             raise

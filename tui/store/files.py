@@ -20,7 +20,7 @@ from tui.store.rows import (
     seqs_of,
     small_table,
 )
-from tui.store.search import shadow
+from tui.store.search import codes_in, language_in, shadow
 from tui.store.transcripts import SELECT as SELECT_TRANSCRIPT
 from tui.store.transcripts import build as build_transcript
 from tui.store.transcripts import insert as insert_transcript
@@ -31,6 +31,7 @@ _SELECT = """
 SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r
 LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)
 """
+_FACETS = (language_in("language"), codes_in("format", "kind"))
 
 
 class Files:
@@ -40,10 +41,10 @@ class Files:
     def page(
         self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
     ) -> Page[ProfileFile]:
-        """Newest first; ``q`` looks in the names."""
+        """Newest first; ``q`` looks in the name, the language, the format and the kind."""
         window = Window.of("files", offset, limit, after)
         with self._connections.read() as connection:
-            matching = small_table(connection, "files", profile, q)
+            matching = small_table(connection, "files", profile, q, _FACETS)
             return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, file_id: str) -> ProfileFile:

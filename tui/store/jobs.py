@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.errors import InvalidInput, NotFound
+from tui.formats import JOB_STATE_WORDS
 from tui.records import Job, JobState, Page
 from tui.store import openings
 from tui.store.cursors import Window
@@ -25,10 +26,11 @@ from tui.store.rows import (
     record,
     small_table,
 )
-from tui.store.search import shadow
+from tui.store.search import named, shadow, text_in
 
 _SELECT = "SELECT r.* FROM jobs AS r"
 _ACTIVE = "state IN ('queued', 'running')"
+_FACETS = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
 
 
 class Jobs:
@@ -39,10 +41,10 @@ class Jobs:
         self._owner = owner
 
     def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
-        """Newest first; ``q`` looks in the kind and in what the job works on."""
+        """Newest first; ``q`` looks in the kind, the state, what the job works on, and what it says."""
         window = Window.of("jobs", offset, limit, after)
         with self._connections.read() as connection:
-            matching = small_table(connection, "jobs", profile, q)
+            matching = small_table(connection, "jobs", profile, q, _FACETS)
             return read_page(connection, matching, _SELECT, _build, window)
 
     def get(self, profile: str, job_id: str) -> Job:

@@ -86,9 +86,47 @@ def m005_discarded_transcripts(db: Database) -> None:
         db.execute(f"CREATE TRIGGER transcripts_{name} AFTER {event} ON all_transcripts BEGIN {change}; END")
 
 
+def m006_clip_words(db: Database) -> None:
+    """Clips are found by the meanings, the reading and the language of their word too; a million take 20 seconds."""
+    from tui.store.search_tables import Searched, drop_search_tables, search_tables
+
+    about = "coalesce(json_extract({row}.focus, '$.%s'), '')"
+    texts = ("translation", "note", "tags", "source", "context")
+    searched = Searched(
+        table="clips",
+        scope="'p' || {row}.profile",
+        columns={
+            "sentence": "{row}.sentence",
+            "focus": "{row}.surface || ' ' || {row}.lemma || ' ' || " + about % "reading",
+            "meanings": about % "meanings",
+            "language": about % "language",
+            **{name: f"{{row}}.{name}" for name in texts},
+        },
+        sources=("sentence", "surface", "lemma", "focus", *texts, "spaceless"),
+    )
+    for statement in drop_search_tables("clips"):
+        db.execute(statement)
+    _mark_spaceless_words(db)
+    for statement in search_tables(searched):
+        db.execute(statement)
+    for name in ("clips_words", "clips_trigrams"):
+        db.execute(f"INSERT INTO {name} ({name}) VALUES ('rebuild')")
+
+
+def _mark_spaceless_words(db: Database) -> None:
+    """Mark the clips of which only the word's reading or meanings are in a script without spaces."""
+    from tui.language.scripts import is_spaceless
+
+    db.conn.create_function("is_spaceless", 1, is_spaceless, deterministic=True)
+    db.execute(
+        "UPDATE clips SET spaceless = 1 WHERE NOT spaceless AND focus IS NOT NULL"
+        " AND is_spaceless(json_array(json_extract(focus, '$.reading'), json_extract(focus, '$.meanings')))"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
-    m005_discarded_transcripts,
+    *(m005_discarded_transcripts, m006_clip_words),
 )
 """In order; a migration that was ever released is never changed, only followed by another."""
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from tui.errors import InvalidInput, no_such
 from tui.records import ID_LENGTH, Page
 from tui.store.cursors import Window, cursor
-from tui.store.search import Search
+from tui.store.search import Facet, Search, shadow_pattern
 
 T = TypeVar("T")
 
@@ -119,20 +119,31 @@ def everything(connection: sqlite3.Connection, table: str, profile: int) -> Matc
     return Matching(f"SELECT seq FROM {table} WHERE profile = ?", (profile,), 0 if row is None else int(row[0]))
 
 
-def by_shadow(connection: sqlite3.Connection, table: str, profile: int, search: Search) -> Matching:
-    """The rows of a small table whose ``folded`` column has all the words."""
-    condition = "profile = ?" + r" AND folded LIKE ? ESCAPE '\'" * len(search.shadow_patterns)
-    parameters = (profile, *search.shadow_patterns)
+def by_shadow(
+    connection: sqlite3.Connection, table: str, profile: int, search: Search, facets: Sequence[Facet] = ()
+) -> Matching:
+    """The rows of a small table that have every word, in the ``folded`` column or by one of the facets."""
+    conditions = ["profile = ?"]
+    parameters: list[object] = [profile]
+    for word in search.words:
+        given = [(facet.condition, facet.parameter(word)) for facet in facets]
+        either = [(r"folded LIKE ? ESCAPE '\'", shadow_pattern(word)), *given]
+        either = [(condition, parameter) for condition, parameter in either if parameter is not None]
+        conditions.append(f"({' OR '.join(condition for condition, _ in either)})")
+        parameters += [parameter for _, parameter in either]
+    condition = " AND ".join(conditions)
     row = connection.execute(f"SELECT count(*) FROM {table} WHERE {condition}", parameters).fetchone()
-    return Matching(f"SELECT seq FROM {table} WHERE {condition}", parameters, int(row[0]))
+    return Matching(f"SELECT seq FROM {table} WHERE {condition}", tuple(parameters), int(row[0]))
 
 
-def small_table(connection: sqlite3.Connection, table: str, profile: str, q: str) -> Matching | None:
+def small_table(
+    connection: sqlite3.Connection, table: str, profile: str, q: str, facets: Sequence[Facet] = ()
+) -> Matching | None:
     """The rows of the profile that match ``q``, None where that is none for sure."""
     seq, search = profile_seq(connection, profile), Search.parse(q)
     if seq is None or search.hopeless:
         return None
-    return by_shadow(connection, table, seq, search) if search.given else everything(connection, table, seq)
+    return by_shadow(connection, table, seq, search, facets) if search.given else everything(connection, table, seq)
 
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:

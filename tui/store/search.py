@@ -7,10 +7,13 @@ only letters, marks and digits of it are looked at.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tui.language.names import subtags_named
 from tui.language.scripts import is_spaceless
 
 _LATIN_MARKS = re.compile("[\u0300-\u036f]")
@@ -42,10 +45,15 @@ class Search:
     def hopeless(self) -> bool:
         return self.given and not self.prefixes and not self.substrings
 
-    def match(self, columns: str, scope: str = "") -> str:
-        """The FTS5 expression for the prefixes: ``columns`` are the searched ones, ``scope`` a word of that column."""
-        wanted = f"{{{columns}}} : ({' AND '.join(f'{quoted(word)} *' for word in self.prefixes)})"
-        return f"scope : {quoted(scope)} AND {wanted}" if scope else wanted
+    def match(self, columns: str, scope: str = "", *, languages: str = "") -> str:
+        """The FTS5 expression for the prefixes: ``columns`` are the searched ones, ``scope`` a word of that column.
+
+        ``languages`` is the column with a language's tag, which is found by the language's name too.
+        """
+        wanted = [f"{{{columns}}} : ({quoted(word)} *)" for word in self.prefixes]
+        if languages:
+            wanted = [_or_language(each, word, languages) for each, word in zip(wanted, self.prefixes, strict=True)]
+        return " AND ".join(([f"scope : {quoted(scope)}"] if scope else []) + wanted)
 
     @property
     def trigrams(self) -> str:
@@ -58,12 +66,64 @@ class Search:
         return tuple(f"%{escaped(text)}%" for text in self.substrings if len(text) < TRIGRAM)
 
     @property
-    def shadow_patterns(self) -> tuple[str, ...]:
-        """``LIKE`` patterns for a column filled by ``shadow``; ``\\`` escapes."""
-        return (
-            *(f"% {escaped(folded(word))}%" for word in self.prefixes),
-            *(f"%{escaped(folded(text))}%" for text in self.substrings),
-        )
+    def words(self) -> tuple[str, ...]:
+        return self.prefixes + self.substrings
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What else a word may match in a small table: an SQL condition with one parameter.
+
+    ``parameter`` makes it of the word, None where the word cannot match.
+    """
+
+    condition: str
+    parameter: Callable[[str], str | None]
+
+
+def named(column: str, names: Mapping[str, str]) -> Facet:
+    """A column of codes, each found by the words that a list shows for it."""
+    shadows = {code: shadow(shown) for code, shown in names.items()}
+
+    def parameter(word: str) -> str | None:
+        wanted = f" {folded(word)}"
+        codes = [code for code, words in shadows.items() if wanted in words]
+        return json.dumps(codes) if codes else None
+
+    return Facet(f"{column} IN (SELECT value FROM json_each(?))", parameter)
+
+
+def language_in(column: str) -> Facet:
+    """A column of language tags, found by the languages' names and by their codes."""
+
+    def parameter(word: str) -> str | None:
+        subtags = subtags_named(word)
+        return json.dumps(sorted(subtags)) if subtags else None
+
+    return Facet(
+        f"EXISTS (SELECT 1 FROM json_each(?) WHERE '-' || {column} || '-' LIKE '%-' || value || '-%')", parameter
+    )
+
+
+def codes_in(*columns: str) -> Facet:
+    """Columns of short codes in plain letters that a list shows as they are."""
+    spaced = " || ".join(f"' ' || {column}" for column in columns)
+    return Facet(rf"{spaced} LIKE ? ESCAPE '\'", shadow_pattern)
+
+
+def text_in(expression: str) -> Facet:
+    """A text that changes too often for a ``shadow`` of its own; needs the SQL function ``shadow``."""
+    return Facet(rf"shadow({expression}) LIKE ? ESCAPE '\'", shadow_pattern)
+
+
+def shadow_pattern(word: str) -> str:
+    """The ``LIKE`` pattern of a word for what ``shadow`` made; ``\\`` escapes."""
+    return f"%{'' if is_spaceless(word) else ' '}{escaped(folded(word))}%"
+
+
+def _or_language(wanted: str, word: str, column: str) -> str:
+    subtags = " OR ".join(map(quoted, sorted(subtags_named(word))))
+    return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -67,3 +67,13 @@ def search_tables(searched: Searched) -> list[str]:
         f"CREATE TRIGGER {table}_trigrams_update {changed} WHEN old.spaceless OR new.spaceless "
         f"BEGIN {trigrams_out} {trigrams_in} END",
     ]
+
+
+def drop_search_tables(table: str) -> list[str]:
+    """The statements that take away what ``search_tables`` makes."""
+    triggers = [f"{table}_{kind}_{when}" for kind in ("words", "trigrams") for when in ("insert", "delete", "update")]
+    return [
+        *(f"DROP TRIGGER {name}" for name in triggers),
+        *(f"DROP TABLE {table}_{kind}" for kind in ("words", "trigrams")),
+        *(f"DROP VIEW {table}_{kind}" for kind in ("searched", "spaceless")),
+    ]

@@ -20,11 +20,12 @@ from tui.store.rows import (
     seqs_of,
     small_table,
 )
-from tui.store.search import Search, shadow
+from tui.store.search import Search, codes_in, language_in, shadow
 from tui.store.trash import Bundle
 from tui.store.words import insert_counts
 
 SELECT = "SELECT r.* FROM transcripts AS r"
+_FACETS = (language_in("language"), codes_in("origin"))
 
 
 class Transcripts:
@@ -34,10 +35,10 @@ class Transcripts:
     def page(
         self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
     ) -> Page[Transcript]:
-        """Newest first; ``q`` looks in the titles."""
+        """Newest first; ``q`` looks in the title, the language and the origin."""
         window = Window.of("transcripts", offset, limit, after)
         with self._connections.read() as connection:
-            matching = small_table(connection, "transcripts", profile, q)
+            matching = small_table(connection, "transcripts", profile, q, _FACETS)
             return read_page(connection, matching, SELECT, build, window)
 
     def get(self, profile: str, transcript_id: str) -> Transcript:
