@@ -17,6 +17,8 @@ FileKind = Literal["subtitle", "text", "audio", "video"]
 Origin = Literal["import", "transcription", "fix"]
 FocusOrigin = Literal["llm", "lexicon", "user"]
 JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "interrupted"]
+JobOrder = Literal["newest", "attention"]
+"""Newest first, or what wants somebody first: what failed, what runs, what waits, then the rest, each newest first."""
 AnswerKind = Literal["breakdown", "explanation"]
 AnswerState = Literal["complete", "aborted", "failed"]
 FindingState = Literal["ok", "absent", "warning", "broken"]

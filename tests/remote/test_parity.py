@@ -114,6 +114,18 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     assert rest == await both.here.clips.page(limit=100, after=first.next)
 
 
+async def test_the_jobs_come_in_the_order_that_is_asked_for(both: Both, tmp_path: Path) -> None:
+    await filled(both, tmp_path)
+    later = await both.here.files.add([tmp_path / "story.de.srt"])
+    async for _ in both.here.jobs.follow([job.id for job in later]):
+        pass
+    first = await both.there.jobs.page(limit=1, order="attention")
+    assert [job.state for job in first.items] == ["failed"]
+    assert [job.id for job in (await both.there.jobs.page(limit=1)).items] == [later[0].id]
+    for after in (None, first.next, "j1", "nonsense"):
+        await same(both, lambda service, after=after: service.jobs.page(limit=1, after=after, order="attention"))  # type: ignore[misc]  # a default
+
+
 async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:
     assert await same(both, lambda service: service.profiles()) == ()
     await filled(both, tmp_path)

@@ -66,6 +66,16 @@ async def test_a_search_goes_along_with_the_link(served: Served, client: httpx.A
     assert [each["sentence"] for each in (await client.get(address)).json()] == ["Ein Zug & mehr = ja"]
 
 
+async def test_the_jobs_order_goes_along_with_the_link(client: httpx.AsyncClient) -> None:
+    for name in ("a.de.srt", "b.de.srt"):
+        await uploaded(client, name)
+    page = await client.get("/profiles/jobs", params={"limit": 1, "order": "attention"})
+    rest = await client.get(page.links["next"]["url"])
+    whole = await client.get("/profiles/jobs", params={"order": "attention"})
+    assert page.json() + rest.json() == whole.json()
+    assert_refused(await client.get("/profiles/jobs?order=wild"), 422, "invalid_input")
+
+
 async def test_without_a_limit_the_whole_list_comes_and_in_pieces(served: Served, client: httpx.AsyncClient) -> None:
     await filled(served, 1203)
     async with client.stream("GET", "/profiles/clips") as response:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import InvalidInput, NotFound
+from tui.records import JobState
 from tui.store import Store
 
 WORKER = """
@@ -224,3 +225,37 @@ def test_a_dead_processs_job_can_be_tried_again_and_is_then_ours(directory: Path
     assert store.jobs.get(PROFILE, ids[0]).state == "queued"
     assert store.jobs.release_owner() == 1
     assert store.jobs.get(PROFILE, ids[0]).state == "interrupted"
+
+
+STATES: tuple[JobState, ...] = ("succeeded", "failed", "running", "queued", "interrupted", "cancelled", "succeeded")
+
+
+def in_every_state(store: Store) -> None:
+    for number, state in enumerate(STATES):
+        store.jobs.update(store.jobs.add(PROFILE, "import", f"{number} {state}").id, state=state)
+
+
+def test_what_failed_comes_first_then_what_runs_and_waits_then_the_rest_newest_first(store: Store) -> None:
+    in_every_state(store)
+    wanted = ["4 interrupted", "1 failed", "2 running", "3 queued", "6 succeeded", "5 cancelled", "0 succeeded"]
+    assert [job.source for job in store.jobs.page(PROFILE, order="attention").items] == wanted
+    assert [job.source for job in store.jobs.page(PROFILE, 2, 3, order="attention").items] == wanted[2:5]
+    assert [job.source for job in store.jobs.page(PROFILE, q="failed", order="attention").items] == wanted[:2][1:]
+    assert store.jobs.page("nobody", order="attention").items == ()
+
+
+def test_the_order_of_attention_is_read_on_by_cursors_while_jobs_come(store: Store) -> None:
+    in_every_state(store)
+    wanted = [job.id for job in store.jobs.page(PROFILE, order="attention").items]
+    seen: list[str] = []
+    after: str | None = None
+    while len(seen) < len(STATES):
+        page = store.jobs.page(PROFILE, limit=2, after=after, order="attention")
+        seen += [job.id for job in page.items]
+        store.jobs.update(store.jobs.add(PROFILE, "import", "new").id, state="failed")
+        after = page.next
+    assert seen == wanted
+    with pytest.raises(InvalidInput):
+        store.jobs.page(PROFILE, after="j1", order="attention")
+    with pytest.raises(InvalidInput):
+        store.jobs.page(PROFILE, after="j1-1")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
@@ -96,10 +96,11 @@ class Client:
         limit: int = 100,
         q: str = "",
         after: str | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> Page[T]:
-        """As many rows as the service gives at once, whatever the server does."""
+        """As many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), _LONGEST_PAGE)
-        asked = {"q": q} if q else {}
+        asked = {**(more or {}), **({"q": q} if q else {})}
         first = {"after": after[:_LONGEST_ID]} if after is not None else {"offset": str(min(max(0, offset), 10**12))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from tui.errors import RemoteError
-from tui.records import Job, Page
+from tui.records import Job, JobOrder, Page
 from tui.remote.answers import decoded, error_in
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
@@ -26,8 +26,11 @@ class RemoteJobs:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
-        return await self._client.page(Job, _PATH, offset=offset, limit=limit, q=q, after=after)
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
+    ) -> Page[Job]:
+        more = {} if order == "newest" else {"order": order}
+        return await self._client.page(Job, _PATH, offset=offset, limit=limit, q=q, after=after, more=more)
 
     async def get(self, job_id: str) -> Job:
         return await self._client.get(Job, f"{_PATH}/{self._client.segment('jobs', job_id)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode
 
@@ -31,14 +31,19 @@ class Read(Protocol[T]):
     ) -> Page[T]: ...
 
 
-async def listed(request: Request, read: Read[T], place: Place) -> Response:
-    """A page with its ``Link`` and the number of all that match or, without a limit, the whole list as one array."""
+async def listed(request: Request, read: Read[T], place: Place, more: Mapping[str, str] | None = None) -> Response:
+    """A page with its ``Link`` and the number of all that match or, without a limit, the whole list as one array.
+
+    ``more`` is what the next page has to be asked with besides.
+    """
     if place.limit is not None:
         page = await read(offset=place.offset, limit=place.limit, q=place.q, after=place.after)
         answer = json(page.items)
         answer.headers[wire.TOTAL_HEADER] = str(page.total)
         if page.next is not None:
-            given = {"limit": str(place.limit), "after": page.next} | ({"q": place.q} if place.q else {})
+            given = (
+                {"limit": str(place.limit), "after": page.next} | ({"q": place.q} if place.q else {}) | dict(more or {})
+            )
             answer.headers["Link"] = f'<{request.url.path}?{urlencode(given)}>; rel="next"'
         return answer
     first = await read(offset=place.offset, limit=_AT_ONCE, q=place.q, after=place.after)

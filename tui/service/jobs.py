@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tui.controls import without_controls
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError
-from tui.records import Job, JobState, Page
+from tui.records import Job, JobOrder, JobState, Page
 from tui.service.library import Database, Library
 
 if TYPE_CHECKING:
@@ -250,8 +250,12 @@ class LocalJobs:
         self._profile = library.profile
         self._runner = runner
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
-        page = await self._library.run_on_jobs(lambda store: store.jobs.page(self._profile, offset, limit, q, after))
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
+    ) -> Page[Job]:
+        page = await self._library.run_on_jobs(
+            lambda store: store.jobs.page(self._profile, offset, limit, q, after, order)
+        )
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 
     async def get(self, job_id: str) -> Job:

@@ -24,6 +24,7 @@ from tui.records import (
     ExportReport,
     FocusWord,
     Job,
+    JobOrder,
     LlmTemplate,
     NewClip,
     NewTemplate,
@@ -216,7 +217,9 @@ class History(Protocol):
 
 
 class Jobs(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]: ...
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
+    ) -> Page[Job]: ...
 
     async def get(self, job_id: str) -> Job: ...
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from tui.errors import InvalidInput, NotFound
 from tui.formats import JOB_STATE_WORDS
-from tui.records import Job, JobState, Page
+from tui.records import Job, JobOrder, JobState, Page
 from tui.store import openings
-from tui.store.cursors import Window
+from tui.store.cursors import Window, bounded, cursor, numbers_of
 from tui.store.database import Connections
 from tui.store.owner import OwnerLock
 from tui.store.rows import (
+    Matching,
     as_json,
     full_id,
     later_than,
@@ -30,6 +31,10 @@ from tui.store.search import named, shadow, text_in
 
 _SELECT = "SELECT r.* FROM jobs AS r"
 _ACTIVE = "state IN ('queued', 'running')"
+_RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "queued": 2}
+_REST = 3
+_WHEN = " ".join(f"WHEN '{state}' THEN {rank}" for state, rank in _RANKS.items())
+_ATTENTION = f"CASE state {_WHEN} ELSE {_REST} END"
 _FACETS = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
 
 
@@ -40,12 +45,25 @@ class Jobs:
         self._connections = connections
         self._owner = owner
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Job]:
-        """Newest first; ``q`` looks in the kind, the state, what the job works on, and what it says."""
-        window = Window.of("jobs", offset, limit, after)
+    def page(
+        self,
+        profile: str,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        order: JobOrder = "newest",
+    ) -> Page[Job]:
+        """Newest first unless told otherwise; ``q`` looks in the kind, the state, the source, and what the job says.
+
+        A cursor belongs to the order that it came from. In the order of attention a job whose state changes between two
+        pages may come twice or not at all.
+        """
         with self._connections.read() as connection:
             matching = small_table(connection, "jobs", profile, q, _FACETS)
-            return read_page(connection, matching, _SELECT, _build, window)
+            if order == "attention":
+                return _by_attention(connection, matching, offset, limit, after)
+            return read_page(connection, matching, _SELECT, _build, Window.of("jobs", offset, limit, after))
 
     def get(self, profile: str, job_id: str) -> Job:
         with self._connections.read() as connection:
@@ -195,6 +213,24 @@ class Jobs:
                 f" WHERE {_ACTIVE} AND owner IN (SELECT value FROM json_each(?))",
                 (message, now(), as_json(owners)),
             ).rowcount
+
+
+def _by_attention(
+    connection: sqlite3.Connection, matching: Matching | None, offset: int, limit: int, after: str | None
+) -> Page[Job]:
+    """Jobs are thousands at most, so all that match are sorted for each page."""
+    last = None if after is None else numbers_of("jobs", after, 2)
+    offset, limit = (max(0, offset) if last is None else 0), bounded(limit)
+    if matching is None:
+        return Page((), 0, offset)
+    behind = "" if last is None else f" AND ({_ATTENTION}, -seq) > (?, -?)"
+    query = f"{_SELECT} WHERE r.seq IN ({matching.query}{behind}) ORDER BY {_ATTENTION}, seq DESC LIMIT ? OFFSET ?"
+    rows = connection.execute(query, (*matching.parameters, *(last or ()), limit + 1, offset)).fetchall()
+    shown = rows[:limit]
+    following = None
+    if shown and len(rows) > limit:
+        following = cursor("jobs", _RANKS.get(shown[-1]["state"], _REST), shown[-1]["seq"])
+    return Page(tuple(map(_build, shown)), matching.total, offset, following)
 
 
 def _row(connection: sqlite3.Connection, job_id: str) -> sqlite3.Row:

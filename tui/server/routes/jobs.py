@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +12,7 @@ from starlette.responses import Response
 
 from tui import wire
 from tui.errors import LodeError
-from tui.records import Job
+from tui.records import Job, JobOrder
 from tui.server.answers import json, listed
 from tui.server.idempotency import WriteRoute
 from tui.server.requests import OptionsOf, PlaceIn, ServiceOf, StreamsOf
@@ -22,9 +23,16 @@ router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
 
 
 @router.get("/jobs", response_model=list[Job])
-async def list_jobs(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
-    """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.jobs.page, place)
+async def list_jobs(
+    request: Request,
+    service: ServiceOf,
+    place: PlaceIn,
+    order: Annotated[
+        JobOrder, Query(description="`attention`: what failed, runs and waits before the rest.")
+    ] = "newest",
+) -> Response:
+    """Newest first unless told otherwise. Without `limit` the whole list."""
+    return await listed(request, partial(service.jobs.page, order=order), place, {"order": order})
 
 
 @router.get("/jobs/{job_id}", response_model=Job)
