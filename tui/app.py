@@ -34,12 +34,17 @@ _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
 _ONE_CAUSE_SECONDS = 1.0
 """Where the library does not answer, the same error so soon again has the same cause; later it answers another key."""
+_BETWEEN = "between profiles"
+"""The mode while those of the sections are made anew."""
 _STARTED_SECONDS = 2.0
 """When what start-up made is complete; see ``open_app`` of the command line."""
 
 
 class LodeApp(App[None]):
-    """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted."""
+    """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted.
+
+    ``service`` is that of the profile that is worked in, at first the one handed in.
+    """
 
     TITLE = "Lode"
     DEFAULT_MODE = "files"
@@ -53,6 +58,7 @@ class LodeApp(App[None]):
         ),
         Binding("u", "undo", "undo the last deletion", show=False, id="undo"),
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
+        Binding("at", "profiles", "profiles", show=False, tooltip="go to another profile, or make one", id="profiles"),
         Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),
         Binding("q", "quit", "quit", show=False, id="quit"),
         Binding("ctrl+q", "quit", "quit", show=False, priority=True),  # in a field and over a question too
@@ -61,7 +67,8 @@ class LodeApp(App[None]):
 
     def __init__(self, service: Service, settings: Settings) -> None:
         super().__init__()
-        self.service = service
+        self.service = self._first_service = service
+        self._services = {service.profile: service}
         self.settings = settings
         self._news = LibraryNews(self, service)
         self._navigation = Navigation(self, service, arrived=self._news.tell_jobs)
@@ -79,6 +86,11 @@ class LodeApp(App[None]):
         # Its style sheets are read when it is mounted; without this a new mode's screen has all of them read once more.
         screen._css_update_count = self._css_update_count
         screen.begin_with_size(self.size)
+        return screen
+
+    def _blank_screen(self) -> Screen[None]:
+        screen: Screen[None] = Screen()
+        screen._css_update_count = self._css_update_count
         return screen
 
     def delay_update(self, delay: float = 0.0) -> None:
@@ -103,7 +115,7 @@ class LodeApp(App[None]):
         gc.enable()
 
     async def on_unmount(self) -> None:
-        await self.service.close()
+        await self._first_service.close()
 
     def on_resize(self, event: events.Resize) -> None:
         if self._painted:
@@ -141,11 +153,10 @@ class LodeApp(App[None]):
     # Going from section to section.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "section":
-            if self.screen.is_modal:
-                return False  # what lies over a section is answered or closed first
-            if self.focused is not None and self.focused.check_consume_key("1", "1"):
-                return False  # in a text field a digit is a digit
+        if action in ("section", "profiles") and self.screen.is_modal:
+            return False  # what lies over a section is answered or closed first
+        if action == "section" and self.focused is not None and self.focused.check_consume_key("1", "1"):
+            return False  # in a text field a digit is a digit
         return super().check_action(action, parameters)
 
     async def action_section(self, name: str) -> None:
@@ -153,6 +164,39 @@ class LodeApp(App[None]):
 
     async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         await self.action_section(message.section)
+
+    # Going from profile to profile.
+
+    async def on_top_line_profile_clicked(self) -> None:
+        await self.action_profiles()
+
+    async def action_profiles(self) -> None:
+        from tui.screens.profiles import ProfileChoice
+
+        await self.push_screen(ProfileChoice(self.service, self._services), self._profile_chosen)
+
+    def _profile_chosen(self, profile: str | None) -> None:
+        if profile is not None and profile != self.service.profile:
+            self._leaving.change_profile(partial(self._work_in, profile))
+
+    async def _work_in(self, profile: str) -> None:
+        """Show another profile in every section; what the screens of the one before had begun ends with them."""
+        if profile not in self._services:
+            self._services[profile] = self._first_service.of(profile)
+        self.service = self._services[profile]
+        self._navigation.serve(self.service)
+        here = self.current_mode
+        with self.batch_update():  # nothing is drawn before the section is composed
+            self.add_mode(_BETWEEN, self._blank_screen)  # the mode one is in can't be removed
+            await self.switch_mode(_BETWEEN)
+            for name in SECTIONS:
+                await self.remove_mode(name)
+                self.add_mode(name, partial(self._section_screen, name))
+            await self.switch_mode(here)
+            await self.remove_mode(_BETWEEN)
+        self._news.serve(self.service)
+        keep = f'to begin with it, write profile = "{profile}" in {self.settings.config_path}'
+        self._say(f"profile {profile}" + ("" if profile == self.settings.profile else f" · {keep}"))
 
     async def action_do_in(self, section: str, action: str) -> None:
         """Go to a section and run one of its screen's actions."""

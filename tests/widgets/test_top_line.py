@@ -25,6 +25,9 @@ class Shell(App[None]):
     def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         self.chosen.append(message.section)
 
+    def on_top_line_profile_clicked(self) -> None:
+        self.chosen.append("profiles")
+
 
 async def drawn(
     width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = (), place: str = "anna · local"
@@ -154,6 +157,20 @@ async def test_a_click_on_a_name_chooses_the_section() -> None:
         for x in (2, 12, 26, 34, 46, 60, 100):
             await pilot.click(TopLine, offset=(x, 0))
         assert app.chosen == ["files", "transcripts", "clips", "template", "breakdown", "jobs"]
+
+
+async def test_a_click_on_the_place_asks_for_another_profile_and_one_on_the_jobs_goes_there() -> None:
+    app = Shell()
+    app.line.jobs = 2
+    async with app.run_test(size=(120, 10)) as pilot:
+        x = app.line.render_line(0).text.index("anna · local · 2 jobs")
+        for offset in (x - 1, x, x + 11, x + 15, 119):
+            await pilot.click(TopLine, offset=(offset, 0))
+        assert app.chosen == ["profiles", "profiles", "jobs"]
+        app.line.status = "unsaved changes ●"
+        await pilot.pause()
+        await pilot.click(TopLine, offset=(115, 0))
+        assert app.chosen[3:] == []
 
 
 TROUBLE = "no answer from 127.0.0.1:8765"

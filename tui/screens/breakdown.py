@@ -107,6 +107,12 @@ class BreakdownScreen(SectionScreen):
     def token_log(self) -> TokenLog:
         return self.pane.token_log
 
+    @property
+    def work_in_progress(self) -> str:
+        if not any(pane.is_streaming for pane in self.panes):
+            return ""
+        return "An answer is still coming; it will be stopped, and what has come stays in the history."
+
     # Asking
 
     def ask(self, request: Request, draft: NewClip, *, shown: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on, work
@@ -29,6 +29,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     NOUN = "clip"
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),

@@ -15,6 +15,7 @@ _COMMANDS = (
     ("Add files", "Import subtitles or texts", "do_in('files', 'add')"),
     ("Load the sample library", "Short stories in four languages, free for any use", "do_in('files', 'samples')"),
     ("Export the deck", "Write all clips as an Anki deck", "do_in('clips', 'export')"),
+    ("Profiles", "Go to another profile of this library, or make one", "profiles"),
     ("Undo", "Bring back what was deleted last", "undo"),
     ("Keys", "Every key that works here", "show_keys"),
     ("Theme", "Choose the colours", "change_theme"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on, work
@@ -21,6 +21,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),

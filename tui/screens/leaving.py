@@ -44,23 +44,44 @@ class Leaving:
         """Asks where something is unsaved in any section, and where jobs still run."""
         self._ask(self._quit)
 
+    def change_profile(self, go: Callable[[], Awaitable[None]]) -> None:
+        """Go to another profile; asks first where anything in any section is unsaved or would break off."""
+
+        async def change() -> None:
+            section = self._app.current_mode
+            if await self._may_leave_sections() and await self._may_break_off():
+                await self._navigation.show(section)  # the questions may have led elsewhere
+                await go()
+
+        self._ask(change)
+
     def _ask(self, asking: Callable[[], Awaitable[None]]) -> None:
         if any(worker.group == _GROUP and not worker.is_finished for worker in self._app.workers):
             return  # its question is still to be answered
         self._app.run_worker(asking, group=_GROUP, exit_on_error=False)
 
     async def _quit(self) -> None:
+        if await self._may_leave_sections() and await self._may_leave_jobs():
+            self._app.exit()
+
+    async def _may_leave_sections(self) -> bool:
         for screen in [screen for screen in self._news.sections() if screen.has_unsaved_changes]:
             await self._navigation.uncover(screen)
             if not await screen.may_leave():
-                return
-        if await self._may_leave_jobs():
-            self._app.exit()
+                return False
+        return True
+
+    async def _may_break_off(self) -> bool:
+        from tui.screens.dialogs import Confirm
+
+        work = tuple(filter(None, (screen.work_in_progress for screen in self._news.sections())))
+        question = "Something is still at work here. Go to the other profile?"
+        return not work or await self._app.push_screen_wait(Confirm(question, work, yes="Go", no="Stay"))
 
     async def _may_leave_jobs(self) -> bool:
         from tui.screens.dialogs import Confirm
 
-        running = self._news.jobs_running if self._jobs_end_too else 0
+        running = await self._news.jobs_at_work() if self._jobs_end_too else 0
         if not running:
             return True
         question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"

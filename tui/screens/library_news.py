@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 from textual.app import App
@@ -28,6 +28,7 @@ class LibraryNews:
     def __init__(self, app: App[Any], service: Service) -> None:
         self._app = app
         self._service = service
+        self._served = {service.profile: service}
         self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
         self._changed: set[str] = set()
@@ -36,6 +37,24 @@ class LibraryNews:
         self._trouble = service.trouble
         self.jobs_running = 0
         service.on_trouble(self._trouble_changed)
+
+    def serve(self, service: Service) -> None:
+        """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
+        self._service = service
+        self._served[service.profile] = service
+        self._watch = JobWatch(service.jobs)
+        self._changed.clear()
+        self.jobs_running, self._progress = 0, ()
+        self.watch_jobs()
+
+    async def jobs_at_work(self) -> int:
+        """How many jobs are queued or running, in the profiles that were left too."""
+        count = self.jobs_running
+        for service in self._served.values():
+            if service is not self._service:
+                with suppress(LodeError):
+                    count += await service.jobs.running()
+        return count
 
     def sections(self) -> Iterator[SectionScreen]:
         """The screens that are open in any section, also those that are not in sight."""

@@ -27,6 +27,13 @@ class Navigation:
         self._before = ""
         self._looked_at: BreakdownRequest | None = None
 
+    def serve(self, service: Service) -> None:
+        """Lead through another profile of the library from now on, with no way back into the one before."""
+        self._service = service
+        self._trail.clear()
+        self._before = ""
+        self._looked_at = None
+
     async def show(self, section: str) -> None:
         """A section as it was left; the one that is in sight already shows its own screen again."""
         self._trail.clear()

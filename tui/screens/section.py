@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -26,6 +27,8 @@ class SectionScreen(Screen[None]):
     SECTION: ClassVar[str] = "files"
     SHOWS: ClassVar[frozenset[str]] = frozenset()
     """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
+    LONG_WORK: ClassVar[Mapping[str, str]] = {}
+    """Groups of workers that may be at work for long, each with a sentence that says so."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (120, "-wide")]  # noqa: RUF012 - Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - likewise
@@ -98,6 +101,14 @@ class SectionScreen(Screen[None]):
     def has_unsaved_changes(self) -> bool:
         """Whether something was typed here that is not kept yet: only then is ``may_leave`` asked."""
         return False
+
+    @property
+    def work_in_progress(self) -> str:
+        """A sentence on what would break off if this screen were closed now ("" for nothing)."""
+        for worker in self.workers:
+            if worker.node is self and worker.is_running and worker.group in self.LONG_WORK:
+                return self.LONG_WORK[worker.group]
+        return ""
 
     async def may_leave(self) -> bool:
         """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""

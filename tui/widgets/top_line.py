@@ -71,6 +71,9 @@ class TopLine(Widget):
             super().__init__()
             self.section = section
 
+    class ProfileClicked(Message):
+        """The name of the profile was clicked, or what stands beside it."""
+
     def __init__(self, section: str, place: str, trouble: str = "") -> None:
         super().__init__()
         self.set_reactive(TopLine.trouble, trouble)
@@ -198,12 +201,18 @@ class TopLine(Widget):
 
     async def _on_click(self, event: events.Click) -> None:
         x = 1
-        (tabs, gap), _ = self._laid_out(self.size.width)
+        (tabs, gap), right = self._laid_out(self.size.width)
         for text, section in tabs:
             if x <= event.x < x + cell_len(text):
                 self.post_message(self.SectionChosen(section))
                 return
             x += cell_len(text) + gap
+        before, jobs, _ = right.partition(self._jobs_text if self.jobs else "\n")
+        start = self.size.width - 1 - cell_len(right)
+        if self.status or not start <= event.x < self.size.width - 1:
+            return
+        on_jobs = jobs and event.x >= start + cell_len(before)
+        self.post_message(self.SectionChosen("jobs") if on_jobs else self.ProfileClicked())
 
 
 def _room(tabs: Tabs, width: int) -> int:
