@@ -91,9 +91,16 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
         return Settings(home=data, config_path=path)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _refusal(path, str(error)) from error
+    except ValueError as error:
+        raise _refusal(path, "a number in it has too many digits") from error
+    except RecursionError as error:
+        raise _refusal(path, "it is nested too deeply") from error
     except OSError as error:
         raise _refusal(path, error.strerror or str(error)) from error
-    return _settings(table, data, path)
+    try:
+        return _settings(table, data, path)
+    except RecursionError as error:
+        raise _refusal(path, "it is nested too deeply") from error
 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
@@ -111,7 +118,7 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
         if name not in known:
             raise _refusal(path, f"there is no setting {name!r}; there are {', '.join(known)}")
         if not isinstance(value, known[name]):
-            raise _refusal(path, f"{name} must be a {known[name].__name__}, not {value!r}")
+            raise _refusal(path, f"{name} must be a {known[name].__name__}, not {_shown(value)}")
     providers = tuple(_provider(name, row, path) for name, row in table.get("providers", {}).items())
     return Settings(
         home=data,
@@ -146,7 +153,9 @@ def _keys(table: dict[str, Any], path: Path, within: str = "") -> Iterator[tuple
         if isinstance(value, dict):
             yield from _keys(value, path, f"{within}{name}.")
         elif not isinstance(value, str) or not value.strip():
-            raise _refusal(path, f'[keys] "{within}{name}" must be a key, as in "{within}{name}" = "f5", not {value!r}')
+            raise _refusal(
+                path, f'[keys] "{within}{name}" must be a key, as in "{within}{name}" = "f5", not {_shown(value)}'
+            )
         else:
             yield within + name, value
 
@@ -176,6 +185,14 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
         label=row.get("label", ""),
         api_key_command=row.get("api_key_command", ""),
     )
+
+
+def _shown(value: object) -> str:
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of more than 4300 digits, but reads longer ones that are hexadecimal
+        return "a number without end"
+    return shown if len(shown) <= 80 else shown[:79] + "…"
 
 
 def _refusal(path: Path, cause: str) -> InvalidInput:

@@ -74,7 +74,7 @@ def size(count: int) -> str:
     """Bytes in decimal units: "812 B", "12.3 kB", "4.0 MB"."""
     if count < 1000:
         return f"{count} B"
-    amount = float(count)
+    amount = float(min(count, 10**18))  # a server may say anything
     unit = "B"
     for larger in ("kB", "MB", "GB", "TB"):
         amount /= 1000

@@ -166,6 +166,22 @@ def test_vtt_markup_becomes_text_and_speaker(raw: str, shown: str, speaker: str 
     assert (cue.text, cue.speaker) == (shown, speaker)
 
 
+@pytest.mark.parametrize(
+    ("reference", "shown"),
+    [
+        (f"&#{'1' * 4301};", "\ufffd"),
+        (f"&#{'0' * 4301}65;", "A"),
+        (f"&#x{'f' * 4301};", "\ufffd"),
+        (f"&#x{'0' * 4301}41;", "A"),
+        ("&#65;&#0066;&amp;#67;", "AB&#67;"),
+        ("&#1114111;&#1114112;", "\ufffd"),
+    ],
+)
+def test_a_character_reference_may_have_any_number_of_digits(reference: str, shown: str) -> None:
+    (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n-{reference}\n")
+    assert cue.text == f"-{shown}"
+
+
 ASS = """[Script Info]
 ScriptType: v4.00+
 

@@ -64,6 +64,8 @@ def test_a_line_that_makes_no_sense_is_shown_as_it_is_written(template: str, sho
         ("{{ focus }}\n{{ 1 / 0 }}\n{{ focus }}", "fährt\n{{ 1 / 0 }}\nfährt", 2),
         ("{% for a in 5 %}\n{{ focus }}\n{% endfor %}", "{% for a in 5 %}\nfährt\n{% endfor %}", 1),
         ("{% for a in [1, 2] %}\n{{ 1 / 0 }}{% endfor %}", "{% for a in [1, 2] %}\n{{ 1 / 0 }}{% endfor %}", 2),
+        (f"{{{{ focus }}}}\n{{{{ {'9' * 5000} }}}}", f"fährt\n{{{{ {'9' * 5000} }}}}", 2),
+        (f"{{{{ 0x{'f' * 5000} }}}}\n.", f"{{{{ 0x{'f' * 5000} }}}}\n.", 1),
     ],
 )
 def test_a_line_that_fails_is_shown_as_it_is_written(template: str, shown: str, line: int) -> None:

@@ -70,3 +70,5 @@ def test_days_are_written_as_people_do() -> None:
     assert day_of(today.isoformat()).split()[0] == str(today.astimezone().day)
     assert day_of((today - timedelta(days=800)).isoformat()).split()[-1].isdigit()
     assert day_of("") == ""
+    assert day_of("0001-01-01T00:00:00+14:00") == "", "there is no day before the first"
+    assert day_of("9999-12-31T23:59:59-14:00") == ""

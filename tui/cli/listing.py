@@ -33,9 +33,11 @@ class _Number(click.ParamType):  # type: ignore[type-arg] # generic only from cl
         try:
             number = int(value)
         except ValueError:
-            self.fail(f"{value!r} is no number", param, ctx)
+            self.fail(f"{str(value)[:40]!r} is no number", param, ctx)
         if not self.least <= number < 2**40:
-            self.fail(f"it begins at {self.least}" if number < self.least else f"{number} is too large", param, ctx)
+            self.fail(
+                f"it begins at {self.least}" if number < self.least else f"{str(value)[:40]} is too large", param, ctx
+            )
         return number
 
 

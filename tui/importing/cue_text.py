@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from tui.controls import without_controls
 from tui.records import Cue
 
 OVERRIDE = re.compile(r"\{[^}]*\}?")
 """A brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
+
+_LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
+"""A decimal character reference: what has more than seven digits stands for no character."""
+
+
+def unescaped(text: str) -> str:
+    """The text with HTML's character references as characters, however many digits they have.
+
+    ``html.unescape`` hands all digits to ``int``, which refuses more than 4300.
+    """
+    if "&" not in text:
+        return text
+    return unescape(_LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
 
 
 def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:

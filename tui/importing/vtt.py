@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 
-from tui.importing.cue_text import milliseconds, tidy, timed
+from tui.importing.cue_text import milliseconds, tidy, timed, unescaped
 from tui.records import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
@@ -95,16 +94,16 @@ def plain(raw: str) -> tuple[str, str | None]:
     ruby = _Ruby(pieces)
     at = 0
     for tag in _TAG.finditer(raw):
-        pieces.append(unescape(raw[at : tag.start()]))
+        pieces.append(unescaped(raw[at : tag.start()]))
         at = tag.end()
         name = tag["name"]
         if name == "v" and not tag["close"] and tag["annotation"]:
-            speaker = " ".join(tidy(unescape(tag["annotation"])).split())
+            speaker = " ".join(tidy(unescaped(tag["annotation"])).split())
             if speaker and speaker not in speakers:
                 speakers.append(speaker)
         elif name in ("ruby", "rt"):
             ruby.meet(name, is_end=bool(tag["close"]))
-    pieces.append(unescape(raw[at:]))
+    pieces.append(unescaped(raw[at:]))
     ruby.meet("ruby", is_end=True)
     return tidy("".join(pieces)), ", ".join(speakers) or None
 

@@ -42,6 +42,7 @@ _UNPLACED = frozenset(("whitespace", "data"))
 _IS = re.compile(r"is\s+(?:not\s+)?")
 _ATTRIBUTE = re.compile(r"(?:attribute|element) '?([^']+)'?$")
 _END_OF = re.compile(r"token 'end of (print statement|statement block)'")
+_LONG_NUMBER = re.compile(r"[0-9A-Fa-f_xX]{1000,}")
 _MARK = re.compile("\x00(\\d+)\x00")
 
 
@@ -241,6 +242,12 @@ def _parse(environment: _Environment, source: str, *, names_matter: bool = True)
     except (RecursionError, MemoryError, SyntaxError):
         # Python's own compiler refuses what is nested too deeply in one of these three ways.
         raise TemplateFailure(Problem("the template is nested too deeply", hint="make it simpler")) from None
+    except ValueError:  # a number of more than the 4300 digits that Python reads and writes
+        before = source[: found.start()] if (found := _LONG_NUMBER.search(source)) else ""
+        line = before.count("\n") + 1
+        raise TemplateFailure(
+            Problem("the number is too large", line, len(before) - before.rfind("\n"), "make it smaller")
+        ) from None
 
 
 def _run(template: Template, values: Mapping[str, str], source: str, pieces: list[str]) -> None:

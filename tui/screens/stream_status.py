@@ -108,7 +108,7 @@ def day_of(moment: str) -> str:
     """The local day of an RFC 3339 moment as people write it: "12 Nov", with the year where it is another one."""
     try:
         day = datetime.fromisoformat(moment).astimezone()
-    except ValueError:
+    except (ValueError, OverflowError):  # a day before the first or after the last, as seen from here
         return ""
     year = "" if day.year == now().astimezone().year else f" {day.year}"
     return f"{day.day} {_MONTHS[day.month - 1]}{year}"

@@ -111,7 +111,7 @@ class Guard:
                 code="unauthorized",
             )
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length[:20]) > limit:
+        if not length.isascii() or not length.isdigit() or int(length.lstrip("0")[:20] or "0") > limit:
             return too_large(limit)
         return None
 
