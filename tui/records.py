@@ -265,13 +265,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ProviderStatus:
-    """Whether a provider can be used here; ``reason`` says what is missing when it can't, never a secret."""
+    """Whether a provider can be used here; ``reason`` says what is missing when it can't, never a secret.
+
+    ``well_known`` are names of its models that stand in for its own list where it gives none.
+    """
 
     provider: str
     label: str
     available: bool
     reason: str
     local: bool
+    well_known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

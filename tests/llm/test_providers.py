@@ -40,6 +40,57 @@ def test_there_are_the_lexicon_the_built_in_rows_and_the_users_own() -> None:
     assert providers.resolve("lexicon:concordance")[0] is providers.lexicon
 
 
+@pytest.mark.parametrize(
+    ("selector", "said"),
+    [
+        ("lexicon: Explain the word", "white space around"),
+        ("lexicon:Explain the word", "the built-in lexicon has only lexicon:concordance"),
+        ("lexicon:concordances", "the built-in lexicon has only lexicon:concordance"),
+        ("openai:Explain the word", "no model has spaces in its name"),
+        ("Explain the word", "no model has spaces in its name"),
+        ("openai:", "its model is empty"),
+    ],
+)
+def test_a_selector_that_nothing_can_be_asked_with_is_refused_without_asking(selector: str, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said) as refusal:
+        table().check(selector)
+    assert refusal.value.code == "invalid_selector"
+    assert refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    "selector", ["lexicon:concordance", "openai:not-out-yet", "ollama:mine:8b", "mine:My Model.gguf"]
+)
+def test_any_name_that_a_provider_may_have_is_taken(selector: str) -> None:
+    table(ProviderSettings("mine", "openai", "http://127.0.0.1:1/v1")).check(selector)
+
+
+async def test_a_server_of_the_users_own_has_no_well_known_models_and_may_have_spaces_in_names() -> None:
+    own = table(
+        ProviderSettings("groq", "openai", "http://127.0.0.1:1/v1"),
+        environ={"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"},
+    )
+    well_known = {status.provider: status.well_known for status in await own.statuses()}
+    assert well_known["openai"] == well_known["groq"] == ()
+    assert well_known["ollama"]
+    own.check("openai:My Model.gguf")
+
+
+@pytest.mark.exhaustive
+async def test_the_vendors_clients_name_the_well_known_models_and_announce_the_end_of_none() -> None:
+    from anthropic.resources.messages.messages import DEPRECATED_MODELS
+    from anthropic.types import model as anthropic_model
+    from google.genai._gaos.types.interactions import model as gemini_model
+    from openai.types.shared import chat_model
+
+    names = {row.name: set(row.well_known) for row in TABLE}
+    for name, module in (("openai", chat_model), ("anthropic", anthropic_model), ("gemini", gemini_model)):
+        listed = Path(str(module.__file__)).read_text("utf-8").partition("Deprecated values")
+        assert all(f'"{model}"' in listed[0] and f'"{model}"' not in listed[2] for model in names[name]), name
+    assert not names["anthropic"] & set(DEPRECATED_MODELS)
+    assert all(names.values())
+
+
 def test_an_unknown_provider_is_an_error_that_names_the_others() -> None:
     with pytest.raises(ProviderError) as error:
         table().get("opnai")

@@ -206,6 +206,16 @@ async def test_a_template_without_a_needed_field_is_refused_and_names_it(
     assert missing in error["message"]
 
 
+@pytest.mark.parametrize("selector", ["lexicon: Explain it.", "lexicon:big", "openai:Explain it", "lexicon:"])
+@pytest.mark.parametrize("field", ["model", "srt_model"])
+async def test_a_template_for_a_model_that_cannot_be_is_refused(
+    client: httpx.AsyncClient, field: str, selector: str
+) -> None:
+    refused = await client.post("/profiles/template", json=TEMPLATE | {field: selector})
+    assert_refused(refused, 422, "invalid_selector")
+    assert_refused(await client.get("/profiles/template"), 404, "template_not_found")
+
+
 async def test_a_template_that_cannot_be_rendered_is_refused_with_its_place_and_changes_nothing(
     client: httpx.AsyncClient,
 ) -> None:
@@ -228,7 +238,8 @@ async def test_what_is_optional_may_be_null(client: httpx.AsyncClient) -> None:
 
 async def test_providers_tell_whether_they_are_usable_and_what_is_missing(client: httpx.AsyncClient) -> None:
     providers = (await client.get("/llm/providers")).json()
-    assert all(set(each) == {"provider", "label", "available", "reason", "local"} for each in providers)
+    published = {"provider", "label", "available", "reason", "local"}
+    assert all(set(each) == published | {"well_known"} for each in providers)
     by_name = {each["provider"]: each for each in providers}
     assert by_name["openai"]["available"] is False
     assert "OPENAI_API_KEY" in by_name["openai"]["reason"]

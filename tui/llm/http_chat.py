@@ -50,7 +50,10 @@ _SUGGESTION_SECONDS = 2.0
 
 
 class HttpChat:
-    """One provider. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most."""
+    """One provider. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most.
+
+    ``well_known`` names some of its models; () where nothing is known of them, as with a server of the user's own.
+    """
 
     def __init__(
         self,
@@ -62,7 +65,9 @@ class HttpChat:
         parallel: bool,
         timeouts: Timeouts | None = None,
         connections: int = 16,
+        well_known: tuple[str, ...] = (),
     ) -> None:
+        self.well_known = well_known
         self._wire = wire
         self._peer = peer
         self._key = key
@@ -97,7 +102,7 @@ class HttpChat:
         reason = self._key.lack()
         if not reason and self._peer.local:
             reason = await self._silence()
-        return ProviderStatus(self.name, self.label, not reason, reason, self.local)
+        return ProviderStatus(self.name, self.label, not reason, reason, self.local, self.well_known)
 
     async def _silence(self) -> str:
         """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same.

@@ -24,6 +24,7 @@ from tui.llm.protocol import (
     Waiting,
     silently,
 )
+from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
 
 MODEL = "concordance"
@@ -94,6 +95,11 @@ class Lexicon:
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
         return (MODEL,)
+
+    def check(self, selector: Selector) -> None:
+        """Raises ``InvalidInput`` (``invalid_selector``) for a model that it does not have."""
+        if selector.model != MODEL:
+            raise invalid_selector(str(selector), f"the built-in lexicon has only {self.name}:{MODEL}")
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
         """Lemma and count of the word; nothing else is known and nothing else is claimed."""

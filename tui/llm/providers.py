@@ -14,7 +14,7 @@ from tui.llm.http_errors import Peer, public_url
 from tui.llm.lexicon import Lexicon
 from tui.llm.probe import in_own_network
 from tui.llm.protocol import Provider
-from tui.llm.selector import Selector, split, unknown_provider
+from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 from tui.llm.wires.gemini import Gemini
 from tui.llm.wires.ollama import Ollama
@@ -31,7 +31,8 @@ class ProviderRow:
 
     ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
     ``effort``: the ``reasoning_effort`` for short structured answers, "" where the provider doesn't know it.
-    ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key.
+    ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key. ``well_known``: some of its models, as its
+    SDK or documentation names them, without those whose end is announced.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ProviderRow:
     effort: str = ""
     schemas: bool = True
     key_command: str = ""
+    well_known: tuple[str, ...] = ()
 
 
 TABLE = (
@@ -56,6 +58,7 @@ TABLE = (
         ("OPENAI_API_KEY",),
         base_url_env="OPENAI_BASE_URL",
         effort="low",
+        well_known=("gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna", "gpt-5.5", "gpt-5.4-mini"),
     ),
     ProviderRow(
         "anthropic",
@@ -64,6 +67,7 @@ TABLE = (
         "https://api.anthropic.com",
         ("ANTHROPIC_API_KEY",),
         base_url_env="ANTHROPIC_BASE_URL",
+        well_known=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-4-5"),
     ),
     ProviderRow(
         "gemini",
@@ -71,6 +75,7 @@ TABLE = (
         "gemini",
         "https://generativelanguage.googleapis.com",
         ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        well_known=("gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.8-flash"),
     ),
     ProviderRow(
         "ollama",
@@ -81,13 +86,50 @@ TABLE = (
         base_url_env="OLLAMA_HOST",
         needs_key=False,
         parallel=False,
+        well_known=("qwen3:8b", "gemma4", "llama3.2"),
     ),
-    ProviderRow("openrouter", "OpenRouter", "openai", "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
-    ProviderRow("groq", "Groq", "openai", "https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
-    ProviderRow("mistral", "Mistral", "openai", "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
-    ProviderRow("deepseek", "DeepSeek", "openai", "https://api.deepseek.com", ("DEEPSEEK_API_KEY",), schemas=False),
-    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",)),
-    ProviderRow("together", "Together", "openai", "https://api.together.ai/v1", ("TOGETHER_API_KEY",)),
+    ProviderRow(
+        "openrouter",
+        "OpenRouter",
+        "openai",
+        "https://openrouter.ai/api/v1",
+        ("OPENROUTER_API_KEY",),
+        well_known=("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
+    ),
+    ProviderRow(
+        "groq",
+        "Groq",
+        "openai",
+        "https://api.groq.com/openai/v1",
+        ("GROQ_API_KEY",),
+        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+    ),
+    ProviderRow(
+        "mistral",
+        "Mistral",
+        "openai",
+        "https://api.mistral.ai/v1",
+        ("MISTRAL_API_KEY",),
+        well_known=("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
+    ),
+    ProviderRow(
+        "deepseek",
+        "DeepSeek",
+        "openai",
+        "https://api.deepseek.com",
+        ("DEEPSEEK_API_KEY",),
+        schemas=False,
+        well_known=("deepseek-v4-flash", "deepseek-v4-pro"),
+    ),
+    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",), well_known=("grok-4.6", "grok-4.3")),
+    ProviderRow(
+        "together",
+        "Together",
+        "openai",
+        "https://api.together.ai/v1",
+        ("TOGETHER_API_KEY",),
+        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+    ),
 )
 """The built-in providers beside the lexicon."""
 
@@ -156,9 +198,14 @@ class HttpProviders:
             other_envs=row.key_envs[1:],
         )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
-        parallel = row.parallel and not local
         return HttpChat(
-            _WIRES[row.protocol](row), peer, base_url, key, parallel=parallel, connections=self._connections
+            _WIRES[row.protocol](row),
+            peer,
+            base_url,
+            key,
+            parallel=row.parallel and not local,
+            connections=self._connections,
+            well_known=row.well_known if not (overridden and row.base_url) else (),
         )
 
 
@@ -189,6 +236,18 @@ class Providers:
         """The provider and the selector in two parts. Raises as ``selector.split`` does."""
         parts = split(selector, default_provider=self._default_provider, known=self.known())
         return self.get(parts.provider), parts
+
+    def check(self, selector: str) -> None:
+        """Refuse a selector that nothing can be asked with. No provider is asked for it.
+
+        Raises as ``resolve`` does, and ``InvalidInput`` (``invalid_selector``) for a model that the lexicon does not
+        have, and for white space in a name where no name has any: a sentence that was meant for another field.
+        """
+        provider, parts = self.resolve(selector)
+        if provider is self.lexicon:
+            self.lexicon.check(parts)
+        elif self.over_http.get(parts.provider).well_known and any(map(str.isspace, parts.model)):
+            raise invalid_selector(selector, "no model has spaces in its name")
 
     async def statuses(self) -> tuple[ProviderStatus, ...]:
         """Whether each can be used, all within a second.

@@ -30,7 +30,7 @@ def join(provider: str, model: str) -> str:
     selector = f"{provider}:{model}"
     _check(selector, provider, model)
     if ":" in provider:
-        raise _invalid(selector, "a provider's name has no colon")
+        raise invalid_selector(selector, "a provider's name has no colon")
     return selector
 
 
@@ -84,17 +84,18 @@ def _near(name: str, known: Collection[str]) -> str:
 
 def _check(selector: str, provider: str, model: str) -> None:
     if not selector.strip():
-        raise _invalid(selector, "it is empty")
+        raise invalid_selector(selector, "it is empty")
     for part, called in ((provider, "provider"), (model, "model")):
         if not part.strip():
-            raise _invalid(selector, f"its {called} is empty")
+            raise invalid_selector(selector, f"its {called} is empty")
         if part != part.strip():
-            raise _invalid(selector, f"there is white space around its {called}")
+            raise invalid_selector(selector, f"there is white space around its {called}")
         if not part.isprintable():
-            raise _invalid(selector, f"its {called} holds characters that cannot be shown")
+            raise invalid_selector(selector, f"its {called} holds characters that cannot be shown")
 
 
-def _invalid(selector: str, cause: str) -> InvalidInput:
+def invalid_selector(selector: str, cause: str) -> InvalidInput:
+    """The error for what is no selector."""
     return InvalidInput(
         f"{_short(selector)!r} is no model selector: {cause}",
         hint="write provider:model, for example openai:gpt-5-mini or lexicon:concordance",

@@ -20,6 +20,7 @@ from tui.records import NewTemplate
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, Service
+from tui.widgets.key_line import shown_key
 from tui.widgets.prompt_preview import PromptPreview
 from tui.widgets.template_form import Part, TemplateForm
 
@@ -223,6 +224,10 @@ class TemplateScreen(SectionScreen):
         await self._arrived()
         if (problem := form.problem()) is not None:
             form.show_error(*problem, go=True)
+            return False
+        if (doubt := form.doubt(self._saved or _NOTHING)) is not None:
+            field, said = doubt
+            form.show_error(field, f"{said} ({shown_key(self, 'template.save')} again saves it all the same)", go=True)
             return False
         values = form.values()
         try:

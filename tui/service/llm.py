@@ -70,8 +70,8 @@ class LocalLlm:
         return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
 
     def check_selector(self, selector: str) -> None:
-        """Raises ``InvalidInput`` or ``ProviderError`` unless it names a known provider and a model."""
-        self._known_providers().resolve(selector)
+        """Raises ``InvalidInput`` or ``ProviderError`` unless it names a provider and what may be its model."""
+        self._known_providers().check(selector)
 
     async def check_prompt(self, prompt: str) -> None:
         """Raises ``TemplateError`` unless the prompt can be rendered."""

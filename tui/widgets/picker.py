@@ -96,8 +96,11 @@ class Picker(Widget):
         self._choices: tuple[tuple[str, Choice], ...] = ()
         """Each with its value as it is searched."""
         self._instead = ""
+        self._heading = ""
         self._narrowed = ""
         self._listed: list[str] = []
+        self._above = 0
+        """Entries of the list above the first of these: its heading."""
 
     def compose(self) -> ComposeResult:
         field = _Line(placeholder=self._placeholder)
@@ -122,10 +125,14 @@ class Picker(Widget):
     def is_open(self) -> bool:
         return self.has_class("-open")
 
-    def set_choices(self, choices: Sequence[Choice], *, instead: str = "") -> None:
-        """List these; where there are none, ``instead`` stands in their place. An open list stays where it is."""
+    def set_choices(self, choices: Sequence[Choice], *, instead: str = "", heading: str = "") -> None:
+        """List these, under ``heading``; where there are none, ``instead`` stands in their place.
+
+        An open list stays where it is.
+        """
         self._choices = tuple((choice.value.casefold(), choice) for choice in choices)
         self._instead = instead
+        self._heading = heading
         if self.is_open:
             self._list(self._narrowed)
 
@@ -141,7 +148,7 @@ class Picker(Widget):
     def _list(self, typed: str) -> None:
         """List what holds all words of ``typed``, and open; nothing to list closes."""
         listed = self.query_one(OptionList)
-        here = self._listed[listed.highlighted] if self.is_open and listed.highlighted is not None else self.value
+        here = self._highlighted_value() or self.value
         self._narrowed = typed
         found = self._found(typed, here)
         more = len(found) - _MOST
@@ -149,14 +156,31 @@ class Picker(Widget):
         self._listed = [choice.value for choice in found]
         widest = max((cell_len(one_line(choice.value)) for choice in found), default=0)
         entries = [Option(_entry(choice, widest)) for choice in found]
+        self._above = 1 if self._heading and entries else 0
+        if self._above:
+            entries.insert(0, Option(Content(one_line(self._heading)), disabled=True))
         if more > 0:
             entries.append(Option(Content(f"… and {more} more: type to narrow the list"), disabled=True))
         elif not found and not typed and self._instead:
             entries.append(Option(Content(one_line(self._instead)), disabled=True))
         listed.set_options(entries)
         first = 0 if typed and self._strict and self._listed else None
-        listed.highlighted = self._listed.index(here) if here in self._listed else first
+        self._highlight(self._listed.index(here) if here in self._listed else first)
         self.set_class(bool(entries), "-open")
+
+    def _highlight(self, index: int | None) -> None:
+        """Move the cursor to an entry of ``_listed``."""
+        self.query_one(OptionList).highlighted = None if index is None else index + self._above
+
+    @property
+    def _highlighted(self) -> int | None:
+        """Which entry of ``_listed`` has the cursor."""
+        highlighted = self.query_one(OptionList).highlighted
+        return None if highlighted is None else highlighted - self._above
+
+    def _highlighted_value(self) -> str:
+        here = self._highlighted if self.is_open else None
+        return "" if here is None else self._listed[here]
 
     def _found(self, typed: str, here: str) -> list[Choice]:
         words = typed.casefold().split()
@@ -183,21 +207,20 @@ class Picker(Widget):
         return True
 
     def action_highlight(self, step: int) -> None:
-        listed = self.query_one(OptionList)
         if not self.is_open:
             self._list("")
-            if listed.highlighted is None and self._listed:
-                listed.highlighted = 0
+            if self._highlighted is None and self._listed:
+                self._highlight(0)
             return
         if not self._listed:
             return
         last = len(self._listed) - 1
-        if (here := listed.highlighted) is None:
-            listed.highlighted = 0 if step > 0 else last
+        if (here := self._highlighted) is None:
+            self._highlight(0 if step > 0 else last)
         elif abs(step) == 1:
-            listed.highlighted = (here + step) % len(self._listed)
+            self._highlight((here + step) % len(self._listed))
         else:
-            listed.highlighted = min(max(0, here + step), last)
+            self._highlight(min(max(0, here + step), last))
 
     def action_close(self) -> None:
         self.remove_class("-open")
@@ -220,9 +243,8 @@ class Picker(Widget):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        highlighted = self.query_one(OptionList).highlighted
-        if self.is_open and highlighted is not None:
-            self._take(highlighted)
+        if self.is_open and self._highlighted is not None:
+            self._take(self._highlighted)
         elif self.is_open:
             self.action_close()
         else:
@@ -231,11 +253,11 @@ class Picker(Widget):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self._take(event.option_index)
+        self._take(event.option_index - self._above)
         self.focus_field()
 
     @on(OptionList.OptionHighlighted)
-    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+    def _cursor_moved(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
     def on_descendant_blur(self) -> None:

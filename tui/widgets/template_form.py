@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
@@ -70,6 +71,10 @@ class TemplateForm(Vertical):
         """The model that was chosen of each provider before another provider was."""
         self._faults: dict[Part, str] = {}
         """Why there is no list of models."""
+        self._models: dict[Part, frozenset[str]] = {}
+        """What the provider lists itself, where it does."""
+        self._insisted: set[str] = set()
+        """Selectors of models that are not listed, which were to be saved once already."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="form-row"):
@@ -197,17 +202,27 @@ class TemplateForm(Vertical):
         """List the models of the provider, unless another one has been chosen meanwhile."""
         if provider == self._picker(f"{part}-provider").value:
             choices = [Choice(model) for model in models]
+            self._models[part] = frozenset(models)
             self._show_models(part, choices, "" if models else "no models", instead="it lists no models: type a name")
 
     def fail_models(self, part: Part, provider: str, message: str) -> None:
-        """Say why the provider gives no list, unless another one has been chosen meanwhile."""
+        """Say why the provider gives no list, unless another one has been chosen meanwhile.
+
+        The names that are well known stand in for it, quietly.
+        """
         if provider == self._picker(f"{part}-provider").value:
             self._faults[part] = message
-            self._show_models(part, (), "no list", instead="there is no list: type a name")
+            status = self._providers.get(provider)
+            choices = [Choice(model, quiet=True) for model in (status.well_known if status is not None else ())]
+            heading = f"well-known names ({message})" if message else "well-known names"
+            state = "" if choices else "no list"
+            self._show_models(part, choices, state, instead="there is no list: type a name", heading=heading)
 
-    def _show_models(self, part: Part, choices: Sequence[Choice], state: str, *, instead: str) -> None:
+    def _show_models(
+        self, part: Part, choices: Sequence[Choice], state: str, *, instead: str, heading: str = ""
+    ) -> None:
         picker = self._picker(f"{part}-name")
-        picker.set_choices(choices, instead=instead)
+        picker.set_choices(choices, instead=instead, heading=heading)
         picker.show_state(state)
         self._note(part)
 
@@ -219,6 +234,7 @@ class TemplateForm(Vertical):
         provider = self._picker(f"{part}-provider").value
         status = self._providers.get(provider)
         self._faults.pop(part, None)
+        self._models.pop(part, None)
         if not provider or (self._providers and status is None):
             instead = "there is no such provider" if provider else "choose a provider first"
             self._show_models(part, (), "", instead=instead)
@@ -250,6 +266,29 @@ class TemplateForm(Vertical):
                 return part, f"there is no provider {one_line(provider)!r}; there are {', '.join(sorted(known))}"
             if not name and (provider or part == "model"):
                 return part, "choose a model, or type its name"
+        return None
+
+    def doubt(self, saved: NewTemplate) -> tuple[Field, str] | None:
+        """What is probably a slip: another model than the saved one, and its provider does not list it.
+
+        It is told once: whoever insists is right, since lists can be incomplete. What is refused in any case is not
+        doubted: what the lexicon does not have, and spaces in a name where the provider's models have none.
+        """
+        kept: dict[Part, str] = {"model": saved.model, "srt": saved.srt_model}
+        for part in _PARTS:
+            selector, listed = self._selector(part), self._models.get(part)
+            status = self._providers.get(self._picker(f"{part}-provider").value)
+            name = self._picker(f"{part}-name").value
+            if not listed or status is None or status.provider == "lexicon" or not name:
+                continue
+            if selector == kept[part] or selector in self._insisted or not listed.isdisjoint((name, f"{name}:latest")):
+                continue
+            if status.well_known and any(map(str.isspace, name)):
+                continue
+            self._insisted.add(selector)
+            near = difflib.get_close_matches(name, listed, n=1, cutoff=0.7)
+            meant = f"; did you mean {one_line(near[0])}?" if near else ""
+            return part, f"{one_line(status.label)} lists no model {one_line(name)}{meant}"
         return None
 
     def field_of(self, error: LodeError) -> Field:
@@ -289,6 +328,7 @@ class TemplateForm(Vertical):
         event.stop()
         part = _part_of(event.picker)
         self.clear_error(part)
+        self._insisted.clear()
         if (event.picker.id or "").endswith("provider"):
             self._provider_changed(part)
         self.post_message(self.Changed())

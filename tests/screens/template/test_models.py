@@ -7,20 +7,25 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+from textual.content import Content
+from textual.widgets import OptionList
 
 from tests.llm.fake_server import FakeModelServer, Gate, Reply, json_reply, status
 from tests.screens.driving import until
 from tests.screens.stage import Stage
 from tests.screens.template.driving import TEMPLATE, field, listed, on_screen, settled, shown_error
 from tui.config import ProviderSettings, Settings
+from tui.llm.providers import TABLE
 from tui.screens.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.field_error import FieldError
 from tui.widgets.key_line import KeyLine
 from tui.widgets.picker import Picker
+from tui.widgets.prompt_editor import PromptEditor
 
 pytestmark = pytest.mark.exhaustive
 
+WELL_KNOWN = {row.name: row.well_known for row in TABLE}
 MANY = [f"vendor{number % 40}/model-{number}-instruct" for number in range(3000)]
 
 
@@ -108,15 +113,107 @@ async def test_the_model_of_another_provider_goes_with_it_and_comes_back(app: St
         assert not screen.has_unsaved_changes
 
 
-async def test_a_name_that_is_not_listed_can_be_typed(app: Stage, screen: TemplateScreen) -> None:
+async def saved_model(screen: TemplateScreen) -> str:
+    saved = await screen.service.template.get()
+    assert saved is not None
+    return saved.model
+
+
+async def test_a_name_that_is_not_listed_is_asked_about_once_and_then_saved(app: Stage, screen: TemplateScreen) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         field(screen, "model-name").focus()
-        await pilot.press(*"my-own:8b", "f2")
+        await pilot.press(*"fake-smal", "escape", "f2")
         await settled(pilot)
-        saved = await screen.service.template.get()
-        assert saved is not None
-        assert saved.model == "near:my-own:8b"
+        asked = "At home lists no model fake-smal; did you mean fake-small? (f2 again saves it all the same)"
+        assert shown_error(screen, "model") == asked
+        assert not is_quiet(screen)
+        assert await saved_model(screen) == "near:fake-small"
+        await pilot.press("f2")
+        await settled(pilot)
+        assert await saved_model(screen) == "near:fake-smal"
+        assert shown_error(screen, "model") == ""
+        screen.query_one(PromptEditor).focus()
+        await pilot.press("X", "f2")  # what was insisted on is not asked about again
+        await settled(pilot)
+        assert app.said() == ["template saved", "template saved"]
+
+
+async def test_another_name_that_is_not_listed_is_asked_about_too(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        field(screen, "model-name").focus()
+        for typed in ("one", "other"):
+            field(screen, "model-name").clear()
+            await pilot.press(*typed, "escape", "f2")
+            await settled(pilot)
+            assert f"At home lists no model {typed} " in shown_error(screen, "model")
+        assert app.said() == []
+
+
+async def test_what_the_lexicon_does_not_have_is_never_saved(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        field(screen, "model-provider").value = "lexicon"
+        await settled(pilot)
+        field(screen, "model-name").value = " Explain the word in its sentence."
+        await settled(pilot)
+        for _ in range(2):
+            await pilot.press("f2")
+            await settled(pilot)
+            assert "the built-in lexicon has only lexicon:concordance" in shown_error(screen, "model")
+            assert field(screen, "model-name").has_focus
+        assert await saved_model(screen) == "near:fake-small"
+
+
+async def test_saving_does_not_wait_for_a_list_that_is_on_its_way(
+    app: Stage, screen: TemplateScreen, server: FakeModelServer
+) -> None:
+    good, gate = server.models, Gate()
+    assert isinstance(good, Reply)
+    asked = iter((good, replace(good, before_head=gate)))
+    server.models = lambda _: next(asked, good)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, gate.reached.is_set)
+        field(screen, "model-name").focus()
+        await pilot.press(*"my-own:8b", "f2")
+        await until(pilot, lambda: app.said() == ["template saved"])
+        gate.opened.set()
+        await settled(pilot)
+        assert await saved_model(screen) == "near:my-own:8b"
+
+
+async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_key(
+    app: Stage, screen: TemplateScreen
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        field(screen, "model-provider").focus()
+        await pilot.press(*"anthropic", "tab", "down")
+        await settled(pilot)
+        heading, *names = listed(screen, "model-name")
+        assert heading == "well-known names (ANTHROPIC_API_KEY is not set)"
+        assert names == list(WELL_KNOWN["anthropic"])
+        prompts = [entry.prompt for entry in picker(screen, "model-name").query_one(OptionList).options]
+        assert all("$text-muted" in str(each.spans) for each in prompts[1:] if isinstance(each, Content))
+        await pilot.press("down", "enter")
+        assert field(screen, "model-name").value == names[1]
+        await pilot.press("down", *["up"] * 2)
+        assert picker(screen, "model-name")._highlighted == len(names) - 1  # the heading is no choice
+        field(screen, "model-name").clear()
+        await pilot.press(*"haiku-4", "down", "enter", "f2")
+        await settled(pilot)
+        assert await saved_model(screen) == "anthropic:claude-haiku-4-5"
+
+
+async def test_a_server_that_does_not_answer_has_well_known_names_too(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        field(screen, "model-provider").focus()
+        await pilot.press(*"ollama", "tab", "down")
+        await settled(pilot)
+        assert listed(screen, "model-name")[1:] == list(WELL_KNOWN["ollama"])
+        assert "does not answer" in listed(screen, "model-name")[0]
 
 
 async def test_while_the_models_are_on_their_way_that_is_said_and_a_name_can_be_typed(
@@ -208,8 +305,8 @@ async def test_what_the_chosen_provider_lacks_is_said_at_it_and_moves_nothing(
         assert is_quiet(screen)
         assert [widget.region for widget in screen.query("TextField, PreviewText, Picker")] == places
         await pilot.press("tab", "down")
-        assert listed(screen, "model-name") == ["there is no list: type a name"]
-        await pilot.press("f2")
+        assert listed(screen, "model-name")[0] == "well-known names (GROQ_API_KEY is not set)"
+        await pilot.press("escape", "f2")
         await settled(pilot)
         assert shown_error(screen, "model") == "choose a model, or type its name"
         assert not is_quiet(screen)
