@@ -35,12 +35,17 @@ def test_everything_that_the_file_says_is_taken(home: Path) -> None:
         [providers.local]
         base_url = "http://127.0.0.1:8080/v1/"
         api_key_env = "MY_KEY"
+        [providers.ollama]
+        timeout = 20
         """,
     )
     assert (settings.profile, settings.default_provider, settings.theme) == ("anna", "local", "nord")
     assert settings.mouse is False
     assert dict(settings.keys) == {"list.filter": "f3,/"}
-    assert settings.providers == (ProviderSettings("local", "openai", "http://127.0.0.1:8080/v1", "MY_KEY"),)
+    assert settings.providers == (
+        ProviderSettings("local", "openai", "http://127.0.0.1:8080/v1", "MY_KEY"),
+        ProviderSettings("ollama", "openai", "", timeout=20.0),
+    )
 
 
 def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
@@ -68,6 +73,13 @@ def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
         ("[providers.local]\nbase_url = 'ftp://x'", "must begin with http:// or https://"),
         ("[providers.local]\nbase_url = 'http://x'\nkey = 'x'", "[providers.local] has no key"),
         ("[providers.local]\nbase_url = 'http://x'\nlabel = 3", "must be a text"),
+        (
+            "[providers.local]\nbase_url = 'http://x'\ntimeout = '60'",
+            "must be seconds from 1 to 3600, as in timeout = 60",
+        ),
+        ("[providers.ollama]\ntimeout = 0", "timeout of [providers.ollama] must be seconds from 1 to 3600"),
+        ("[providers.ollama]\ntimeout = true", "as in timeout = 60, not True"),
+        ("[providers.ollama]\ntimeout = nan", "as in timeout = 60, not nan"),
         ("[providers.local]\nbase_url = 'http://x'\nprotocol = 'smtp'", "must be one of openai"),
         ("[providers.'Local!']\nbase_url = 'http://x'", "is no provider name"),
     ],

@@ -23,6 +23,7 @@ BUILT_IN_PROVIDERS = (
 """The rows of ``tui.llm.providers``: here a ``[providers.<name>]`` may do without an address."""
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+_LONGEST_TIMEOUT = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class ProviderSettings:
     """A provider of the user's: ``[providers.<name>]`` with its wire protocol, address and where its key comes from.
 
     ``base_url`` "" stands for a built-in provider that only gets its key in another way; ``label`` "" for its name.
+    ``timeout`` is how many seconds a model may be silent, None for as long as is usual.
     """
 
     name: str
@@ -38,6 +40,7 @@ class ProviderSettings:
     api_key_env: str = ""
     label: str = ""
     api_key_command: str = ""
+    timeout: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +168,10 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
         raise _refusal(path, f"{name!r} is no provider name: use small letters, digits, - and _")
     if not isinstance(row, dict):
         raise _refusal(path, f"[providers.{name}] must be a table")
-    unknown = set(row) - {"protocol", "base_url", "api_key_env", "api_key_command", "label"}
+    unknown = set(row) - {"protocol", "base_url", "api_key_env", "api_key_command", "label", "timeout"}
     if unknown:
         raise _refusal(path, f"[providers.{name}] has no {', '.join(sorted(unknown))}")
-    if not all(isinstance(value, str) for value in row.values()):
+    if not all(isinstance(value, str) for key, value in row.items() if key != "timeout"):
         raise _refusal(path, f"every value in [providers.{name}] must be a text")
     base_url = row.get("base_url", "")
     if not base_url and name not in BUILT_IN_PROVIDERS:
@@ -184,7 +187,16 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
         api_key_env=row.get("api_key_env", ""),
         label=row.get("label", ""),
         api_key_command=row.get("api_key_command", ""),
+        timeout=_timeout(row["timeout"], name, path) if "timeout" in row else None,
     )
+
+
+def _timeout(seconds: Any, name: str, path: Path) -> float:
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not is_number or not 1 <= seconds <= _LONGEST_TIMEOUT:
+        allowed = f"must be seconds from 1 to {_LONGEST_TIMEOUT}, as in timeout = 60, not {_shown(seconds)}"
+        raise _refusal(path, f"timeout of [providers.{name}] {allowed}")
+    return float(seconds)
 
 
 def _shown(value: object) -> str:

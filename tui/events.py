@@ -65,7 +65,7 @@ class Finished:
     output_tokens: int | None
     duration_ms: int
     cut: bool = False
-    """The model ran into its length limit."""
+    """The model ran into its length limit or, where the answer failed, into ours."""
 
 
 BreakdownEvent: TypeAlias = StateChanged | FocusReady | Token | Failed | Finished

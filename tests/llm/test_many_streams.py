@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from tests.llm.asking import ASK, peer
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow, stream
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
 from tui.errors import ProviderError
 from tui.llm.http_stream import _FEW, HttpPeer, Timeouts, reader_of
 from tui.llm.many_streams import _Handler, _Reader
-from tui.llm.read_ahead import BodyReader, ReadAhead
+from tui.llm.read_ahead import BodyReader
 from tui.llm.wires.openai_chat import OpenAiChat
 
 PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
@@ -212,14 +211,6 @@ async def test_a_transport_that_is_being_closed_loses_nothing_of_what_was_read(
         assert await reader.next(10) == b"a"
         gate.opened.set()
         assert await rest_of(reader) == b"b"
-
-
-async def test_a_body_in_a_code_that_nobody_asked_for_is_decoded() -> None:
-    body = stream("Hallo").body
-    reply = Reply((gzip.compress(body),), headers={"content-encoding": "gzip"})
-    async with connected(reply) as (_, http), body_of(http, 0.0) as reader:
-        assert isinstance(reader, ReadAhead)
-        assert await rest_of(reader) == body
 
 
 async def test_a_body_that_is_read_to_its_end_leaves_its_connection_to_the_next_one_pause_or_not() -> None:

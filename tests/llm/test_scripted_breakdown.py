@@ -12,7 +12,7 @@ from tests.llm.asking import question
 from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
 from tests.llm.library import FewWords
 from tui.errors import ProviderError
-from tui.events import BreakdownEvent, StateChanged
+from tui.events import BreakdownEvent, Failed, StateChanged
 from tui.llm.breakdown import Deadlines, breakdown
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
@@ -80,7 +80,8 @@ async def test_what_waits_for_the_focus_is_bounded() -> None:
 
 async def test_an_answer_without_end_is_cut() -> None:
     events = checked(await scripted(*[TextDelta("x" * 10_000)] * 1000, StreamEnd("stop")))
-    assert end_of(events).cut and len(text_of(events)) < 500_000
+    assert end_of(events).cut and len(text_of(events)) == 400_000
+    assert [event.error.code for event in events if isinstance(event, Failed)] == ["answer_without_end"]
 
 
 async def test_states_pass_while_the_focus_is_awaited() -> None:

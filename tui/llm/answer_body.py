@@ -22,7 +22,8 @@ from tui.sse import ServerEvent, SseParser
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
-_MAX_BODY = 8 * 1024 * 1024
+MOST_WHOLE = 4 * 1024 * 1024
+"""Bytes of an answer that comes in one piece, which is held until it is read."""
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
 _NO_ANSWER: dict[EndReason, tuple[str, str, str]] = {
@@ -109,7 +110,7 @@ class AnswerDecoder:
             self._body.clear()
         if self._form != "stream":
             self._body += chunk
-            if len(self._body) > _MAX_BODY:
+            if len(self._body) > MOST_WHOLE:
                 raise self._error("sends an answer without end", "provider_protocol")
             return
         for event in self._parser.feed(chunk):

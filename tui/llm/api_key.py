@@ -19,6 +19,7 @@ from tui.llm.http_errors import Secret, for_message
 _COMMAND_SECONDS = 60.0
 """A password manager may ask for its own password in a window of its own."""
 _MAX_OUTPUT = 16 * 1024
+"""Bytes; a key has a hundred."""
 
 
 class ApiKey:
@@ -114,18 +115,23 @@ class ApiKey:
         )
         try:
             async with asyncio.timeout(_COMMAND_SECONDS):
-                out, errors = await process.communicate()
+                assert process.stdout is not None
+                assert process.stderr is not None
+                out, errors = await asyncio.gather(_whole(process.stdout), _whole(process.stderr))
+                await process.wait()
         except TimeoutError:
             raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
+        except ValueError:
+            raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB") from None
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 await asyncio.shield(process.wait())
-        first, _, _ = out[:_MAX_OUTPUT].decode("utf-8", "replace").strip().partition("\n")
+        first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
         if process.returncode:
             # What it printed to standard output may be the key; its complaints are not.
-            said = for_message(errors[:_MAX_OUTPUT].decode("utf-8", "replace").strip(), Secret(first))
+            said = for_message(errors.decode("utf-8", "replace").strip(), Secret(first))
             raise self._failed(f"failed ({process.returncode})" + (f": {said}" if said else ""))
         if not first.strip():
             raise self._failed("printed nothing")
@@ -135,6 +141,16 @@ class ApiKey:
         return ProviderError(
             f"{self._source} {what}", hint="run it in a shell, and mend it in config.toml", code="key_command_failed"
         )
+
+
+async def _whole(stream: asyncio.StreamReader) -> bytes:
+    """All that comes; raises ``ValueError`` for more than any key has."""
+    read = bytearray()
+    while piece := await stream.read(_MAX_OUTPUT):
+        read += piece
+        if len(read) > _MAX_OUTPUT:
+            raise ValueError("too much")
+    return bytes(read)
 
 
 _UNSOUND = "holds characters that no key has"

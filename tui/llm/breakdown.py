@@ -57,7 +57,7 @@ class Deadlines:
 _MAX_WAITING = 64 * 1024
 """Characters that may wait for the focus; then it is not waited for any longer."""
 _MAX_ANSWER = 400_000
-"""Characters of one answer; a model that goes on has lost its way, and the answer counts as cut."""
+"""Characters of one answer; a model that goes on has lost its way."""
 _BEHIND = 0.02
 """Seconds that the lexicon waits for the model's requests to be on their way; no model answers sooner."""
 _QUEUE = 256
@@ -205,15 +205,17 @@ class _Talk:
         while True:
             item = self._held.popleft() if self._held else await self._queue.get()
             match item:
-                case TextDelta(raw):
+                case TextDelta(whole):
+                    raw = whole[: _MAX_ANSWER - length]
                     if not streaming or self._thinking:
                         streaming, self._thinking = True, False
                         yield StateChanged("streaming", self._model)
                     if text := controls.feed(whole_characters(raw)):
                         yield Token(text)
                     length += len(raw)
-                    if length > _MAX_ANSWER:
-                        yield self._finished("complete", started, cut=True)
+                    if len(raw) < len(whole):
+                        yield Failed(self._endless())
+                        yield self._finished("failed", started, cut=True)
                         return
                 case Thinking() | Preparing() | Waiting():
                     yield self._state(item)
@@ -270,7 +272,7 @@ class _Talk:
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it
             await self._queue.put(_Broken(error))
 
-    def _tell_of_waiting(self, waiting: Waiting) -> None:
+    def _tell_of_waiting(self, waiting: Waiting | Preparing) -> None:
         """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
         if not self._provider.parallel and not self._queue.full():
             self._queue.put_nowait(waiting)
@@ -309,6 +311,13 @@ class _Talk:
             return StateChanged("waiting", self._model, item.message, item.seconds)
         self._thinking = True
         return StateChanged("thinking", self._model)
+
+    def _endless(self) -> ProviderError:
+        return ProviderError(
+            f"{self._provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
+            hint="what had come is kept; ask again, or try another model",
+            code="answer_without_end",
+        )
 
     def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:
         """Both requests are paid for."""

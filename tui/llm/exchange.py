@@ -7,11 +7,12 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
-from tui.llm.answer_body import AnswerDecoder
+from tui.llm.answer_body import MOST_WHOLE, AnswerDecoder
 from tui.llm.http_errors import Peer
-from tui.llm.http_stream import HttpPeer, Timeouts, reader_of
+from tui.llm.http_stream import MOST_STREAMED, HttpPeer, Timeouts, reader_of
 from tui.llm.protocol import Preparing, StreamEvent, TextDelta
 from tui.llm.wires.wire import Call, Wire
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 Batch: TypeAlias = list[StreamEvent]
 """What one read of the network gave: it goes from hand to hand together, since every hand costs."""
-_LOADING_SECONDS = 2.0
-"""A local server that is silent for longer is probably loading the model."""
+_SILENT_SECONDS = 2.0
+"""Of a server that is silent for longer it is said that it is waited for; a local one is probably loading the model."""
 _DRAIN_SECONDS = 0.1
 """How long the end of a body may come after the answer's own end mark; nobody waits for it."""
 
@@ -35,14 +36,14 @@ class Exchange:
         self._http = http
         self._timeouts = timeouts
 
-    async def patient(self, call: Call, model: str) -> AsyncGenerator[Batch, None]:
-        """One request to a server of this machine, which may have to load the model first: then that is said."""
-        async with aclosing(self.once(call, model)) as batches:
+    async def patient(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+        """As ``once``; while the server is silent at first it is said who is waited for."""
+        async with aclosing(self.once(call, model, streamed=streamed)) as batches:
             first = asyncio.ensure_future(anext(batches, None))
             try:
-                await asyncio.wait((first,), timeout=_LOADING_SECONDS)
+                await asyncio.wait((first,), timeout=_SILENT_SECONDS)
                 if not first.done():
-                    yield [Preparing(f"waiting for {self._peer.label}; a model that is not loaded yet takes a minute")]
+                    yield [Preparing(self._waited_for())]
                 batch = await first
             finally:
                 first.cancel()
@@ -52,30 +53,42 @@ class Exchange:
             async for batch in batches:
                 yield batch
 
-    async def once(self, call: Call, model: str) -> AsyncGenerator[Batch, None]:
-        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow."""
+    async def once(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow.
+
+        An answer that is not to be ``streamed`` has as long in all as another one has for its first text.
+        """
         decoder = AnswerDecoder(self._wire, self._peer)
         seconds = self._timeouts
         now = asyncio.get_running_loop().time
         left = seconds.first_text
+        left_in_all = seconds.answer if streamed else seconds.first_text
+        bytes_left = MOST_STREAMED if streamed else MOST_WHOLE
 
         def pause() -> float:
             return self._http.pace.seconds if decoder.any_text else 0.0
 
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
+            left_in_all -= waited
             async with reader_of(response, pause) as reader:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
-                        chunk = await reader.next(left)
+                        chunk = await reader.next(min(left, left_in_all))
                     except TimeoutError:
                         if finishing:
                             break
-                        raise self._silent(begun=decoder.any_text) from None
+                        in_time = left < left_in_all or not streamed
+                        raise (self._silent(begun=decoder.any_text) if in_time else self._endless()) from None
                     if chunk is None:
                         break
-                    left -= now() - since
+                    waited = now() - since
+                    left -= waited
+                    left_in_all -= waited
+                    bytes_left -= len(chunk)
+                    if bytes_left < 0:
+                        raise self._endless()
                     held = self._http.pace.seconds > 0
                     for batch in decoder.batches(chunk):
                         yield _joined(batch) if held and len(batch) > 1 else batch
@@ -92,6 +105,17 @@ class Exchange:
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
+
+    def _waited_for(self) -> str:
+        loading = " (loading the model?)" if self._peer.local else ""
+        return f"waiting for {self._peer.label} at {urlsplit(self._peer.url).netloc}{loading}"
+
+    def _endless(self) -> ProviderError:
+        return ProviderError(
+            f"{self._peer.label} goes on without end",
+            hint="what had come is kept; ask again, or try another model",
+            code="answer_without_end",
+        )
 
     def _silent(self, *, begun: bool) -> ProviderError:
         if begun:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from tui.errors import ProviderError
 from tui.llm.exchange import Batch, Exchange
 from tui.llm.http_errors import Peer, RefusedRequest, TransientError, loads, refused
-from tui.llm.http_stream import CLOUD, LOCAL, HttpPeer, Timeouts, body_of
+from tui.llm.http_stream import HttpPeer, Timeouts, body_of, patience
 from tui.llm.probe import Silent, is_behind_proxy, probe
 from tui.llm.protocol import (
     ChatRequest,
+    Preparing,
     StreamEnd,
     StreamEvent,
     StructuredAnswer,
@@ -45,7 +46,8 @@ _ABOUT_PARAMETER = re.compile(
 )
 _MAX_MODELS = 5000
 _MAX_PAGES = 20
-_MAX_MODEL_LIST = 16 * 1024 * 1024
+_MAX_MODEL_LIST = 4 * 1024 * 1024
+"""Bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
 _SUGGESTION_SECONDS = 2.0
 
 
@@ -72,7 +74,7 @@ class HttpChat:
         self._peer = peer
         self._key = key
         self._parallel = parallel
-        self._timeouts = timeouts or (LOCAL if peer.local else CLOUD)
+        self._timeouts = timeouts or patience(local=peer.local)
         address = _without(wire.needless_endings, base_url)
         self._http = HttpPeer(address, peer, self._timeouts, self._headers, connections=connections)
         self._exchange = Exchange(wire, peer, self._http, self._timeouts)
@@ -134,6 +136,18 @@ class HttpChat:
             return self._models
 
     async def _listed(self) -> tuple[str, ...]:
+        await self._key.get()  # which may be asked of the user, and has a deadline of its own
+        try:
+            async with asyncio.timeout(self._timeouts.models):
+                return await self._all_pages()
+        except TimeoutError:
+            raise ProviderError(
+                f"{self.label} has given no list of models for {self._timeouts.models:g} s",
+                hint="ask again, or type the model's name",
+                code="timeout",
+            ) from None
+
+    async def _all_pages(self) -> tuple[str, ...]:
         found: set[str] = set()
         following: str | None = None
         for _ in range(_MAX_PAGES):
@@ -186,7 +200,11 @@ class HttpChat:
                 raise
 
     async def structured(
-        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+        self,
+        request: ChatRequest,
+        schema: Mapping[str, Any],
+        *,
+        tell: Callable[[Waiting | Preparing], None] = silently,
     ) -> StructuredAnswer:
         """As ``Provider.structured``, by the strictest means that the model is known to understand.
 
@@ -242,9 +260,8 @@ class HttpChat:
             call, extras = self._with_extras(
                 self._wire.chat(request, streamed=True), self._wire.stream_extras, request.model
             )
-            batches = (self._exchange.patient if self.local else self._exchange.once)(call, request.model)
             try:
-                async with self._key.on_trial(), aclosing(batches):
+                async with self._key.on_trial(), aclosing(self._exchange.patient(call, request.model)) as batches:
                     async for batch in batches:
                         yield batch
                 return
@@ -261,7 +278,7 @@ class HttpChat:
         rung: Rung,
         *,
         is_last: bool,
-        tell: Callable[[Waiting], None],
+        tell: Callable[[Waiting | Preparing], None],
     ) -> StructuredAnswer:
         if rung.in_words:
             request = replace(request, system=request.system + _in_words(schema))
@@ -283,20 +300,23 @@ class HttpChat:
                 raise
 
     async def _whole(
-        self, call: Call, model: str, schema: Mapping[str, Any], tell: Callable[[Waiting], None]
+        self, call: Call, model: str, schema: Mapping[str, Any], tell: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer:
         """One answer that is not streamed; one more try where that may help."""
         texts: list[str] = []
         end: StreamEnd | None = None
         for attempt in (0, 1):
             try:
-                async with self._key.on_trial(), aclosing(self._exchange.once(call, model)) as batches:
+                answer = self._exchange.patient(call, model, streamed=False)
+                async with self._key.on_trial(), aclosing(answer) as batches:
                     async for batch in batches:
                         for event in batch:
                             if isinstance(event, TextDelta):
                                 texts.append(event.text)
                             elif isinstance(event, StreamEnd):
                                 end = event
+                            elif isinstance(event, Preparing):
+                                tell(event)
                 break
             except TransientError as error:
                 if attempt or texts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -29,14 +29,18 @@ class Timeouts:
     """Seconds. ``read`` is between the bytes of an answer that comes whole; in a stream keep-alives would reset it, so
     texts have deadlines of their own.
 
-    ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next.
-    ``after_finish`` is how long usage may come late, ``status`` how long a local server has to say that it is there.
+    ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next. ``answer`` is
+    how long a whole streamed one is waited for, the time that its reader takes apart, and ``models`` a list of models:
+    a server that sends a byte now and then would be waited for without end. ``after_finish`` is how long usage may come
+    late, ``status`` how long a local server has to say that it is there.
     """
 
     connect: float = 5.0
     read: float = 120.0
     first_text: float = 120.0
     between_texts: float = 60.0
+    answer: float = 3600.0
+    models: float = 60.0
     after_finish: float = 3.0
     status: float = 0.9
 
@@ -44,6 +48,21 @@ class Timeouts:
 CLOUD = Timeouts()
 LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
+
+
+def patience(*, local: bool, silent: float | None = None) -> Timeouts:
+    """The timeouts of a provider whose model may be ``silent`` for so many seconds, None for as long as is usual."""
+    usual = LOCAL if local else CLOUD
+    if silent is None:
+        return usual
+    between = min(usual.between_texts, silent)
+    return replace(usual, read=silent, first_text=silent, between_texts=between, models=min(usual.models, silent))
+
+
+MOST_STREAMED = 128 * 1024 * 1024
+"""Bytes of a streamed answer, with what is wrapped around its texts and thoughts: three times what the longest answer
+that a reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
+"""
 _FEW = 64
 """More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
 READER = "lode_reader"
@@ -95,7 +114,10 @@ class HttpPeer:
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
-                    raise refused(response.status_code, response.headers, await _capped(response), self._peer, model)
+                    body = b"" if is_packed(response) else await _capped(response)
+                    raise refused(response.status_code, response.headers, body, self._peer, model)
+                if is_packed(response):
+                    raise self._packed()
                 yield response
             finally:
                 await response.aclose()
@@ -209,6 +231,13 @@ class HttpPeer:
             )
         return self._lost("")
 
+    def _packed(self) -> ProviderError:
+        return ProviderError(
+            f"{self._peer.label} sends its answer compressed, which was not asked for",
+            hint="turn that off where the server, or the proxy before it, is set up",
+            code="provider_protocol",
+        )
+
     def _no_address(self) -> ProviderError:
         return ProviderError(f"{self._peer.url!r} is no address to ask", hint="correct base_url", code="unreachable")
 
@@ -227,9 +256,14 @@ def import_transport(connections: int) -> None:
         import tui.llm.many_streams  # noqa: F401
 
 
+def is_packed(response: httpx.Response) -> bool:
+    """Whether the body is compressed, though ``identity`` was asked for: a few bytes could become any number."""
+    return response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+
+
 def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """The body as it comes; httpx says iterator, but it is a generator and wants to be closed."""
-    return cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
+    """The body as it comes, never unpacked; httpx says iterator, but it is a generator and wants to be closed."""
+    return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
 
 
 @asynccontextmanager

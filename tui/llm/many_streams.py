@@ -80,8 +80,7 @@ class ManyStreams(AiohttpTransport):
             raise
         stream = cast(AiohttpResponseStream, response.stream)
         response.stream = _Body(stream, self._slots)
-        if "content-encoding" not in response.headers:
-            response.extensions[READER] = partial(_Reader, stream._aiohttp_response)
+        response.extensions[READER] = partial(_Reader, stream._aiohttp_response)
         return response
 
 

@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -68,14 +69,20 @@ def is_behind_proxy(url: str) -> bool:
 
 async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> Answered | Silent:
     """Ask for ``url``; over TLS only connect. Never raises, and takes no longer than ``seconds``."""
+    opened: list[socket.socket] = []
     try:
         async with asyncio.timeout(seconds):
-            return await in_daemon_thread(lambda: _asked(url, headers, seconds), name="probe")
+            return await in_daemon_thread(lambda: _asked(url, headers, seconds, opened), name="probe")
     except TimeoutError:
         return Silent("within a second")
+    finally:
+        for each in opened:  # a server that sends a byte now and then would keep the thread for ever
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
 
-def _asked(url: str, headers: Mapping[str, str], seconds: float) -> Answered | Silent:
+def _asked(url: str, headers: Mapping[str, str], seconds: float, opened: list[socket.socket]) -> Answered | Silent:
+    """``opened`` is given the connection."""
     from http.client import HTTPConnection, HTTPException
 
     parts = urlsplit(url)
@@ -84,6 +91,7 @@ def _asked(url: str, headers: Mapping[str, str], seconds: float) -> Answered | S
         connection = HTTPConnection(parts.hostname or "", parts.port or (443 if tls else 80), timeout=seconds)
         try:
             connection.connect()
+            opened.append(connection.sock)
             return Answered() if tls else _answer(connection, url, headers)
         finally:
             connection.close()

@@ -86,7 +86,7 @@ class StructuredAnswer:
     output_tokens: int | None = None
 
 
-def silently(_: Waiting) -> None:
+def silently(_: Waiting | Preparing) -> None:
     """For those who need not know."""
 
 
@@ -119,9 +119,13 @@ class Provider(Protocol):
         """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""
 
     async def structured(
-        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
+        self,
+        request: ChatRequest,
+        schema: Mapping[str, Any],
+        *,
+        tell: Callable[[Waiting | Preparing], None] = silently,
     ) -> StructuredAnswer:
-        """One answer that conforms to the schema, or ``ProviderError``; ``tell`` is called before a wait of seconds."""
+        """One answer that conforms to the schema, or ``ProviderError``; ``tell`` is called when it takes seconds."""
 
     async def close(self) -> None: ...
 

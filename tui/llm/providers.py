@@ -11,6 +11,7 @@ from tui.errors import InvalidInput
 from tui.llm.api_key import ApiKey
 from tui.llm.http_chat import HttpChat
 from tui.llm.http_errors import Peer, public_url
+from tui.llm.http_stream import patience
 from tui.llm.lexicon import Lexicon
 from tui.llm.probe import in_own_network
 from tui.llm.protocol import Provider
@@ -32,7 +33,8 @@ class ProviderRow:
     ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
     ``effort``: the ``reasoning_effort`` for short structured answers, "" where the provider doesn't know it.
     ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key. ``well_known``: some of its models, as its
-    SDK or documentation names them, without those whose end is announced.
+    SDK or documentation names them, without those whose end is announced. ``timeout``: seconds that its models may be
+    silent, None for as long as is usual.
     """
 
     name: str
@@ -47,6 +49,7 @@ class ProviderRow:
     schemas: bool = True
     key_command: str = ""
     well_known: tuple[str, ...] = ()
+    timeout: float | None = None
 
 
 TABLE = (
@@ -204,6 +207,7 @@ class HttpProviders:
             base_url,
             key,
             parallel=row.parallel and not local,
+            timeouts=patience(local=local, silent=row.timeout),
             connections=self._connections,
             well_known=row.well_known if not (overridden and row.base_url) else (),
         )
@@ -269,6 +273,7 @@ def _row(own: ProviderSettings, built_in: ProviderRow | None) -> ProviderRow:
             label=own.label or built_in.label,
             key_envs=(own.api_key_env,) if own.api_key_env else built_in.key_envs,
             key_command=own.api_key_command,
+            timeout=own.timeout,
         )
     return ProviderRow(
         own.name,
@@ -277,5 +282,6 @@ def _row(own: ProviderSettings, built_in: ProviderRow | None) -> ProviderRow:
         own.base_url,
         (own.api_key_env,) if own.api_key_env else (),
         key_command=own.api_key_command,
+        timeout=own.timeout,
         parallel=own.protocol != "ollama",
     )
