@@ -28,7 +28,7 @@ from tests.llm.fake_server import (
 from tests.screens.asking import MODEL, asked, text
 from tests.screens.driving import assert_is_clean, lines, until, until_shown
 from tui.config import Settings
-from tui.llm import exchange, http_chat
+from tui.llm import exchange, http_stream
 from tui.llm.http_stream import Timeouts
 
 pytestmark = pytest.mark.exhaustive
@@ -140,7 +140,7 @@ async def test_a_fault_says_its_cause_and_the_next_step(
     settings: Settings, fault: Fault, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if fault.timeouts is not None:
-        monkeypatch.setattr(http_chat, "LOCAL", fault.timeouts)
+        monkeypatch.setattr(http_stream, "LOCAL", fault.timeouts)
     async with asked(settings, fault.reply, model=fault.model, size=size) as (pilot, _, service):
         await until(pilot, lambda: fault.ends in lines(pilot)[0])
         await pilot.app.workers.wait_for_complete()
@@ -202,14 +202,15 @@ async def test_thinking_is_shown_as_a_state_and_never_as_text(settings: Settings
 
 
 async def test_a_model_that_is_being_loaded_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "_LOADING_SECONDS", 0.05)
+    monkeypatch.setattr(exchange, "_SILENT_SECONDS", 0.05)
     gate = Gate()
     async with asked(settings, lambda: slow([], gate, ["It leaves."])) as (pilot, _, _service):
         await until_shown(pilot, "preparing")
-        await until(pilot, lambda: "waiting for Fake; a model that is not loaded yet takes a minute" in text(pilot))
+        await until(pilot, lambda: "waiting for Fake at 127.0.0.1:" in text(pilot))
+        await until(pilot, lambda: "(loading the model?) · 1 s · esc stops" in text(pilot))
         gate.opened.set()
         await until_shown(pilot, "done")
-        assert "takes a minute" not in text(pilot)
+        assert "loading the model" not in text(pilot)
 
 
 async def test_without_a_focus_the_explanation_comes_and_says_whose_the_focus_is(settings: Settings) -> None:

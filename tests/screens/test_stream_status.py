@@ -27,6 +27,20 @@ def test_a_state_is_one_calm_word_however_much_there_is_to_say(state: StreamStat
     assert status.text() == f"{MODEL} · {state} · 0.0 s"
 
 
+def test_what_is_waited_for_is_said_with_the_seconds_and_the_key_that_stops_it() -> None:
+    at = [0.0]
+    status = StreamStatus("", lambda: at[0])
+    assert status.remark("esc") == ""
+    status.note(StateChanged("preparing", MODEL, "waiting for Ollama"))
+    at[0] = 12.7
+    assert status.remark("esc") == "waiting for Ollama · 12 s · esc stops"
+    assert status.remark("") == "waiting for Ollama · 12 s"
+    at[0] = 75.0
+    assert status.remark("esc") == "waiting for Ollama · 1:15 min · esc stops"
+    status.note(StateChanged("connecting", MODEL, "the focus is the lexicon's"))
+    assert status.remark("esc") == "the focus is the lexicon's"
+
+
 def test_a_wait_counts_down() -> None:
     at = [0.0]
     status = StreamStatus("", lambda: at[0])

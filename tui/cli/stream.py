@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from contextlib import aclosing
 from typing import Protocol
 
@@ -107,20 +109,40 @@ class _Text:
         self._status = output.StatusLine()
         self._filter = ControlFilter()
         self._open_line = False
+        self._began = time.monotonic()
+        self._counting: asyncio.TimerHandle | None = None
 
     def state(self, event: StateChanged) -> None:
+        self._stop_counting()
         if event.state != "streaming" and not self._open_line:  # else it would tear apart what is being written
             wait = "" if event.seconds is None else f"asking again in {event.seconds:.0f} s"
-            parts = (event.model, event.message or event.state, wait)
-            self._status.show(" · ".join(filter(None, parts)), now=True)
+            said = " · ".join(filter(None, (event.model, event.message or event.state, wait)))
+            if event.state == "preparing":
+                self._count(said)
+            else:
+                self._status.show(said, now=True)
+
+    def _count(self, said: str) -> None:
+        """Show it with the seconds so far, every second anew."""
+        self._status.show(f"{said} · {time.monotonic() - self._began:.0f} s · ctrl+c stops", now=True)
+        self._counting = asyncio.get_running_loop().call_later(1.0, self._count, said)
+
+    def _stop_counting(self) -> None:
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+
+    def _clear(self) -> None:
+        self._stop_counting()
+        self._status.clear()
 
     def focus(self, focus: FocusWord) -> None:
-        self._status.clear()
+        self._clear()
         put_focus(focus)
         output.put(flush=True)
 
     def token(self, text: str) -> None:
-        self._status.clear()
+        self._clear()
         if safe := self._filter.feed(text):
             output.put(safe, end="", flush=True)
             self._open_line = not safe.endswith("\n")
@@ -133,7 +155,7 @@ class _Text:
         self.stopped()
         if event.kept:
             output.tell("from the history; --fresh asks anew")
-        if event.cut:
+        if event.cut and event.state == "complete":
             output.tell("the model stopped at its length limit")
         if clip_id:
             output.tell(f"kept as clip {clip_id}")
@@ -141,7 +163,7 @@ class _Text:
             output.tell(_summary(event))
 
     def stopped(self) -> None:
-        self._status.clear()
+        self._clear()
         if self._open_line:
             self._open_line = False
             output.put(flush=True)

@@ -223,7 +223,7 @@ class AnswerPane(Vertical):
         stream.note(event)
         match event:
             case StateChanged(state, _, message):
-                self.token_log.remark(message)
+                self._show_remark()
                 if state == "connecting":
                     self._aside = message  # of the answer as a whole, not of a moment
             case FocusReady(focus):
@@ -245,7 +245,7 @@ class AnswerPane(Vertical):
         log = self.token_log
         if event.kept and event.answer_id is not None:
             self.tell_when_kept(event.answer_id, self._stream)
-        elif event.cut:
+        elif event.cut and event.state == "complete":
             log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
         elif event.state == "complete" and not log.text:
             log.note(f"the model gave no explanation · {self._asks_anew}")
@@ -295,7 +295,12 @@ class AnswerPane(Vertical):
     def _show_status(self) -> None:
         line = self.query_one(AnswerStatus)
         line.model, line.said = self._stream.model, self._stream.said()
+        if self.is_streaming:
+            self._show_remark()
         self.post_message(self.Changed(self))
+
+    def _show_remark(self) -> None:
+        self.token_log.remark(self._stream.remark(shown_key(self.screen, "breakdown.stop")))
 
     @property
     def _asks_anew(self) -> str:

@@ -31,6 +31,7 @@ class StreamStatus:
         self._tokens = 0
         self._doing: StreamState = "connecting"
         self._wait_ends: float | None = None
+        self._message = ""
         self._end = ""
 
     @classmethod
@@ -46,7 +47,8 @@ class StreamStatus:
 
     def note(self, event: BreakdownEvent) -> None:
         match event:
-            case StateChanged(state, model, _, seconds):
+            case StateChanged(state, model, message, seconds):
+                self._message = message
                 self.model = model or self.model
                 self._doing = state
                 self._wait_ends = None if seconds is None else self._clock() + seconds
@@ -69,6 +71,16 @@ class StreamStatus:
         """The stream ended without saying so itself."""
         ended = PARTIAL if state == "failed" and self._tokens else ENDS[state]
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
+
+    def remark(self, stop_key: str) -> str:
+        """What there is to say while nothing has come: what is prepared or waited for, for how long by now, and which
+        key ends that ("" for none).
+        """
+        if not self._message or self._doing != "preparing":
+            return self._message
+        stops = f"{stop_key} stops" if stop_key else ""
+        waited = seconds_of(self._clock() - self._began, whole=True)
+        return " · ".join(filter(None, (self._message, waited, stops)))
 
     def text(self) -> str:
         """Model, what it does, tokens a second and seconds so far; once it is over what it came to."""
@@ -99,8 +111,10 @@ def _end_of(finished: Finished) -> str:
     return " · ".join(said)
 
 
-def seconds_of(seconds: float) -> str:
-    """ "3.2 s", "1:15 min"."""
+def seconds_of(seconds: float, *, whole: bool = False) -> str:
+    """ "3.2 s" ("3 s" where they are to be ``whole``), "1:15 min"."""
+    if whole and seconds < 60:
+        return f"{int(seconds)} s"
     return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60}:{int(seconds) % 60:02} min"
 
 

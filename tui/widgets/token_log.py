@@ -129,8 +129,9 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     def remark(self, text: str) -> None:
         """What there is to say while nothing has come yet; it makes room for the first text or note. "" for nothing."""
-        self._remark = without_controls(text)
-        self._draw_soon()
+        if (said := without_controls(text)) != self._remark:
+            self._remark = said
+            self._draw_soon()
 
     def clear(self) -> None:
         """Empty, and ready for another stream."""
