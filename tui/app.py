@@ -85,7 +85,6 @@ class LodeApp(App[None]):
         screen = section_screen(name, self.service)
         # Its style sheets are read when it is mounted; without this a new mode's screen has all of them read once more.
         screen._css_update_count = self._css_update_count
-        screen.begin_with_size(self.size)
         return screen
 
     def _blank_screen(self) -> Screen[None]:

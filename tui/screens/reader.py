@@ -22,9 +22,10 @@ from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, Sentence
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
 from tui.widgets.cue_reader import CueReader
+from tui.widgets.key_line import KeyLine
 from tui.widgets.notice import Notice
 from tui.widgets.text_fields import LineField
-from tui.widgets.word_pane import WordPane
+from tui.widgets.word_pane import WordLine, WordPane
 
 _SETTLED_SECONDS = 0.12
 """A word is looked up once the eye has rested on it this long."""
@@ -61,7 +62,9 @@ class ReaderScreen(SectionScreen):
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
             with Vertical(id="page"):
-                yield Static(id="title")
+                with Horizontal(id="head"):
+                    yield Static(id="title")
+                    yield WordLine()
                 yield CueReader()
                 yield Notice()
                 with Horizontal(id="find"):
@@ -138,7 +141,8 @@ class ReaderScreen(SectionScreen):
         reader = self.reader
         _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
         word = reader.focus_text
-        self.query_one(WordPane).show(word, self._summaries.get(word))
+        self.query_one(KeyLine).mode = "EXTEND" if reader.is_extending else ""
+        self._show_word(word, self._summaries.get(word))
         self._show_count()
         self.look_up(word)
 
@@ -154,10 +158,14 @@ class ReaderScreen(SectionScreen):
         try:
             summary = await self.service.words.summary(word, language=self._transcript.language)
         except LodeError as error:
-            self.query_one(WordPane).show(word, message=error.message)
+            self._show_word(word, message=error.message)
             return
         self._summaries[word] = summary
-        self.query_one(WordPane).show(word, summary)
+        self._show_word(word, summary)
+
+    def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
+        self.query_one(WordPane).show(word, summary, message)
+        self.query_one(WordLine).show(word, summary)
 
     def read_anew(self) -> None:
         self._summaries.clear()

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -44,17 +43,15 @@ class SectionScreen(Screen[None]):
         self.service = service
         self._stale = False
 
-    def begin_with_size(self, size: Size) -> None:
-        """Take the classes for this size before the first layout, which Textual would else do a second time."""
-        self._size_class(size.width, self.HORIZONTAL_BREAKPOINTS)
-        self._size_class(size.height, self.VERTICAL_BREAKPOINTS)
-
     def _size_class(self, cells: int, breakpoints: list[tuple[int, str]] | None) -> None:
         fitting = [name for least, name in breakpoints or () if least <= cells]
         if fitting:
             self.set_class(True, fitting[-1], update=False)
 
     def compose(self) -> ComposeResult:
+        # Textual does this after the first layout, which then shows the parts of another size, and does it all again.
+        self._size_class(self.app.size.width, self.HORIZONTAL_BREAKPOINTS)
+        self._size_class(self.app.size.height, self.VERTICAL_BREAKPOINTS)
         yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}", self.service.trouble)
         yield from self.compose_body()
         yield KeyLine()

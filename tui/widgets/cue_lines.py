@@ -74,9 +74,13 @@ class CueLines:
         if row.cue != focus.cue or layout is None:
             return RowMark(is_kept=is_kept)
         line = layout.lines[row.line]
-        spans = tuple(
-            (max(start, line.start), min(end, line.end))
-            for start, end in focus_spans(focus.selected, layout.words)
-            if start < line.end and end > line.start
+        anchor = () if focus.anchor is None else (focus.anchor,)
+        spans, anchored = (
+            tuple(
+                (max(start, line.start), min(end, line.end))
+                for start, end in focus_spans(words, layout.words)
+                if start < line.end and end > line.start
+            )
+            for words in (focus.selected, anchor)
         )
-        return RowMark("▌", True, spans, is_kept)
+        return RowMark("▌", True, spans, is_kept, anchored)

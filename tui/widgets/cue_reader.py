@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
@@ -21,6 +21,7 @@ from tui.records import Cue
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.cue_focus import CueFocus, focus_spans, focus_text
 from tui.widgets.cue_hits import CueHits
+from tui.widgets.cue_keys import READER_KEYS
 from tui.widgets.cue_layout import shown_text
 from tui.widgets.cue_lines import CueLines, WordPlace
 from tui.widgets.cue_pages import CuePages, FetchCues
@@ -47,6 +48,7 @@ class CueReader(Widget, can_focus=True):
         "cue-reader--speaker",
         "cue-reader--here",
         "cue-reader--word",
+        "cue-reader--anchor",
         "cue-reader--hit",
     }
     DEFAULT_CSS = """
@@ -59,36 +61,11 @@ class CueReader(Widget, can_focus=True):
         & > .cue-reader--speaker { color: $text-muted; }
         & > .cue-reader--here { color: $foreground; text-style: bold; }
         & > .cue-reader--word { color: $accent; text-style: bold reverse; }
+        & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
         & > .cue-reader--hit { text-style: underline; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "break down", key_display="⏎", id="reader.choose"),
-        Binding("j,down", "cue(1)", "next cue", show=False, id="reader.next_cue"),
-        Binding("k,up", "cue(-1)", "previous cue", show=False, id="reader.previous_cue"),
-        Binding("l,right", "word(1)", "next word", show=False, id="reader.next_word"),
-        Binding("h,left", "word(-1)", "previous word", show=False, id="reader.previous_word"),
-        Binding("v", "extend", "extend", tooltip="extend the focus over several words", id="reader.extend"),
-        Binding("space", "mark", "keep this word in the focus (parts that stand apart)", show=False, id="reader.mark"),
-        Binding(
-            "J",
-            "context(0, 1)",
-            "context",
-            key_display="J/K",
-            tooltip="take the next cue in",
-            id="reader.context_after",
-        ),
-        Binding("K", "context(1, 0)", "take the cue before into the context", show=False, id="reader.context_before"),
-        Binding("0", "no_context", "no context", show=False, id="reader.no_context"),
-        Binding("g,home", "edge(0)", "first cue", show=False, id="reader.first"),
-        Binding("G,end", "edge(1)", "last cue", show=False, id="reader.last"),
-        Binding("ctrl+d", "pages(0.5)", "half a page down", show=False, id="reader.half_down"),
-        Binding("ctrl+u", "pages(-0.5)", "half a page up", show=False, id="reader.half_up"),
-        Binding("pagedown", "pages(1)", "page down", show=False, id="reader.page_down"),
-        Binding("pageup", "pages(-1)", "page up", show=False, id="reader.page_up"),
-        Binding("n", "hit(1)", "next hit", show=False, id="reader.next_hit"),
-        Binding("N", "hit(-1)", "previous hit", show=False, id="reader.previous_hit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
 
     class WordFocused(Message):
         """The eye moved: ``word`` is the focus as text, ``spans`` its code point offsets in the cue as it is shown."""
@@ -182,6 +159,11 @@ class CueReader(Widget, can_focus=True):
         around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
         cues = (self._cues.record(index) for index in around)
         return "\n".join(one_line(shown_text(cue)) for cue in cues if cue is not None)
+
+    @property
+    def is_extending(self) -> bool:
+        """Whether the steps extend the focus."""
+        return self._focused.anchor is not None
 
     @property
     def is_extended(self) -> bool:
@@ -363,7 +345,7 @@ class CueReader(Widget, can_focus=True):
         return self._lines.strip(y, self._focused, self._styles, self.size.width)
 
     def _current_styles(self) -> CueStyles:
-        names = ("bar", "context", "kept", "time", "speaker", "here", "word")
+        names = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
         styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in names}
         hit = self.get_component_rich_style("cue-reader--hit", partial=True)
         return CueStyles(plain=self.rich_style, hit=hit, **styles)

@@ -26,12 +26,16 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """How a row is marked: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip."""
+    """How a row is marked: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip.
+
+    ``anchor`` is the span from which the focus is being extended.
+    """
 
     bar: str = " "
     is_here: bool = False
     spans: Spans = ()
     is_kept: bool = False
+    anchor: Spans = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class CueStyles:
     speaker: Style
     here: Style
     word: Style
+    anchor: Style
     hit: Style
 
 
@@ -77,11 +82,13 @@ def cue_strip(
         segments.append(Segment(layout.speaker, styles.speaker))
     hits = tuple(hits)
     edges = {place.start, place.end}
-    edges.update(edge for span in (*mark.spans, *hits) for edge in span if place.start < edge < place.end)
+    edges.update(edge for span in (*mark.spans, *mark.anchor, *hits) for edge in span if place.start < edge < place.end)
     for start, end in pairwise(sorted(edges)):
         style = styles.here if mark.is_here else plain
         if any(low <= start < high for low, high in mark.spans):
             style = styles.word
+        if any(low <= start < high for low, high in mark.anchor):
+            style = styles.anchor
         if any(low <= start < high for low, high in hits):
             style = style + styles.hit
         segments.append(Segment(layout.text[start:end], style))

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import ActiveBinding, Binding
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -24,18 +25,23 @@ _HELP = "show_keys"
 class KeyLine(Widget):
     """Draws the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
 
+    ``mode`` stands before them: a word for what the keys do at the moment beside their own ("" for nothing special).
+
     A Footer mounts a widget for each key and scrolls what does not fit; one line that is drawn costs nothing at
     start-up or when the focus moves, and `?` stays in sight in 60 columns.
     """
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--mode"}
     DEFAULT_CSS = """
     KeyLine {
         dock: bottom; height: 1; background: $background; color: $text-muted;
         & > .key-line--key { color: $foreground; text-style: bold; }
+        & > .key-line--mode { color: $accent; text-style: bold; }
     }
     """
+
+    mode: reactive[str] = reactive("")
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
@@ -43,6 +49,11 @@ class KeyLine(Widget):
     def _bindings_changed(self, screen: Screen[object]) -> None:
         if screen is self.screen:
             self.refresh()
+
+    @property
+    def _start(self) -> int:
+        """The cell of the first key."""
+        return 1 + (cell_len(self.mode) + _GAP if self.mode else 0)
 
     def entries(self) -> list[tuple[str, str, str]]:
         """What stands in the line at this width: key as shown, what it does, key to press."""
@@ -52,7 +63,7 @@ class KeyLine(Widget):
                 label = one_line(binding.description)
                 shown[binding.action] = (self.app.get_key_display(binding), label, binding.key)
         last = shown.pop(_HELP, None)
-        room = self.size.width - 2 - (_width(last) + _GAP if last else -_GAP)
+        room = self.size.width - 1 - self._start - (_width(last) + _GAP if last else -_GAP)
         fitting = []
         for entry in shown.values():
             room -= _width(entry) + _GAP
@@ -65,6 +76,11 @@ class KeyLine(Widget):
         plain = self.rich_style
         bold = self.get_component_rich_style("key-line--key")
         segments = [Segment(" ", plain)]
+        if self.mode:
+            segments += [
+                Segment(self.mode, self.get_component_rich_style("key-line--mode")),
+                Segment(" " * _GAP, plain),
+            ]
         for place, (key, label, _) in enumerate(self.entries()):
             segments.append(Segment(" " * _GAP if place else "", plain))
             segments.append(Segment(key, bold))
@@ -72,7 +88,7 @@ class KeyLine(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, plain)
 
     async def _on_click(self, event: events.Click) -> None:
-        x = 1
+        x = self._start
         for entry in self.entries():
             if x <= event.x < x + _width(entry):
                 self.app.simulate_key(entry[2])

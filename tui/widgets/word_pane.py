@@ -1,4 +1,4 @@
-"""What the library knows of the word under the eye, in a few quiet lines."""
+"""What the library knows of the word under the eye: in a few quiet lines, or in one where there is no room for them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Static
 
 from tui.controls import one_line
 from tui.formats import count_of, number
+from tui.language.scripts import is_rtl
 from tui.service.protocol import WordSummary
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -59,6 +61,32 @@ class WordPane(Widget):
         kept = [count_of(summary.clips, "clip")] if summary.clips else []
         kept += [count_of(summary.answers, "breakdown")] if summary.answers else []
         return [*lines, Content(""), Content(" · ".join(kept))] if kept else lines
+
+
+class WordLine(Static):
+    """The word, its lemma and how often the library has it, as in "fährt · fahren · 12×"."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def show(self, word: str, summary: WordSummary | None = None) -> None:
+        """Replace what stands there; "" leaves it empty."""
+        known = []
+        if summary is not None:
+            lemma = one_line(summary.focus.lemma or "")
+            known = [
+                *([_isolated(lemma)] if lemma not in ("", one_line(word)) else []),
+                f"{number(summary.occurrences)}×",
+            ]
+        rest = "".join(f" · {fact}" for fact in known)
+        self.update(Content.styled(_isolated(one_line(word)), "bold $foreground") + Content(rest))
+
+
+def _isolated(word: str) -> str:
+    """The word, and after one that runs from right to left a mark that keeps the next digits out of it."""
+    return f"{word}\u200e" if is_rtl(word) else word
 
 
 def sparkline(counts: Sequence[int], width: int) -> str:
