@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -86,7 +85,7 @@ def test_a_prepared_language_is_there_for_the_next_process(lemmatiser: Lemmatise
     again = Lemmatiser(lemmatiser.cache_dir)
     assert again.is_prepared("en")
     assert again.lemma("houses", "en") == "house"
-    assert not list(lemmatiser.cache_dir.glob(".unpacking*"))
+    assert not list(lemmatiser.cache_dir.glob(".lode-tmp-*"))
 
 
 def test_two_processes_may_prepare_the_same_language(cache: Path) -> None:
@@ -99,14 +98,13 @@ def test_two_processes_may_prepare_the_same_language(cache: Path) -> None:
 
 def test_a_killed_process_leaves_no_broken_trie(cache: Path) -> None:
     process = subprocess.Popen([sys.executable, "-m", "tui.language.lemmas", str(cache), "de"])
-    while not list(cache.glob(".unpacking*")):
+    while not list(cache.glob(".lode-tmp-*")):
         assert process.poll() is None
     process.send_signal(signal.SIGKILL)
     process.wait()
     lemmatiser = Lemmatiser(cache)
     assert not lemmatiser.is_prepared("de")
-    (left,) = cache.glob(".unpacking*")
-    os.utime(left, (0, 0))
+    (left,) = cache.glob(".lode-tmp-*")
     lemmatiser.prepare("cy")
     assert lemmatiser.is_prepared("cy")
     assert not left.exists()

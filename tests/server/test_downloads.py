@@ -9,7 +9,6 @@ import socket
 import sqlite3
 import tempfile
 import threading
-import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -18,8 +17,7 @@ import httpx
 import pytest
 
 from tests.server.conftest import SENTENCE, clip, of
-from tests.server.serving import Served, serving
-from tui.config import Settings
+from tests.server.serving import Served
 from tui.records import NewClip
 
 pytestmark = pytest.mark.exhaustive
@@ -106,7 +104,7 @@ async def test_a_backup_is_the_whole_database_and_leaves_nothing_behind(
     assert connection.execute("SELECT sentence FROM clips").fetchall() == [(SENTENCE,)]
     connection.close()
     async with asyncio.timeout(5):
-        while list(home.glob(".backup-*")):  # it goes once it was sent
+        while list(home.glob(".lode-tmp-*")):  # it goes once it was sent
             await asyncio.sleep(0.005)
 
 
@@ -117,9 +115,9 @@ async def test_a_download_that_is_broken_off_leaves_nothing_behind(
     await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
     async with client.stream("GET", "/backup") as response:
         assert int(response.headers["content-length"]) > 10_000_000
-        assert list(home.glob(".backup-*"))
+        assert list(home.glob(".lode-tmp-*"))
     async with asyncio.timeout(5):
-        while list(home.glob(".backup-*")):
+        while list(home.glob(".lode-tmp-*")):
             await asyncio.sleep(0.005)
 
 
@@ -134,7 +132,7 @@ async def test_who_leaves_before_the_file_is_made_ends_its_making(
     await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
 
     def made() -> list[Path]:
-        return [*tmp_path.glob("lode-export-*"), *home.glob(".backup-*")]
+        return [*tmp_path.glob(".lode-tmp-*"), *home.glob(".lode-tmp-*")]
 
     with pytest.raises(httpx.ReadTimeout):
         await client.get(path, timeout=0.3)  # it waits for its turn
@@ -150,20 +148,3 @@ async def test_who_leaves_before_the_file_is_made_ends_its_making(
     async with asyncio.timeout(5):
         while made():
             await asyncio.sleep(0.005)
-
-
-async def test_what_a_killed_server_left_of_a_backup_goes_with_the_next_start_or_backup(settings: Settings) -> None:
-    left, fresh = settings.home / ".backup-left", settings.home / ".backup-fresh"
-    for place in (left, fresh):
-        place.mkdir(parents=True)
-        (place / "lode.db").write_bytes(b"x" * 1000)
-    long_ago = time.time() - 2 * 86400
-    os.utime(left, (long_ago, long_ago))
-    async with serving(settings) as served:
-        assert not left.exists()
-        left.mkdir()
-        os.utime(left, (long_ago, long_ago))
-        async with httpx.AsyncClient(base_url=served.url) as client:
-            assert (await client.get("/backup")).status_code == 200
-    assert not left.exists()
-    assert fresh.exists()  # of a server that may still be at it

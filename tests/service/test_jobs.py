@@ -24,7 +24,6 @@ from tui.service.library import Library
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.store import Store
-from tui.store.blobs import BlobFolder
 from tui.store.jobs import Jobs
 
 
@@ -234,7 +233,7 @@ async def test_an_import_that_another_process_cancels_at_the_last_moment_is_not_
 ) -> None:
     (path := tmp_path / "story.srt").write_text(STORY, "utf-8")
     second = LocalService(settings)
-    held = Held(monkeypatch, "put", of=BlobFolder)
+    held = Held(monkeypatch, "get")
     (job,) = await library.service.files.add([path])
     await held.reached()
     assert (await second.jobs.cancel(job.id)).state == "cancelled"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -169,13 +167,8 @@ def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Stor
     assert store.words.occurrences(PROFILE, "de", ["zug"]) == (4_000, (4_000,))
 
 
-def aged(path: Path, seconds: float) -> None:
-    moment = time.time() - seconds
-    os.utime(path, (moment, moment))
-
-
 def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: Store) -> None:
-    shas = {name: store.blobs.put(name.encode()) for name in ("kept", "deleted", "young", "unknown")}
+    shas = {name: store.blobs.put(name.encode()) for name in ("kept", "deleted", "unknown")}
     for name in ("kept", "deleted"):
         store.files.add(
             PROFILE,
@@ -190,23 +183,23 @@ def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: St
             cues=[Cue(0, 0, 1, name)],
             job_id=None,
         )
-    for name in ("kept", "deleted", "unknown"):
-        aged(store.blobs.path(shas[name]), 7200)
-    left_over = store.blobs.path(shas["kept"]).with_name(".half.part")
+    left_over = store.blobs.path(shas["kept"]).with_name(f".{shas['kept'][2:]}.1234-0a1b2c3d.part")
     left_over.write_bytes(b"half")
-    aged(left_over, 7200)
+    foreign = left_over.with_name(".half.part")
+    foreign.write_bytes(b"somebody's")
     file_id = store.files.by_sha256(PROFILE, shas["deleted"])
     assert file_id is not None
     store.files.delete(PROFILE, [file_id.id])
     assert store.trash.empty() == 0
-    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "deleted", "young"]
+    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "deleted"]
     assert not left_over.exists()
+    assert foreign.exists()
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("INSERT INTO openings (date) VALUES ('2037-01-01')")
     assert store.trash.empty(after_dates=1) == 1
     assert store.blobs.path(shas["deleted"]).exists(), "until it is certain that the deletion is forgotten"
     assert store.trash.empty() == 0
-    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept", "young"]
+    assert [name for name in shas if store.blobs.path(shas[name]).exists()] == ["kept"]
     assert store.trash.undo(PROFILE) is None
 
 

@@ -10,7 +10,6 @@ import itertools
 import os
 import shutil
 import sqlite3
-import tempfile
 import time
 import zipfile
 from collections.abc import Iterable
@@ -23,6 +22,7 @@ from tui.controls import one_line
 from tui.deck.target import checked_target, refusal
 from tui.errors import DeckError
 from tui.records import Clip
+from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
     import genanki
@@ -53,15 +53,13 @@ def write_deck(
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
     target = checked_target(path, overwrite=overwrite)
     try:
-        place = Path(tempfile.mkdtemp(prefix=".lode-export-", dir=target.parent))
+        beside = TemporaryDirectory(target.parent)
     except OSError as error:
         raise refusal(target, error) from error
     moment = time.time() if now is None else now
-    try:
+    with beside as place:
         count = _write_collection(place / "collection.anki2", deck_name, clips, moment, target)
         _pack(place, target, moment)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
     return count
 
 

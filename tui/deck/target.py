@@ -6,13 +6,13 @@ import errno
 import os
 import shlex
 import sqlite3
-import tempfile
 import zipfile
 from pathlib import Path
 from types import TracebackType
 
 from tui.controls import one_line
 from tui.errors import DeckError
+from tui.temporary import TemporaryDirectory
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -86,16 +86,18 @@ class DeckFile:
 
     def __init__(self, path: Path, *, overwrite: bool) -> None:
         self._target = checked_target(path, overwrite=overwrite)
-        self._beside = Path()
         self._size = 0
 
     def __enter__(self) -> DeckFile:
         try:
-            number, name = tempfile.mkstemp(prefix=".lode-export-", dir=self._target.parent)
+            self._beside = TemporaryDirectory(self._target.parent)
+            try:
+                self._file = (self._beside.path / "deck.apkg").open("wb")
+            except OSError:
+                self._beside.remove()
+                raise
         except OSError as error:
             raise refusal(self._target, error) from error
-        self._file = os.fdopen(number, "wb")
-        self._beside = Path(name)
         return self
 
     def write(self, piece: bytes) -> None:
@@ -109,8 +111,7 @@ class DeckFile:
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._beside.chmod(0o666 & ~_umask())
-            self._beside.replace(self._target)
+            (self._beside.path / "deck.apkg").replace(self._target)
         except OSError as error:
             raise refusal(self._target, error) from error
         return self._size
@@ -119,11 +120,4 @@ class DeckFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
-        self._beside.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    """Temporary files are private; a deck has the rights that any new file gets."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        self._beside.remove()

@@ -9,15 +9,13 @@ after its language and the size of the list that it was made from, so that a new
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
-import time
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.language.names import base_language
+from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 _LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs", "iw": "he", "in": "id"}
 """Languages that simplemma keeps under another code."""
 _CAPITAL_NOUNS = ("de", "lb")
-_UNPACKING = ".unpacking-"
-_GIVEN_UP_AFTER_SECONDS = 3600
 
 
 class Lemmatiser:
@@ -59,10 +55,9 @@ class Lemmatiser:
         from simplemma.strategies.dictionaries import TrieDictionaryFactory
 
         self.cache_dir.mkdir(parents=True, exist_ok=True)
-        self._clear_up()
-        with tempfile.TemporaryDirectory(prefix=_UNPACKING, dir=self.cache_dir) as directory:
-            TrieDictionaryFactory(disk_cache_dir=directory).get_dictionary(word_list.stem)
-            made = Path(directory) / f"{word_list.stem}.dic"
+        with TemporaryDirectory(self.cache_dir) as directory:
+            TrieDictionaryFactory(disk_cache_dir=str(directory)).get_dictionary(word_list.stem)
+            made = directory / f"{word_list.stem}.dic"
             if not made.exists():  # simplemma only logs that it could not write
                 raise OSError(f"the {word_list.stem} dictionary could not be written to {self.cache_dir}")
             with made.open("rb") as file:
@@ -87,16 +82,6 @@ class Lemmatiser:
             if lemma is not None:
                 return lemma
         return None
-
-    def _clear_up(self) -> None:
-        """Take away what processes that were killed left behind."""
-        for left in self.cache_dir.glob(f"{_UNPACKING}*"):
-            try:
-                is_old = time.time() - left.stat().st_mtime > _GIVEN_UP_AFTER_SECONDS
-            except OSError:  # its process has just finished
-                continue
-            if is_old:
-                shutil.rmtree(left, ignore_errors=True)
 
     def _trie(self, language: str) -> Path | None:
         word_list = _word_list(language)

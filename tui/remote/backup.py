@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import uuid
 from pathlib import Path
 
 from tui.controls import one_line
 from tui.errors import InvalidInput, StoreError
 from tui.remote.client import Client
+from tui.temporary import TemporaryDirectory
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:
@@ -21,21 +21,20 @@ async def download_backup(client: Client, path: str | Path) -> Path:
         raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
 
     async def written() -> None:
-        beside = target.with_name(f".{uuid.uuid4().hex}.part")
         try:
-            with await asyncio.to_thread(beside.open, "xb") as file:
-                async with client.download("/backup") as pieces:
-                    async for piece in pieces:
-                        await asyncio.to_thread(file.write, piece)
-                file.flush()
-                await asyncio.to_thread(os.fsync, file.fileno())
-            beside.replace(target)
+            with await asyncio.to_thread(TemporaryDirectory, target.parent) as place:
+                beside = place / "lode.db"
+                with await asyncio.to_thread(beside.open, "xb") as file:
+                    async with client.download("/backup") as pieces:
+                        async for piece in pieces:
+                            await asyncio.to_thread(file.write, piece)
+                    file.flush()
+                    await asyncio.to_thread(os.fsync, file.fileno())
+                beside.replace(target)
         except OSError as error:
             raise StoreError(
                 f"{one_line(str(target))} cannot be written: {error.strerror or error}", hint="name another place"
             ) from error
-        finally:
-            beside.unlink(missing_ok=True)
 
     await client.tried(written)
     return target

@@ -11,7 +11,6 @@ from fastapi import FastAPI
 from tui import __version__
 from tui.errors import StoreError
 from tui.importing.parse import MAX_BYTES
-from tui.server.download import sweep
 from tui.server.errors import answer_with_errors
 from tui.server.guard import Guard
 from tui.server.idempotency import UnderWay
@@ -63,7 +62,6 @@ def make_routes(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-    await asyncio.to_thread(sweep, app.state.engine.settings.home)
     tidying = asyncio.create_task(_tidy_now_and_then(app.state.engine))
     try:
         yield

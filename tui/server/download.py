@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-import time
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,30 +13,38 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from tui.errors import StoreError
+from tui.temporary import TemporaryDirectory
+
 T = TypeVar("T")
 _PIECE = 256 * 1024
-_BACKUP = ".backup-"
-_LEFT_SECONDS = 86400.0
-"""No download takes longer; a directory that is older was left by a server that was killed."""
 
 
-def backup_place(home: Path) -> Path:
-    """A new directory for a copy of the library, beside it: it may be larger than the place for temporary files."""
-    sweep(home)
-    return Path(tempfile.mkdtemp(prefix=_BACKUP, dir=home))
+def deck_place() -> TemporaryDirectory:
+    """A new directory for a deck. Raises ``StoreError`` where there is no room for one."""
+    return _place(Path(tempfile.gettempdir()))
 
 
-def sweep(home: Path) -> None:
-    """Remove what servers left there that were killed in the middle of a backup."""
-    oldest = time.time() - _LEFT_SECONDS
-    for place in home.glob(f"{_BACKUP}*"):
-        with suppress(OSError):
-            if place.stat().st_mtime < oldest:
-                shutil.rmtree(place, ignore_errors=True)
+def backup_place(home: Path, needed: int) -> TemporaryDirectory:
+    """A new directory for a copy of the library of ``needed`` bytes. Raises ``StoreError`` where there is no room.
+
+    It is beside the library, since the place for temporary files is often small, unless only that one has the room.
+    """
+    places = (home, Path(tempfile.gettempdir()))
+    return _place(next((place for place in places if shutil.disk_usage(place).free > needed), home))
+
+
+def _place(directory: Path) -> TemporaryDirectory:
+    try:
+        return TemporaryDirectory(directory)
+    except OSError as error:
+        raise StoreError(
+            f"the server cannot write to {directory}: {error.strerror or error}", hint="make room on the server's disk"
+        ) from error
 
 
 class Download(Response):
-    """``file`` lies in a directory of its own, which goes in any case: also when the reader leaves.
+    """``file`` lies in the directory ``place``, which goes in any case: also when the reader leaves.
 
     ``taken`` is called when all but the last piece has been taken and the reader is still there: what it does is done
     before the reader can have the whole. There is no answering with a part of the file (``Range``): the next request
@@ -47,13 +53,20 @@ class Download(Response):
 
     media_type = "application/octet-stream"
 
-    def __init__(self, file: Path, disposition: str, taken: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(
+        self,
+        place: TemporaryDirectory,
+        file: Path,
+        disposition: str,
+        taken: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         headers = {
             "Content-Disposition": disposition,
             "Content-Length": str(file.stat().st_size),
             "Cache-Control": "no-store",
         }
         super().__init__(None, 200, headers)
+        self._place = place
         self._file = file
         self._taken = taken
 
@@ -73,7 +86,7 @@ class Download(Response):
                     piece = following
         finally:
             leaving.cancel()
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, self._file.parent, ignore_errors=True))
+            await asyncio.shield(asyncio.to_thread(self._place.remove))
 
 
 async def for_reader(request: Request, making: Coroutine[Any, Any, T]) -> T:

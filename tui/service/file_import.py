@@ -57,7 +57,6 @@ class FileImport:
         await running.report(0.6, "storing")
 
         def keep(store: Store) -> None:
-            store.blobs.put(data)
             running.checkpoint(0.8)  # the last moment at which it can be cancelled, here or by another process
             if store.jobs.get(profile, job.id).state == "cancelled":
                 raise JobCancelled
@@ -73,6 +72,7 @@ class FileImport:
                 title=parsed.title,
                 cues=parsed.cues,
                 job_id=job.id,
+                data=data,
             )
 
         await self._database.run(keep)

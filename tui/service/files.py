@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
-from tui.errors import LodeError
 from tui.records import Deletion, Job, Page, ProfileFile
 from tui.service.file_import import SAMPLE, source_of
 from tui.service.jobs import JobRunner
@@ -40,18 +39,13 @@ class LocalFiles:
     async def add_upload(
         self, name: str, pieces: AsyncIterable[bytes], *, language: str | None = None, encoding: str | None = None
     ) -> Job:
-        """Queue the import of a file that comes in pieces; raises as ``Uploads.keep`` does."""
+        """Queue the import of a file that comes in pieces; raises as ``Uploads.kept`` does."""
         from tui.importing.parse import MAX_BYTES
 
-        uploads = Uploads(self._library.directory)
-        source = await uploads.keep(name, pieces, MAX_BYTES)
-        try:
+        async with Uploads(self._library.directory).kept(name, pieces, MAX_BYTES) as source:
             (job,) = await self._runner.queue(
                 self._library, "import", [source], {"language": language, "encoding": encoding}
             )
-        except LodeError:
-            uploads.discard(source)
-            raise
         return job
 
     async def add_samples(self) -> tuple[Job, ...]:

@@ -10,13 +10,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import StoreError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tui.store import Store
 
 T = TypeVar("T")
@@ -117,7 +116,16 @@ class Database:
         await self.run(self._tidy)
 
     def _tidy(self, store: Store) -> None:
+        import tempfile
+
+        from tui.service.uploads import Uploads
+        from tui.temporary import sweep
+
         self._settle_jobs(store)
+        for place in (self.directory, self.directory / "lemmas", Path(tempfile.gettempdir())):
+            sweep(place)
+        with suppress(StoreError):
+            Uploads(self.directory).sweep(store)
         with suppress(StoreError):
             store.tidy()
             # A batch at each opening at least, however short it is: the rest can wait.

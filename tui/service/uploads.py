@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
-import time
-from collections.abc import AsyncIterable
-from contextlib import suppress
+from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tui.errors import ImportRefused, InvalidInput, StoreError
+from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
 from tui.importing.file_name import safe_name
+from tui.older_leftovers import older_uploads
+from tui.temporary import TemporaryDirectory, discard, sweep
+
+if TYPE_CHECKING:
+    from tui.store import Store
 
 UPLOAD = "upload:"
 """What the source of a job begins with that imports such a file: ``upload:<its own directory>/<its name>``."""
-_KEPT_DAYS = 30
-"""As long as what was deleted."""
 
 
 class Uploads:
@@ -27,8 +29,9 @@ class Uploads:
     def __init__(self, home: Path) -> None:
         self._directory = home / "uploads"
 
-    async def keep(self, name: str, pieces: AsyncIterable[bytes], most: int) -> str:
-        """Write it down as it comes, and give the source of a job for it.
+    @asynccontextmanager
+    async def kept(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
+        """Write it down as it comes, and give the source of a job for it, which the block queues; else it goes again.
 
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
@@ -36,29 +39,38 @@ class Uploads:
         safe = safe_name(name)
         if not safe:
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
-        place = self._directory / os.urandom(8).hex()
         try:
-            await asyncio.to_thread(self._make, place)
-            size = 0
-            with (place / safe).open("wb") as file:
+            place = await asyncio.to_thread(self._make)
+        except OSError as error:
+            raise _unkept(safe, error) from error
+        try:
+            await self._write(place.path / safe, pieces, most)
+        except BaseException:
+            place.remove()
+            raise
+        try:
+            yield f"{UPLOAD}{place.path.name}/{safe}"
+        except LodeError:
+            place.remove()
+            raise
+        finally:
+            place.leave()  # whoever was cancelled may have queued it already: then the job says whether it is needed
+
+    async def _write(self, path: Path, pieces: AsyncIterable[bytes], most: int) -> None:
+        size = 0
+        try:
+            with path.open("wb") as file:
                 async for piece in pieces:
                     size += len(piece)
                     if size > most:
                         raise ImportRefused(
-                            f"{safe} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
+                            f"{path.name} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
                         )
                     await asyncio.to_thread(file.write, piece)
                 file.flush()
                 await asyncio.to_thread(os.fsync, file.fileno())
         except OSError as error:
-            shutil.rmtree(place, ignore_errors=True)
-            raise StoreError(
-                f"{safe} cannot be kept: {error.strerror or error}", hint="the server's disk may be full"
-            ) from error
-        except BaseException:
-            shutil.rmtree(place, ignore_errors=True)
-            raise
-        return f"{UPLOAD}{place.name}/{safe}"
+            raise _unkept(path.name, error) from error
 
     def path(self, source: str) -> Path:
         """Where the file of a job's source is; it may be gone."""
@@ -68,12 +80,23 @@ class Uploads:
     def discard(self, source: str) -> None:
         """Forget the file of a job's source, if it is one that was sent."""
         if source.startswith(UPLOAD):
-            shutil.rmtree(self.path(source).parent, ignore_errors=True)
+            discard(self.path(source).parent)
 
-    def _make(self, place: Path) -> None:
-        place.mkdir(parents=True)
-        oldest = time.time() - _KEPT_DAYS * 86400
-        for old in self._directory.iterdir():
-            with suppress(OSError):
-                if old.stat().st_mtime < oldest:
-                    shutil.rmtree(old, ignore_errors=True)
+    def sweep(self, store: Store) -> None:
+        """Remove what was never wholly sent, and what no job can import any more."""
+
+        def needed(place: Path) -> bool:
+            return store.jobs.may_need(f"{UPLOAD}{place.name}/")
+
+        sweep(self._directory, spare=needed)
+        for place in older_uploads(self._directory):
+            if not needed(place):
+                discard(place)
+
+    def _make(self) -> TemporaryDirectory:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return TemporaryDirectory(self._directory, sweeping=False)
+
+
+def _unkept(name: str, error: OSError) -> StoreError:
+    return StoreError(f"{name} cannot be kept: {error.strerror or error}", hint="the server's disk may be full")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tui.errors import NotFound, StoreError
 
 _SHA256 = re.compile(r"[0-9a-f]{64}\Z")
+_PART = re.compile(r"\.[0-9a-f]{62}\.\d+-[0-9a-f]{8}\.part\Z")
 
 
 class BlobFolder:
@@ -30,7 +30,7 @@ class BlobFolder:
         beside = target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
         try:
             if target.exists() and target.stat().st_size == len(data):
-                os.utime(target)  # it is wanted again: whoever tidies up leaves new blobs alone
+                os.utime(target)  # it is wanted again: an older Lode that tidies up leaves new blobs alone
                 return sha256
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -70,21 +70,20 @@ class BlobFolder:
         names = (path.parent.name + path.name for path in self._files())
         return {name for name in names if _SHA256.match(name)}
 
-    def sweep(self, wanted: set[str], *, older_than_seconds: float) -> int:
+    def sweep(self, wanted: set[str]) -> int:
         """Remove what is not ``wanted``, and what a killed process left half written; gives how many blobs went.
 
-        Young files stay whatever they are: another process may be about to record them.
+        Nobody may be putting any meanwhile.
         """
-        oldest = time.time() - older_than_seconds
         removed = 0
         for path in self._files():
             sha256 = path.parent.name + path.name
-            if sha256 in wanted:
+            is_blob = _SHA256.match(sha256) is not None
+            if sha256 in wanted or not (is_blob or _PART.match(path.name)):
                 continue
             try:
-                if path.stat().st_mtime < oldest:
-                    path.unlink()
-                    removed += _SHA256.match(sha256) is not None
+                path.unlink()
+                removed += is_blob
             except OSError:
                 continue  # gone meanwhile, or not ours to remove
         return removed

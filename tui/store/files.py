@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from tui.records import Cue, Deletion, FileKind, Page, ProfileFile, Transcript
+from tui.store.blobs import BlobFolder
 from tui.store.cursors import Window
 from tui.store.database import Connections
 from tui.store.rows import (
@@ -35,8 +36,9 @@ _FACETS = (language_in("language"), codes_in("format", "kind"))
 
 
 class Files:
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
         self._connections = connections
+        self._blobs = blobs
 
     def page(
         self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
@@ -72,14 +74,17 @@ class Files:
         title: str,
         cues: Sequence[Cue],
         job_id: str | None,
+        data: bytes | None = None,
     ) -> tuple[ProfileFile, Transcript]:
-        """Record an import, all of it or nothing; the job ends as succeeded.
+        """Record an import, all of it or nothing, and keep its bytes in ``data``; the job ends as succeeded.
 
         A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
         it has none, and otherwise both stay as they are.
         """
         forms = count_forms((cue.text for cue in cues), language)
         with self._connections.write() as connection:
+            if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
+                self._blobs.put(data)
             seq = profile_for_writing(connection, profile)
             row = connection.execute(f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?", (seq, sha256)).fetchone()
             if row is None:

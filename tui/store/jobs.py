@@ -186,6 +186,19 @@ class Jobs:
             query = f"{_SELECT} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
             return tuple(_build(row) for row in connection.execute(query, (as_json(ids),)))
 
+    def may_need(self, beginning: str) -> bool:
+        """Whether a job whose source begins so is queued or at work, or may yet be tried again.
+
+        One that failed may be as long as what was deleted can be brought back.
+        """
+        with self._connections.read() as connection:
+            query = (
+                f"SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
+                f" AND ({_ACTIVE} OR (state <> 'succeeded' AND opening >= ?2)) LIMIT 1"
+            )
+            oldest = openings.older_than(connection, openings.KEPT_DATES)
+            return connection.execute(query, (beginning, oldest)).fetchone() is not None
+
     def interrupt_orphans(self) -> int:
         """Mark the unfinished jobs of processes that are gone as interrupted; gives how many there were.
 

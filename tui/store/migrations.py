@@ -6,6 +6,7 @@ pending is therefore asked in plain SQL, so that opening a current library never
 
 from __future__ import annotations
 
+import filecmp
 import os
 import sqlite3
 import time
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import StoreError
 from tui.store.database import Connections, explained
+from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -221,25 +223,28 @@ def _copy(connections: Connections, migration: str) -> None:
         return order.index(before) if before in order else -1, stamp
 
     others = sorted({*path.parent.glob(f"{path.name}.before-*")} - {made}, key=place)
-    for old in others[: 1 - _KEPT_COPIES]:
+    # Each attempt at a migration that is cut off makes a copy of the same: they would push out the others.
+    same = [copy for copy in others if place(copy)[0] == place(made)[0] and filecmp.cmp(copy, made, shallow=False)]
+    for old in {*same, *[copy for copy in others if copy not in same][: 1 - _KEPT_COPIES]}:
         old.unlink(missing_ok=True)
 
 
 def backup(connections: Connections, target: Path) -> Path:
     """Write a consistent copy of the database to ``target``: beside it first, renamed when it is whole."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     source = connections.connect()
     try:
-        copy = sqlite3.connect(beside)
-        try:
-            source.backup(copy)
-            # A copy is one file that can be carried about; the log comes back when Lode opens it.
-            copy.execute("PRAGMA journal_mode = DELETE")
-        finally:
-            copy.close()
-        with beside.open("rb+") as written:
-            os.fsync(written.fileno())
-        beside.replace(target)
+        with TemporaryDirectory(target.parent) as place:
+            beside = place / "lode.db"
+            copy = sqlite3.connect(beside)
+            try:
+                source.backup(copy)
+                # A copy is one file that can be carried about; the log comes back when Lode opens it.
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+            with beside.open("rb+") as written:
+                os.fsync(written.fileno())
+            beside.replace(target)
         return target
     except sqlite3.Error as error:
         raise explained(error, target) from error
@@ -247,4 +252,3 @@ def backup(connections: Connections, target: Path) -> Path:
         raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
     finally:
         source.close()
-        beside.unlink(missing_ok=True)

@@ -19,6 +19,8 @@ try:
 except ImportError:  # Windows, where a file that is open cannot be removed: that says the same
     fcntl = None
 
+_ATTEMPTS = 5
+
 
 class OwnerLock:
     """This store's token, and the lock that tells others that it lives; taken when it is first needed."""
@@ -53,7 +55,9 @@ class OwnerLock:
         """Whether some process holds this token. The lock file of a dead one is removed."""
         if token == self.token:
             return self._descriptor is not None
-        path = self._path(token)
+        return self._is_locked(self._path(token))
+
+    def _is_locked(self, path: Path) -> bool:
         if fcntl is None:
             try:
                 path.unlink(missing_ok=True)
@@ -80,6 +84,8 @@ class OwnerLock:
         """Remove the lock files of processes that are gone."""
         for path in self.directory.glob("*.lock"):
             self.is_held(path.stem)
+        for path in self.directory.glob("*.new"):  # killed before it was renamed
+            self._is_locked(path)
 
     def _take(self) -> int:
         self.directory.mkdir(parents=True, exist_ok=True)
@@ -88,14 +94,21 @@ class OwnerLock:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
         # Locked before it has its name: nobody can find it in between and think its owner dead.
         beside = path.with_suffix(".new")
-        descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            beside.rename(path)
-        except OSError:
-            os.close(descriptor)
-            raise
-        return descriptor
+        for attempt in range(_ATTEMPTS):
+            descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                beside.rename(path)
+                return descriptor
+            except (BlockingIOError, FileNotFoundError):  # swept before it was locked, as if it had been left
+                os.close(descriptor)
+                if attempt == _ATTEMPTS - 1:
+                    raise
+            except OSError:
+                os.close(descriptor)
+                beside.unlink(missing_ok=True)
+                raise
+        raise AssertionError
 
     def _path(self, token: str) -> Path:
         return self.directory / f"{token}.lock"

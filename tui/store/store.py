@@ -48,7 +48,7 @@ class Store:
         self.read_only = connections.access != "write"
         self.blobs = BlobFolder(directory / "blobs")
         self.profiles = Profiles(connections)
-        self.files = Files(connections)
+        self.files = Files(connections, self.blobs)
         self.transcripts = Transcripts(connections)
         self.clips = Clips(connections)
         self.templates = Templates(connections)
@@ -123,6 +123,11 @@ class Store:
             return Database(self._connections.connect(), execute_plugins=False)
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
+
+    def size_bytes(self) -> int:
+        """Of the database and its log."""
+        log = self.path.with_name(self.path.name + "-wal")
+        return sum(path.stat().st_size for path in (self.path, log) if path.exists())
 
     def backup(self, target: Path) -> Path:
         """Write a consistent copy of the whole database; raises ``InvalidInput`` where the target exists."""

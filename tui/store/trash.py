@@ -25,7 +25,6 @@ _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templ
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _STORED_AS = {"transcripts": "all_transcripts"}
 """Where the rows of a table are that a bundle knows under its public name."""
-_BLOBS_STAY_SECONDS = 3600
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 
@@ -138,10 +137,10 @@ class Trash:
     def _sweep_blobs(self, connection: sqlite3.Connection) -> None:
         """Under the write lock: nobody can record an old blob anew between the look and the removal."""
         if connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone():
-            return  # an import lays its bytes down before it records them, and their age is only the clock's word
+            return  # an import of an older Lode lays its bytes down before it records them
         wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
         wanted |= {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
-        self._blobs.sweep(wanted, older_than_seconds=_BLOBS_STAY_SECONDS)
+        self._blobs.sweep(wanted)
 
     def remove_discarded(self) -> bool:
         """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -43,13 +42,14 @@ async def undo(service: ServiceOf) -> Response:
 )
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
-    place = await asyncio.to_thread(backup_place, engine.settings.home)
+    needed = await engine.database.run(lambda store: store.size_bytes())
+    place = await asyncio.to_thread(backup_place, engine.settings.home, needed)
     try:
-        copy = await for_reader(request, service.backup(place / "lode.db"))
+        copy = await for_reader(request, service.backup(place.path / "lode.db"))
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
+        place.remove()
         raise
-    return Download(copy, 'attachment; filename="lode.db"')
+    return Download(place, copy, 'attachment; filename="lode.db"')
 
 
 @router.get("/doctor", response_model=list[Finding])

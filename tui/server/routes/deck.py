@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -15,7 +12,7 @@ from starlette.responses import Response
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
 from tui.server.answers import json
-from tui.server.download import Download, for_reader
+from tui.server.download import Download, deck_place, for_reader
 from tui.server.requests import ServiceOf
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
@@ -30,17 +27,18 @@ Name = Annotated[str, Query(max_length=3000, description="The deck; `::` stands 
 )
 async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> Response:
     """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
-    place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lode-export-"))
+    place = await asyncio.to_thread(deck_place)
+    file = place.path / "deck.apkg"
     try:
-        report, as_of = await for_reader(request, service.deck.write(place / "deck.apkg", name=name))
+        report, as_of = await for_reader(request, service.deck.write(file, name=name))
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
+        place.remove()
         raise
 
     async def taken() -> None:
         await service.deck.count(report, as_of)
 
-    return Download(place / "deck.apkg", _attachment(f"{report.deck}.apkg"), taken)
+    return Download(place, file, _attachment(f"{report.deck}.apkg"), taken)
 
 
 @router.get("/deck_report", response_model=ExportReport)

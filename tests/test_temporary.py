@@ -1,0 +1,178 @@
+"""Temporary directories are there as long as their process, and nothing that is not marked as one is ever removed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tui.older_leftovers import sweep_older
+from tui.temporary import TemporaryDirectory, discard, sweep
+
+HOLDING = """
+import sys
+from pathlib import Path
+from tui.temporary import TemporaryDirectory
+place = TemporaryDirectory(Path(sys.argv[1]))
+(place.path / "half").write_bytes(b"half")
+(place.path / "within").mkdir()
+print(place.path, flush=True)
+sys.stdin.read()
+"""
+
+
+def holder(place: Path) -> tuple[subprocess.Popen[str], Path]:
+    """A process that has a temporary directory with something in it."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_what_is_in_a_temporary_directory_goes_with_it(tmp_path: Path) -> None:
+    with TemporaryDirectory(tmp_path) as place:
+        (place / "half").write_bytes(b"half")
+        (place / "whole").write_bytes(b"whole")
+        (place / "whole").replace(tmp_path / "kept")
+        assert sweep(tmp_path) == 0
+        assert (place / "half").exists(), "its process lives: it is this one"
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_what_a_killed_process_left_goes_with_the_next_directory_there_and_a_living_ones_stays(tmp_path: Path) -> None:
+    killed, left = holder(tmp_path)
+    living, used = holder(tmp_path)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    assert left.exists()
+    with TemporaryDirectory(tmp_path):
+        assert not left.exists()
+        assert (used / "half").exists()
+    living.communicate()
+
+
+def test_what_is_spared_stays_until_it_is_not(tmp_path: Path) -> None:
+    place = TemporaryDirectory(tmp_path)
+    place.leave()
+    assert sweep(tmp_path, spare=lambda directory: directory == place.path) == 0
+    assert sweep(tmp_path) == 1
+    assert not place.path.exists()
+
+
+@pytest.mark.parametrize("within", [{}, {".lode": b""}])
+def test_a_kill_before_the_mark_was_made_leaves_nothing_for_good(tmp_path: Path, within: dict[str, bytes]) -> None:
+    left = tmp_path / ".lode-tmp-abcdefghijkl"
+    left.mkdir()
+    for name, content in within.items():
+        (left / name).write_bytes(content)
+    assert sweep(tmp_path) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_without_the_mark_is_touched(tmp_path: Path) -> None:
+    for name, within in {
+        ".lode-tmp-abcdefghijkl": {"mine.txt": b"precious"},
+        ".lode-tmp-bbbbbbbbbbbb": {".lode": b"another's", "mine.txt": b"precious"},
+        ".lode-tmp-cccccccccccc": {".lode": b"", "mine.txt": b"precious"},
+        ".lode-tmp-short": {},
+        "lode-tmp-dddddddddddd": {},
+    }.items():
+        (tmp_path / name).mkdir()
+        for file, content in within.items():
+            (tmp_path / name / file).write_bytes(content)
+    (tmp_path / ".lode-tmp-eeeeeeeeeeee").write_text("a file")
+    elsewhere = tmp_path / "elsewhere"
+    with TemporaryDirectory(tmp_path) as other:
+        other.rename(elsewhere)
+        (tmp_path / ".lode-tmp-ffffffffffff").symlink_to(elsewhere)
+        before = sorted(tmp_path.rglob("*"))
+        assert sweep(tmp_path) == 0
+        assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_removal_that_was_cut_off_is_finished_by_the_next_sweep(tmp_path: Path) -> None:
+    process, left = holder(tmp_path)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    (left / "half").unlink()  # what is left is the mark
+    assert sweep(tmp_path) == 1
+    discard(left)  # and once more does no harm
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_is_not_there_is_an_error_and_nothing_to_sweep(tmp_path: Path) -> None:
+    assert sweep(tmp_path / "nowhere") == 0
+    with pytest.raises(FileNotFoundError):
+        TemporaryDirectory(tmp_path / "nowhere")
+
+
+def test_a_disk_without_locks_has_temporary_directories_too_and_they_are_never_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError("no locks available")
+
+    monkeypatch.setattr("tui.temporary.fcntl.flock", no_locks)
+    with TemporaryDirectory(tmp_path) as place:
+        assert sweep(tmp_path) == 0
+        assert place.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def aged(path: Path) -> None:
+    long_ago = time.time() - 2 * 86400
+    for each in (*path.rglob("*"), path) if path.is_dir() else (path,):
+        os.utime(each, (long_ago, long_ago))
+
+
+def gone() -> int:
+    """The id of a process that is no more."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_what_earlier_versions_left_goes_when_it_is_theirs_and_was_not_touched_for_long(tmp_path: Path) -> None:
+    def made(name: str, **within: bytes) -> Path:
+        (tmp_path / name).mkdir()
+        for file, content in within.items():
+            (tmp_path / name / file.replace("_", ".")).write_bytes(content)
+        aged(tmp_path / name)
+        return tmp_path / name
+
+    def written(name: str, content: bytes) -> Path:
+        (tmp_path / name).write_bytes(content)
+        aged(tmp_path / name)
+        return tmp_path / name
+
+    database, pid = b"SQLite format 3\0...", gone()
+    left = [
+        made(".lode-export-3nccdosp", collection_anki2=b"x"),
+        made("lode-export-8s0dvaf_", deck_apkg=b"x"),
+        made(".backup-abcdefgh", lode_db=b"x"),
+        made(".unpacking-abcdefgh", de_dic=b"x"),
+        written(f".copy.db.{pid}.part", database),
+        written(f".cut.db.{pid}.part", bytes(4096)),
+        written(f".cut.db.{pid}.part-journal", b"x"),
+        written(".lode-export-abcdefgh", b"PK\3\4"),
+        written(f".{'0a' * 16}.part", database),
+    ]
+    theirs = [
+        made(".lode-export-4nccdosp", collection_anki2=b"x", mine_txt=b"precious"),
+        made("lode-export-2026", deck_apkg=b"x"),
+        written(f".film.mkv.{pid}.part", b"a film that is being loaded"),
+        written(f".copy.db.{os.getpid()}.part", database),
+        written(f".{'0b' * 16}.part", b"somebody's"),
+        written(".lode-export-abcdefgi", b"somebody's"),
+    ]
+    fresh = tmp_path / ".lode-export-young000"
+    fresh.mkdir()
+    sweep_older(tmp_path)
+    assert [path.name for path in left if path.exists()] == []
+    assert [path.name for path in (*theirs, fresh) if not path.exists()] == []

@@ -1,0 +1,164 @@
+"""Temporary directories that are swept: what a killed process leaves in one goes with the next start or export there.
+
+Each is called ``.lode-tmp-`` and twelve letters, and holds a file that says whose it is and that its process keeps
+locked. The kernel lets go of the lock when the process ends, however it ends, and on a network disk too; a process id
+could be another's by now, or one of another machine's, and the age of a file is only the clock's word.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+from tui.older_leftovers import sweep_older
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be removed: that says the same
+    fcntl = None
+
+_PREFIX = ".lode-tmp-"
+_NAME = re.compile(r"\.lode-tmp-[a-z2-7]{12}\Z")
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
+_LOCK = ".lode"
+"""Begins with a dot, which no name of a sent file does."""
+_MARK = b"A temporary directory of Lode's. It goes by itself once no Lode uses it.\n"
+_ATTEMPTS = 5
+
+
+class TemporaryDirectory:
+    """A new directory in ``place``, locked by this process and removed at the end of the block or by ``remove``.
+
+    What earlier processes left in ``place`` goes first, unless not ``sweeping``. Raises
+    ``OSError`` where it cannot be made.
+    """
+
+    def __init__(self, place: Path, *, sweeping: bool = True) -> None:
+        if sweeping:
+            sweep(place)
+        for attempt in range(_ATTEMPTS):
+            self.path = place / (_PREFIX + os.urandom(12).translate(_LETTERS).decode("ascii"))
+            try:
+                self._descriptor: int | None = _marked(self.path)
+                return
+            except FileNotFoundError:  # swept between its making and its lock, as if it had been left
+                if attempt == _ATTEMPTS - 1 or not place.is_dir():
+                    raise
+
+    def remove(self) -> None:
+        """Remove it with all that is still in it; done already, nothing happens."""
+        if self._descriptor is not None:
+            _remove(self.path, self._descriptor)
+            self._descriptor = None
+
+    def leave(self) -> None:
+        """Let go of it without removing it: it goes with the next sweep that does not spare it."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.remove()
+
+
+def sweep(place: Path, spare: Callable[[Path], bool] = lambda directory: False) -> int:
+    """Remove the temporary directories in ``place`` whose process is gone; gives how many there were.
+
+    Nothing is touched that does not bear the mark, belongs to another user, or that ``spare`` wants to stay, which is
+    asked when it is certain that the process is gone.
+    """
+    swept = 0
+    with suppress(OSError), os.scandir(place) as entries:
+        left = [Path(entry) for entry in entries if _NAME.match(entry.name) and entry.is_dir(follow_symlinks=False)]
+        for directory in left:
+            with suppress(OSError):
+                swept += _swept(directory, spare)
+    with suppress(OSError):
+        sweep_older(place)
+    return swept
+
+
+def _swept(directory: Path, spare: Callable[[Path], bool]) -> bool:
+    if hasattr(os, "geteuid") and directory.lstat().st_uid != os.geteuid():
+        return False
+    try:
+        descriptor = os.open(directory / _LOCK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        directory.rmdir()  # killed before it was marked, or after all but itself was removed: only if it is empty
+        return True
+    try:
+        _take(descriptor)
+        mark = os.read(descriptor, len(_MARK) + 1)
+        unmarked = mark == b"" and os.listdir(directory) == [_LOCK]  # noqa: PTH208 - killed before it was marked
+        if (mark != _MARK and not unmarked) or spare(directory):
+            os.close(descriptor)
+            return False
+    except BaseException:
+        os.close(descriptor)
+        raise
+    _remove(directory, descriptor)
+    return True
+
+
+def _marked(directory: Path) -> int:
+    """The descriptor of the lock in a new directory."""
+    directory.mkdir(mode=0o700)
+    try:
+        descriptor = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError:
+        with suppress(OSError):
+            directory.rmdir()
+        raise
+    try:
+        # A disk that knows no locks has none that anyone could ask for, so nobody sweeps there.
+        with suppress(OSError):
+            _take(descriptor)
+        os.write(descriptor, _MARK)
+        if not (directory / _LOCK).exists():
+            raise FileNotFoundError(directory)
+    except OSError:
+        _remove(directory, descriptor)
+        raise
+    return descriptor
+
+
+def _take(descriptor: int) -> None:
+    """Raises ``OSError`` where another process has it."""
+    if fcntl is not None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _remove(directory: Path, descriptor: int) -> None:
+    if fcntl is None:
+        os.close(descriptor)
+        discard(directory)
+        return
+    try:
+        discard(directory)
+    finally:
+        os.close(descriptor)
+
+
+def discard(directory: Path) -> None:
+    """Remove a temporary directory, its mark last: what a kill leaves of it can be told still."""
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in [entry for entry in entries if entry.name != _LOCK]:
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    os.unlink(entry.path)  # noqa: PTH108
+    with suppress(OSError):
+        (directory / _LOCK).unlink(missing_ok=True)
+        directory.rmdir()
