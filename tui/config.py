@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tui import regular_file
 from tui.errors import InvalidInput
 
 PROTOCOLS = ("openai", "anthropic", "gemini", "ollama")
@@ -21,6 +22,7 @@ BUILT_IN_PROVIDERS = (
     "openai", "anthropic", "gemini", "ollama", "openrouter", "groq", "mistral", "deepseek", "xai", "together",
 )  # fmt: skip
 """The rows of ``tui.llm.providers``: here a ``[providers.<name>]`` may do without an address."""
+_MOST_BYTES = 1_000_000
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _LONGEST_TIMEOUT = 3600
@@ -89,7 +91,7 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
     data, config = directories(home, environ)
     path = config / "config.toml"
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(regular_file.read(path, _MOST_BYTES).decode())
     except FileNotFoundError:
         return Settings(home=data, config_path=path)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -8,13 +8,22 @@ waits for any more, so here it has a daemon thread. All other work in threads is
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable, Coroutine
+from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+INTERRUPTED = 130
+"""The exit code of what Ctrl+C ended, as shells have it."""
+_STUCK_SECONDS = 0.8
+"""How long a loop may take to answer, on a machine that is busy."""
+_PATIENCE_SECONDS = 5.0
+"""How long an end may take that tidies up; most take a fiftieth of that."""
 _SHARED_SECONDS = 1.0
 """How long those who look up the same name wait for the same answer; after that a lookup is tried anew."""
 
@@ -66,6 +75,44 @@ def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLo
     """As ``asyncio.run``, in an ``EventLoop`` or in the loop that is given."""
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(work)
+
+
+async def interruptible(work: Coroutine[Any, Any, T]) -> T:
+    """``work``, which Ctrl+C cancels as ever; but where that does not end the process, nothing more is waited for."""
+    loop = asyncio.get_running_loop()
+    cancel = signal.getsignal(signal.SIGINT)  # the runner's own
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        answered = threading.Event()
+        loop.call_soon_threadsafe(answered.set)
+        end_soon(answered)
+        if callable(cancel):
+            cancel(number, frame)
+
+    watches = callable(cancel) and threading.current_thread() is threading.main_thread()
+    if watches:
+        signal.signal(signal.SIGINT, interrupted)
+    try:
+        return await work
+    finally:
+        if watches:
+            signal.signal(signal.SIGINT, cancel)
+
+
+def end_soon(answered: threading.Event) -> None:
+    """End the process as interrupted, whatever it waits for, when it has not ended by itself in good time.
+
+    That is soon while the loop has not ``answered``: it hangs in writing to a pipe that nobody reads, say. Else there
+    is time to tidy up, but not for ever: a disk that is gone holds the threads that use it. Nothing is harmed by it: a
+    library outlives any kill, and what was half written is swept away by a later start.
+    """
+
+    def end() -> None:
+        if answered.wait(_STUCK_SECONDS):
+            threading.Event().wait(_PATIENCE_SECONDS)
+        os._exit(INTERRUPTED)
+
+    threading.Thread(target=end, name="end", daemon=True).start()
 
 
 def in_daemon_thread(work: Callable[[], T], *, name: str) -> asyncio.Future[T]:

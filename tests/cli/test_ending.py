@@ -78,6 +78,69 @@ def test_ctrl_c_ends_a_command_while_a_name_is_looked_up(
     assert answer["state"] == "aborted"  # what was asked was kept before the end
 
 
+DEAD_MOUNT = """
+import os, time
+
+def held(call):
+    def called(path, *rest, **named):
+        if os.environ["DEAD"] in str(path) and call.__name__ == os.environ["HELD"]:
+            open(os.environ["LOOKED_UP"], "a").close()
+            time.sleep(60)  # as on a network that is gone
+        return call(path, *rest, **named)
+    return called
+
+os.stat, os.open, os.scandir = held(os.stat), held(os.open), held(os.scandir)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "path", "url"),
+    [
+        ("stat", "dead/story.srt", "local"),
+        ("scandir", "dead/*.srt", "local"),
+        ("scandir", "dead", "http://127.0.0.1:9"),
+        ("open", "dead/story.srt", "local"),
+    ],
+)
+def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
+    home: Path, tmp_path: Path, looked_up: Path, call: str, path: str, url: str
+) -> None:
+    site, dead = tmp_path / "site", tmp_path / "dead"
+    site.mkdir()
+    dead.mkdir()
+    (dead / "story.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nDer Zug.\n")
+    (site / "sitecustomize.py").write_text(DEAD_MOUNT)
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(site),
+        "LOOKED_UP": str(looked_up),
+        "DEAD": str(dead),
+        "HELD": call,
+        "LODE_URL": url,
+    }
+    command = [LODE, "add", str(tmp_path / path)]
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as adding:
+        wait_for(looked_up)
+        begun = time.monotonic()
+        adding.send_signal(signal.SIGINT)
+        adding.communicate(timeout=50)
+        assert time.monotonic() - begun < END_SECONDS
+    assert adding.returncode == 130
+
+
+def test_ctrl_c_ends_a_command_whose_reader_has_stopped_reading(lode: Lode, tmp_path: Path) -> None:
+    text = tmp_path / "long.txt"
+    text.write_text("Ein Satz ist lang genug. " * 20_000)
+    transcript = lode("add", str(text), "--json").events()[0]["transcript_id"]
+    with subprocess.Popen([LODE, "transcripts", "show", transcript], stdout=subprocess.PIPE) as showing:
+        assert showing.stdout is not None
+        assert showing.stdout.read(1)  # and no more: the pipe is full by now, or soon
+        begun = time.monotonic()
+        showing.send_signal(signal.SIGINT)
+        assert showing.wait(timeout=50) == 130
+        assert time.monotonic() - begun < END_SECONDS
+
+
 def test_a_command_that_gave_up_a_lookup_says_all_and_ends(
     environ: Mapping[str, str], looked_up: Path, lode: Lode
 ) -> None:

@@ -56,7 +56,7 @@ def test_texts_come_from_files_and_from_standard_input(lode: Lode, tmp_path: Pat
     [
         (["--prompt", "@nowhere.txt"], b"", 1, "the prompt cannot be read from nowhere.txt: No such file"),
         (["--prompt", "@."], b"", 1, "the prompt cannot be read from .: Is a directory"),
-        (["--prompt", "@/dev/zero"], b"", 1, "longer than 1 MB"),
+        (["--prompt", "@/dev/zero"], b"", 1, "it is a device, not a file"),
         (["--prompt", "-"], b"\xff\xfe\x00", 1, "the prompt in standard input is not UTF-8 text"),
         (["--prompt", "-", "--sys-msg", "-"], b"x", 2, "standard input can't be both the prompt and the system"),
         (["--prompt", "bad \udcff"], b"", 1, "'--prompt' is not UTF-8 text"),

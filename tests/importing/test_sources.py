@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tui.errors import ImportRefused
+from tui.importing import sources
 from tui.importing.sources import find_files
 
 
@@ -42,6 +47,64 @@ def test_patterns_are_expanded(films: Path) -> None:
 def test_a_name_with_brackets_is_a_name_first(films: Path) -> None:
     (films / "[b].srt").write_text("x")
     assert names(films, films / "[b].srt") == ["[b].srt"]
+    (films / "season [1]").mkdir()
+    (films / "season 1").mkdir()
+    for folder in ("season [1]", "season 1"):
+        (films / folder / "x.srt").write_text("x")
+    for pattern in ("season [1]/*.srt", "season [1]/**/*.srt", "**/season [1]/x.srt"):
+        assert names(films, f"{films}/{pattern}") == ["season [1]/x.srt"], "each part of a pattern as well"
+    assert names(films, f"{films}/season [0-9]/*.srt") == ["season 1/x.srt"]
+
+
+@pytest.mark.parametrize("given", ["gone.srt", "link to gone.srt", "*gone.srt"])
+def test_a_link_that_leads_nowhere_is_named_as_such(films: Path, given: str) -> None:
+    (films / "gone.srt").symlink_to("nowhere.srt")
+    (films / "link to gone.srt").symlink_to("gone.srt")
+    with pytest.raises(ImportRefused) as refused:
+        find_files([films / given])
+    assert "gone.srt is a link to " in refused.value.message
+    assert refused.value.message.endswith("nowhere.srt, which does not exist")
+    assert "b.srt" in names(films, f"{films}/*"), "it keeps nothing else back"
+
+
+def test_a_search_says_where_it_is_and_what_it_is_told_raises_ends_it(films: Path) -> None:
+    seen: list[Path] = []
+    find_files([films, f"{films}/*.srt"], seen.append)
+    assert seen == [films, films / "sub", films / "sub/deep", films]
+
+    def stop(folder: Path) -> None:
+        raise InterruptedError
+
+    for pattern in ("**/*.xyz", "*.xyz", "sub"):
+        with pytest.raises(InterruptedError):
+            find_files([films / pattern], stop)
+
+
+async def test_a_search_that_nobody_waits_for_any_more_ends(films: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_SILENT_SECONDS", 0.0)
+    told: list[str] = []
+    assert await sources.find([f"{films}/**/*.srt"], told.append) == (films / "b.srt",)
+    await asyncio.sleep(0)
+    looked, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
+    walk = os.walk
+
+    def slowly(*place: Any, **how: Any) -> Iterator[object]:
+        try:
+            for step in walk(*place, **how):
+                looked.set()
+                assert goes_on.wait(30)
+                yield step
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(os, "walk", slowly)
+    searching = asyncio.ensure_future(sources.find([films]))
+    assert await asyncio.to_thread(looked.wait, 30)
+    searching.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await searching  # although the thread is held
+    goes_on.set()
+    assert await asyncio.to_thread(ended.wait, 30)
 
 
 def test_paths_are_absolute_and_relative_ones_are_read_from_here(films: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
 from tests.remote.between import Between
 from tests.server.serving import Served
 from tests.service.test_files import STORY, finished, imported
+from tui import regular_file
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
 from tui.records import NewClip
@@ -32,14 +32,14 @@ async def test_a_file_that_cannot_be_read_keeps_back_no_other_and_is_told(
     service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = stories(tmp_path, 3)
-    real_open = Path.open
+    real_open = os.open
 
-    def refusing(path: Path, mode: str = "r", **rest: Any) -> object:
+    def refusing(path: Any, flags: int, *rest: Any, **named: Any) -> int:
         if path == place / "1.srt":
             raise PermissionError(13, "Permission denied")
-        return real_open(path, mode, **rest)
+        return real_open(path, flags, *rest, **named)
 
-    monkeypatch.setattr(Path, "open", refusing)
+    monkeypatch.setattr(os, "open", refusing)
     with pytest.raises(ImportRefused) as caught:
         await service.files.add([place])
     assert "1.srt cannot be read: Permission denied" in caught.value.message
@@ -55,21 +55,16 @@ async def test_a_file_that_fails_in_the_middle_is_refused_and_nothing_of_it_is_k
     story = tmp_path / "a.srt"
     story.write_text(STORY * 100, "utf-8")
     monkeypatch.setattr(remote_files, "_PIECE", 100)
-    real_open = Path.open
+    real_read, reads = regular_file.piece_of, 0
 
-    class Failing(io.FileIO):
-        reads = 0
+    def failing(file: BinaryIO, most: int) -> bytes:
+        nonlocal reads
+        reads += 1
+        if reads > 3:
+            raise OSError(5, "Input/output error")
+        return real_read(file, most)
 
-        def read(self, size: int | None = -1) -> bytes:
-            self.reads += 1
-            if self.reads > 3:
-                raise OSError(5, "Input/output error")
-            return super().read(size)
-
-    def failing(path: Path, mode: str = "r", **rest: Any) -> object:
-        return Failing(path) if path == story else real_open(path, mode, **rest)
-
-    monkeypatch.setattr(Path, "open", failing)
+    monkeypatch.setattr(regular_file, "piece_of", failing)
     with pytest.raises(ImportRefused, match="Input/output error"):
         await service.files.add([story])
     assert service.trouble == ""
@@ -86,7 +81,7 @@ async def test_a_file_that_is_too_large_is_not_sent(
 ) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1000)
     (tmp_path / "a.srt").write_bytes(b"x" * 1001)
-    with pytest.raises(ImportRefused, match="at most"):
+    with pytest.raises(ImportRefused, match="the most"):
         await service.files.add([tmp_path / "a.srt"])
     assert (await service.jobs.page()).total == 0
 

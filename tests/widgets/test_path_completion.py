@@ -57,6 +57,17 @@ def test_a_completed_name_is_read_back_as_that_name(here: Path, name: str, quote
     assert shlex.split(line) == ["first.srt", name]
 
 
+def test_a_name_with_wildcards_is_completed_as_a_name_where_there_is_one(here: Path) -> None:
+    for name in ("film [1].srt", "film 1.srt", "star*.srt"):
+        (here / name).write_text("x")
+    found = complete("film\\ [", 7)
+    assert ([match.path for match in found.matches], found.is_glob) == (["film [1].srt"], False)
+    line = found.written(found.matches[0].path, whole=True)
+    assert split_paths(line) == ("film [1].srt",)
+    found = complete("film*", 5)
+    assert ([match.path for match in found.matches], found.is_glob) == (["film 1.srt", "film [1].srt"], True)
+
+
 def test_completion_looks_at_the_word_before_the_cursor_only(here: Path) -> None:
     (here / "one.srt").write_text("x")
     found = complete("on two", 2)

@@ -16,7 +16,14 @@ DONE, FAILED, USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main() -> NoReturn:
     """The entry point of the installed command."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if code == INTERRUPTED:
+        from threading import Event
+
+        from tui.event_loop import end_soon
+
+        end_soon(Event())  # the interpreter would wait for threads that may never end
+    sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:

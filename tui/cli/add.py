@@ -33,7 +33,9 @@ def add(
         sources: dict[str, str] = {}
         well = True
         if paths and service.location == HERE:
-            jobs = await service.files.add(paths, language=language, encoding=encoding)
+            from tui.cli.upload import found
+
+            jobs = await service.files.add(await found(paths), language=language, encoding=encoding)
         elif paths:
             from tui.cli.upload import send
 

@@ -88,7 +88,7 @@ class Place:
             finally:
                 await service.close()
 
-        return event_loop.run(worked())
+        return event_loop.run(event_loop.interruptible(worked()))
 
     def open_app(self) -> None:
         """Open the app on this terminal; raises ``InvalidInput`` when there is none, or none that can show it."""

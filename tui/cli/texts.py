@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
+from tui import regular_file
 from tui.cli.commands import WrongUsage
 from tui.errors import InvalidInput
 
@@ -56,13 +56,13 @@ def given(value: str | None, what: str) -> str | None:
 
 def _from_file(path: Path, what: str) -> str:
     try:
-        with path.expanduser().open("rb") as file:
-            return _read(file, what, str(path))
-    except OSError as error:
+        data = regular_file.read(path.expanduser(), MOST_BYTES)
+    except (OSError, RuntimeError) as error:
         raise InvalidInput(
-            f"{what} cannot be read from {path}: {error.strerror or error}",
+            f"{what} cannot be read from {path}: {getattr(error, 'strerror', None) or error}",
             hint="check the path; for a text that begins with @ write @@",
         ) from error
+    return _decoded(data, what, str(path))
 
 
 def _from_stdin(what: str) -> str:
@@ -74,13 +74,13 @@ def _from_stdin(what: str) -> str:
         raise InvalidInput(f"{what} should come from standard input, which is closed", hint="give it as an argument")
     if sys.stdin.isatty():
         click.echo(f"type {what}, then press enter and ctrl+d", err=True)
-    return _read(sys.stdin.buffer, what, "standard input").removesuffix("\n")
-
-
-def _read(file: BinaryIO, what: str, place: str) -> str:
-    data = file.read(MOST_BYTES + 1)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise InvalidInput(f"{what} in {place} is longer than {MOST_BYTES // 1_000_000} MB", hint="shorten it")
+        raise InvalidInput(f"{what} in standard input is longer than {MOST_BYTES // 1_000_000} MB", hint="shorten it")
+    return _decoded(data, what, "standard input").removesuffix("\n")
+
+
+def _decoded(data: bytes, what: str, place: str) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

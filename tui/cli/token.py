@@ -7,6 +7,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from tui import regular_file
 from tui.cli import output
 from tui.errors import InvalidInput
 
@@ -23,11 +24,11 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
         return _checked(environ[VARIABLE], VARIABLE) if environ.get(VARIABLE) else ""
     file = file.expanduser()
     try:
-        with file.open("rb") as opened:
+        with regular_file.opened(file) as opened:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
                 output.tell(f"warning: others can read the token in {file}")
                 output.tell(f"hint: chmod 600 {file}")
-            data = opened.read(_MOST_BYTES + 1)
+            data = regular_file.piece_of(opened, _MOST_BYTES + 1)
     except OSError as error:
         raise InvalidInput(
             f"the token file {file} cannot be read: {error.strerror or error}", hint="check the path"

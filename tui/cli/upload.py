@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tui.cli import output
 from tui.cli.work import progress_bar
@@ -26,15 +26,27 @@ class Sent:
     refused: list[tuple[str, ImportRefused]] = field(default_factory=list)
 
 
+async def found(paths: Sequence[str]) -> tuple[Path, ...]:
+    """The files that the paths stand for; while they are looked for, a terminal is shown where.
+
+    Raises ``ImportRefused`` where a path is missing or holds nothing to import.
+    """
+    from tui.importing.sources import find
+
+    status = output.StatusLine()
+    try:
+        return await find(paths, lambda folder: status.show(f"looking for files in {folder}"))
+    finally:
+        status.clear()
+
+
 async def send(service: Service, paths: Sequence[str], *, language: str | None, encoding: str | None) -> Sent:
     """Send every file that the paths stand for; one that is refused does not keep back the others.
 
     Raises ``ImportRefused`` where a path is missing or holds nothing to import. What was sent before the connection
     breaks or before Ctrl+C is imported all the same, which is said.
     """
-    from tui.importing.sources import find_files
-
-    files = await asyncio.to_thread(find_files, paths)
+    files = await found(paths)
     sent, status = Sent(), output.StatusLine()
     try:
         for number, file in enumerate(files):

@@ -75,10 +75,7 @@ def parse(
     if not data:
         raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
     if len(data) > MAX_BYTES:
-        raise ImportRefused(
-            f"{shown} has {len(data) / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
-            hint="check that it is the file you meant, or split it",
-        )
+        raise too_large(shown)
     told = read_file_name(name)
     text, codec = decode(data, encoding=encoding, name=shown)
     _tell(report, 0.3)
@@ -98,6 +95,14 @@ def parse(
     _tell(report, 1.0)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
     return ParsedFile("text" if form == "txt" else "subtitle", form, tag, codec, told.title, tuple(cues), duration)
+
+
+def too_large(shown: str, most: int = MAX_BYTES) -> ImportRefused:
+    """The refusal of a file of more bytes than that."""
+    return ImportRefused(
+        f"{shown} has more than {most / 1e6:g} MB, the most that a subtitle or text file may have",
+        hint="check that it is the file you meant, or split it",
+    )
 
 
 def in_time_order(cues: list[Cue]) -> list[Cue]:

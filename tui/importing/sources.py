@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import fnmatch
 import glob
 import os
 import stat
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from tui.controls import one_line
 from tui.errors import ImportRefused
+from tui.event_loop import in_daemon_thread
+
+Look = Callable[[Path], None]
+"""Told of every directory that is looked through; what it raises ends the search."""
 
 ENDINGS = (".srt", ".vtt", ".ass", ".ssa", ".txt")
 """What is taken from directories and patterns; a file that is named itself may end in anything."""
@@ -19,20 +27,56 @@ ENDINGS = (".srt", ".vtt", ".ass", ".ssa", ".txt")
 _KINDS = "subtitles (.srt, .vtt, .ass, .ssa) or texts (.txt)"
 
 
-def find_files(paths: Sequence[str | Path]) -> tuple[Path, ...]:
+_CLOSE_LOOK = 10_000
+"""Names that are compared with one that is not there."""
+_SILENT_SECONDS = 0.5
+_TELL_SECONDS = 0.1
+
+
+class _NobodyWaits(Exception):
+    """Ends a search that nobody waits for any more."""
+
+
+async def find(paths: Sequence[str | Path], tell: Callable[[str], None] | None = None) -> tuple[Path, ...]:
+    """As ``find_files``, in a thread that nothing waits for: a network that is gone holds whoever looks at its files.
+
+    A search that takes longer says a few times a second to ``tell`` where it is.
+    """
+    loop, over, following = asyncio.get_running_loop(), threading.Event(), time.monotonic() + _SILENT_SECONDS
+
+    def look(folder: Path) -> None:
+        nonlocal following
+        if over.is_set():
+            raise _NobodyWaits
+        if tell is not None and time.monotonic() > following:
+            following = time.monotonic() + _TELL_SECONDS
+            loop.call_soon_threadsafe(told, str(folder))
+
+    def told(folder: str) -> None:
+        if tell is not None and not over.is_set():
+            tell(folder)
+
+    try:
+        return await in_daemon_thread(lambda: find_files(paths, look), name="search for files")
+    finally:
+        over.set()
+
+
+def find_files(paths: Sequence[str | Path], look: Look = lambda folder: None) -> tuple[Path, ...]:
     """The files meant, absolute, each once, in the order given; what a directory or a pattern holds is sorted.
 
-    Hidden files and directories inside a directory are passed over, links to directories not followed. Raises
+    A name that is there is that name, whatever characters are in it; else it may be a pattern, and so may each part of
+    it. Hidden files and directories inside a directory are passed over, links to directories not followed. Raises
     ``ImportRefused`` when a path is missing, is no ordinary file, or holds nothing to import.
     """
     found: dict[str, Path] = {}
     for given in paths:
-        for path in _files(given):
+        for path in _files(given, look):
             found.setdefault(os.path.realpath(path), path.absolute())
     return tuple(found.values())
 
 
-def _files(given: str | Path) -> list[Path]:
+def _files(given: str | Path, look: Look) -> list[Path]:
     shown = one_line(str(given)) or "''"
     if not str(given).strip() or "\0" in str(given):
         raise ImportRefused(f"{shown} is no path", hint="name a file, a directory or a pattern such as 'films/*.srt'")
@@ -42,9 +86,9 @@ def _files(given: str | Path) -> list[Path]:
         path = _expanded(path, shown)
         mode = _mode(path, shown)
     if mode is None:
-        return _matching(path, shown)
+        return _matching(path, shown, look)
     if stat.S_ISDIR(mode):
-        if inside := sorted(_inside(path, shown)):
+        if inside := sorted(_inside(path, shown, look)):
             return inside
         raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
     if not stat.S_ISREG(mode):
@@ -53,10 +97,12 @@ def _files(given: str | Path) -> list[Path]:
 
 
 def _mode(path: Path, shown: str) -> int | None:
-    """The file's mode, None where there is none; also for a link that leads nowhere."""
+    """The file's mode, None where there is none; raises ``ImportRefused`` for a link that leads nowhere too."""
     try:
         return path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if path.is_symlink():
+            raise _dangling(path) from error
         return None
     except OSError as error:  # no permission, a name too long, a circle of links
         raise ImportRefused(
@@ -71,7 +117,7 @@ def _expanded(path: Path, shown: str) -> Path:
         raise ImportRefused(f"there is no home directory for {shown}", hint="write the path out") from error
 
 
-def _inside(directory: Path, shown: str) -> Iterator[Path]:
+def _inside(directory: Path, shown: str, look: Look) -> Iterator[Path]:
     """The importable files below a directory."""
 
     def refuse(error: OSError) -> None:
@@ -81,6 +127,7 @@ def _inside(directory: Path, shown: str) -> Iterator[Path]:
             ) from error
 
     for folder, folders, names in os.walk(directory, onerror=refuse):
+        look(Path(folder))
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             path = Path(folder, name)
@@ -88,38 +135,73 @@ def _inside(directory: Path, shown: str) -> Iterator[Path]:
                 yield path
 
 
-def _matching(path: Path, shown: str) -> list[Path]:
+def _matching(path: Path, shown: str, look: Look) -> list[Path]:
     """What a pattern matches, directories with all that is in them."""
-    pattern = str(path)
-    if not glob.has_magic(pattern):
+    if not glob.has_magic(str(path)):
         raise _missing(path, shown)
-    matches = sorted(_below(path.parts) if "**" in path.parts else _matches(pattern))
+    matches = sorted(_below(path.parts, look) if "**" in path.parts else _matches(Path(), path.parts, look))
     found: list[Path] = []
     for match in matches:
         if match.is_dir():
-            found.extend(sorted(_inside(match, one_line(str(match)))))
+            found.extend(sorted(_inside(match, one_line(str(match)), look)))
         elif match.suffix.lower() in ENDINGS and match.is_file():
             found.append(match)
     if not found:
+        for match in matches:
+            if match.is_symlink() and not match.exists():
+                raise _dangling(match)
         what = f"nothing matches {shown}" if not matches else f"what matches {shown} holds no {_KINDS}"
         raise ImportRefused(what, hint="check the pattern, or name the files")
     return found
 
 
-def _matches(pattern: str) -> Iterator[Path]:
-    return map(Path, glob.iglob(pattern))  # noqa: PTH207 - Path.glob takes no absolute pattern
+def _matches(place: Path, parts: Sequence[str], look: Look) -> Iterator[Path]:
+    """What the parts of a pattern match from a place on; a part that is there as it is written is just that."""
+    if not parts:
+        yield place
+        return
+    part, rest = parts[0], parts[1:]
+    if not glob.has_magic(part) or os.path.lexists(place / part):
+        if os.path.lexists(place / part):
+            yield from _matches(place / part, rest, look)
+        return
+    look(place)
+    try:
+        names = [entry.name for entry in os.scandir(place)]
+    except OSError:  # as in a shell: what is no directory, or none that can be read, holds no match
+        return
+    for name in names:
+        if fnmatch.fnmatch(name, part) and (part.startswith(".") or not name.startswith(".")):
+            yield from _matches(place / name, rest, look)
 
 
-def _below(parts: tuple[str, ...]) -> Iterator[Path]:
+def _below(parts: tuple[str, ...], look: Look) -> Iterator[Path]:
     """The files at any depth that a pattern with ``**`` means; glob itself would follow a circle of links."""
     at = parts.index("**")
     tail = [part for part in parts[at + 1 :] if part != "**"]
-    for root in _matches(str(Path(*parts[:at]))) if at else [Path()]:
-        for path in _inside(root, one_line(str(root))):
-            inner = path.relative_to(root).parts
-            ends = inner[len(inner) - len(tail) :]
-            if len(ends) == len(tail) and all(map(fnmatch.fnmatch, ends, tail)):
+    for root in _matches(Path(), parts[:at], look):
+        for path in _inside(root, one_line(str(root)), look):
+            ends = [path, *path.parents][: len(tail)][::-1]
+            if len(path.relative_to(root).parts) >= len(tail) and all(map(_is_meant, ends, tail)):
                 yield path
+
+
+def _is_meant(path: Path, part: str) -> bool:
+    """Whether a part of a pattern means the last part of this path; one that is there as it is written is just that."""
+    return path.name == part or (fnmatch.fnmatch(path.name, part) and not os.path.lexists(path.parent / part))
+
+
+def _dangling(path: Path) -> ImportRefused:
+    try:
+        target = str(path.readlink())
+        if os.path.lexists(path.parent / target):
+            target = os.path.realpath(path)  # a link to a link: the end of the chain is what is missing
+    except OSError:
+        target = os.path.realpath(path)
+    return ImportRefused(
+        f"{one_line(str(path))} is a link to {one_line(target)}, which does not exist",
+        hint="mend the link, or name the file itself",
+    )
 
 
 def _missing(path: Path, shown: str) -> ImportRefused:
@@ -127,7 +209,7 @@ def _missing(path: Path, shown: str) -> ImportRefused:
     if not folder.is_dir():
         return ImportRefused(f"there is no file {shown}", hint=f"there is no directory {one_line(str(folder))} either")
     try:
-        names = [entry.name for entry in os.scandir(folder)]
+        names = [entry.name for entry in islice(os.scandir(folder), _CLOSE_LOOK)]
     except OSError:
         names = []
     close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)

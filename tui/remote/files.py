@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
+from tui import regular_file
 from tui.errors import ImportRefused, LodeError
+from tui.event_loop import in_daemon_thread
 from tui.records import Deletion, Job, Page, ProfileFile
 from tui.remote.client import Client
 
 _PATH = "/profiles/files"
 _PIECE = 256 * 1024
+_THREAD = "file to send"
 
 
 class RemoteFiles:
@@ -35,10 +41,10 @@ class RemoteFiles:
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
         from tui.importing.file_name import shown
-        from tui.importing.sources import find_files
+        from tui.importing.sources import find
 
         options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
-        found = await asyncio.to_thread(find_files, paths)
+        found = await find(paths)
         jobs: list[Job] = []
         refused: ImportRefused | None = None
         for path in found:
@@ -70,35 +76,31 @@ class _Reading:
         self._path = path
 
     async def __call__(self) -> AsyncGenerator[bytes, None]:
-        from tui.importing.parse import MAX_BYTES
+        from tui.importing.file_name import shown
+        from tui.importing.parse import MAX_BYTES, too_large
 
         sent = 0
         try:
-            with await asyncio.to_thread(self._path.open, "rb") as file:
-                size = (await asyncio.to_thread(self._path.stat)).st_size
-                if size > MAX_BYTES:
-                    raise self._too_large(size, MAX_BYTES)
-                while piece := await asyncio.to_thread(file.read, _PIECE):
+            async with _opened(self._path) as file:
+                if os.fstat(file.fileno()).st_size > MAX_BYTES:
+                    raise too_large(shown(self._path.name), MAX_BYTES)
+                while piece := await in_daemon_thread(partial(regular_file.piece_of, file, _PIECE), name=_THREAD):
                     sent += len(piece)
                     if sent > MAX_BYTES:  # it grows while it is read
-                        raise self._too_large(sent, MAX_BYTES)
+                        raise too_large(shown(self._path.name), MAX_BYTES)
                     yield piece
         except OSError as error:
-            from tui.importing.file_name import shown
-
             raise ImportRefused(
                 f"{shown(str(self._path))} cannot be read: {error.strerror or error}",
                 hint="check that it is a file you may read",
             ) from error
 
-    def _too_large(self, size: int, most: int) -> ImportRefused:
-        from tui.importing.file_name import shown
 
-        name = shown(self._path.name)
-        return ImportRefused(
-            f"{name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {most / 1e6:.0f} MB",
-            hint="check that it is the file you meant, or split it",
-        )
+@asynccontextmanager
+async def _opened(path: Path) -> AsyncGenerator[BinaryIO, None]:
+    """The file, opened where nothing waits for it: a network that is gone holds whoever touches its files."""
+    with ExitStack() as stack:
+        yield await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
 
 
 def _in_part(error: LodeError, sent: int, count: int) -> LodeError:

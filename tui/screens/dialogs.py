@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, TypeVar
 
 from textual import events, on, work
@@ -20,6 +21,7 @@ from textual.worker import Worker
 
 from tui.controls import one_line, without_controls
 from tui.errors import InvalidInput
+from tui.event_loop import in_daemon_thread
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.path_completion import Completion, complete, split_paths
 from tui.widgets.path_matches import PathMatches
@@ -185,6 +187,7 @@ class PathPrompt(TextPrompt):
         self._completion: Completion | None = None
         self._chosen = -1
         self._written = ""
+        self._looking: asyncio.Future[Completion] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
@@ -208,7 +211,7 @@ class PathPrompt(TextPrompt):
         """Read what the word may become, in a thread; a newer key makes an older answer void."""
         field = self.query_one(Input)
         self._completion = None
-        self._completion = await asyncio.to_thread(complete, field.value, field.cursor_position)
+        self._completion = await self._completed(field)
         self.query_one(PathMatches).show(self._completion.matches)
 
     @work(exclusive=True, group="tab", exit_on_error=False)
@@ -217,8 +220,7 @@ class PathPrompt(TextPrompt):
         field = self.query_one(Input)
         found = self._completion
         if self._chosen < 0 or found is None:
-            found = await asyncio.to_thread(complete, field.value, field.cursor_position)
-            self._completion = found
+            found = self._completion = await self._completed(field)
             self.query_one(PathMatches).show(found.matches)
         if found.is_glob or not found.matches:
             return
@@ -232,6 +234,14 @@ class PathPrompt(TextPrompt):
         written = self._write(found, found.matches[self._chosen].path, whole=False)
         self._completion = Completion(found.start, found.start + written, found.typed, found.quote, found.matches)
         self.query_one(PathMatches).show(found.matches, self._chosen)
+
+    async def _completed(self, field: Input) -> Completion:
+        """What the word may become. One thread at a time looks: a folder on a dead network holds it for ever."""
+        while self._looking is not None and not self._looking.done():
+            await asyncio.wait((self._looking,))
+        looked_up = partial(complete, field.value, field.cursor_position)
+        self._looking = in_daemon_thread(looked_up, name="path completion")
+        return await asyncio.shield(self._looking)
 
     def _write(self, found: Completion, path: str, *, whole: bool) -> int:
         field = self.query_one(Input)

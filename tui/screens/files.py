@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ from tui.records import Deletion, Job, Page, ProfileFile
 from tui.screens.messages import LibraryChanged, OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
+
+_SILENT_SECONDS = 1.0
 
 
 class FilesScreen(RecordListScreen[ProfileFile]):
@@ -91,7 +94,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
                 return
             typed = answer
             try:
-                jobs = await self.service.files.add(split_paths(answer))
+                jobs = await self._found(split_paths(answer))
             except LodeError as error:
                 refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
                 # Over a network some of them may have been sent, and be imported by now.
@@ -99,6 +102,16 @@ class FilesScreen(RecordListScreen[ProfileFile]):
                 continue
             self._queued(jobs)
             return
+
+    async def _found(self, paths: Sequence[str]) -> Sequence[Job]:
+        """Queue the imports; what takes longer, a pattern over a whole disk say, is said to be at work."""
+        adding = asyncio.ensure_future(self.service.files.add(paths))
+        try:
+            if not (await asyncio.wait((adding,), timeout=_SILENT_SECONDS))[0]:
+                self.say(f"looking for the files of {' '.join(paths)} …")
+            return await adding
+        finally:
+            adding.cancel()
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui import regular_file
 from tui.errors import ImportRefused, NotFound
 from tui.importing.file_name import is_text, shown
 from tui.service.dictionaries import Dictionaries
@@ -35,7 +37,7 @@ class FileImport:
         profile, job, options = running.profile, running.job, running.options
         language, encoding = options.get("language"), options.get("encoding")
         await running.report(0.0, "reading")
-        name, data = await asyncio.to_thread(self._read, job.source)
+        name, data = await running.outside(lambda: self._read(job.source), name="file to import")
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None and known.transcript_id is not None:
@@ -114,22 +116,17 @@ def _sample(name: str) -> tuple[str, bytes]:
 
 
 def _bytes(path: Path) -> bytes:
-    from tui.importing.parse import MAX_BYTES
+    from tui.importing.parse import MAX_BYTES, too_large
 
-    name = shown(path.name)
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise ImportRefused(
-                f"{name} has {size / 1e6:.0f} MB; a subtitle or text file has at most {MAX_BYTES / 1e6:.0f} MB",
-                hint="check that it is the file you meant, or split it",
-            )
-        return path.read_bytes()
+        return regular_file.read(path, MAX_BYTES)
     except FileNotFoundError as error:
         raise ImportRefused(
             f"there is no file {shown(str(path))} any more", hint="check the path and add it again"
         ) from error
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise too_large(shown(path.name)) from error
         raise ImportRefused(
             f"{shown(str(path))} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
         ) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
@@ -30,9 +29,9 @@ class LocalFiles:
     async def add(
         self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
     ) -> tuple[Job, ...]:
-        from tui.importing.sources import find_files
+        from tui.importing.sources import find
 
-        found = await asyncio.to_thread(find_files, paths)
+        found = await find(paths)
         options = {"language": language, "encoding": encoding}
         return await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
 

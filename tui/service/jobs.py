@@ -8,16 +8,18 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tui.controls import without_controls
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError
+from tui.event_loop import in_daemon_thread
 from tui.records import Job, JobOrder, JobState, Page
 from tui.service.library import Database, Library
 
 if TYPE_CHECKING:
     from tui.store import Store
 
+T = TypeVar("T")
 _REPORT_SECONDS = 0.1
 """Progress is written at most this often: a bar needs no more, and each report is a transaction."""
 _FOLLOW_SECONDS = 1.0
@@ -38,8 +40,29 @@ class RunningJob:
         """Known once it has begun."""
         self.over = asyncio.Event()
         self.cancel_asked = threading.Event()
+        self._stopping = asyncio.Event()
         self._runner = runner
         self._reported = 0.0
+
+    def stop(self) -> None:
+        """Ask for its cancellation."""
+        self.cancel_asked.set()
+        self._stopping.set()
+
+    async def outside(self, work: Callable[[], T], *, name: str) -> T:
+        """``work`` on what others may withhold for ever, a file on a network that is gone say.
+
+        It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.
+        """
+        doing = in_daemon_thread(work, name=name)
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
+            self.checkpoint(0.0)
+            return await doing
+        finally:
+            stopping.cancel()
+            doing.cancel()
 
     def checkpoint(self, progress: float) -> None:
         """For blocking code in a thread: raises ``JobCancelled`` when this job should stop."""
@@ -54,7 +77,7 @@ class RunningJob:
             self._reported = now
             recorded = await self._runner.update(self.job.id, progress=progress, message=message)
             if recorded.state == "cancelled":  # by another process
-                self.cancel_asked.set()
+                self.stop()
                 raise JobCancelled
 
     async def succeed(self, message: str, *, file_id: str | None = None) -> None:
@@ -144,7 +167,7 @@ class JobRunner:
         running = self._running
         if running is None or running.job.id != job_id:
             return False
-        running.cancel_asked.set()
+        running.stop()
         await running.over.wait()
         return True
 
@@ -183,7 +206,7 @@ class JobRunner:
         """Stop at once; what was queued or running becomes interrupted."""
         if self._task is not None:
             if self._running is not None:
-                self._running.cancel_asked.set()
+                self._running.stop()
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task

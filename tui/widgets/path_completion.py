@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from dataclasses import dataclass
-from glob import glob
+from glob import iglob
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -78,9 +78,10 @@ def complete(text: str, cursor: int) -> Completion:
     Reads directories, so it belongs in a thread; what can't be read has no matches.
     """
     start, typed, quote = _word_before(text, cursor)
-    if _GLOB.search(typed):
+    beginning = _sorted(_beginning_with(typed))
+    if not beginning and _GLOB.search(typed):  # a name that is there is one, whatever characters are in it
         return Completion(start, cursor, typed, quote, _sorted(_globbed(typed)), is_glob=True)
-    return Completion(start, cursor, typed, quote, _sorted(_beginning_with(typed)))
+    return Completion(start, cursor, typed, quote, beginning)
 
 
 def _word_before(text: str, cursor: int) -> tuple[int, str, str]:
@@ -129,7 +130,7 @@ def _beginning_with(typed: str) -> list[Match]:
 def _globbed(pattern: str) -> list[Match]:
     try:
         expanded = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern
-        return [_match(path, Path(path).is_dir()) for path in islice(glob(expanded), MOST)]  # noqa: PTH207 - a shell's pattern
+        return [_match(path, Path(path).is_dir()) for path in islice(iglob(expanded), MOST)]  # noqa: PTH207 - a shell's pattern
     except (OSError, RuntimeError, ValueError, re.error):
         return []
 
