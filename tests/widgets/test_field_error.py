@@ -30,9 +30,9 @@ async def test_an_error_takes_the_lines_it_needs_and_none_when_there_is_none() -
         app.query_one("#free", FieldError).say(LONG)
         await pilot.pause()
         assert lines(app, "free") == [
-            "   ╰ line 3, column 33: no value",
-            "     “contxt”; there are sentence,",
-            "     focus, context",
+            " ╰ line 3, column 33: no value",
+            "   “contxt”; there are sentence, focus,",
+            "   context",
         ]
         app.query_one("#free", FieldError).say("")
         await pilot.pause()
@@ -45,7 +45,7 @@ async def test_an_error_with_a_place_of_its_own_stays_in_it() -> None:
         assert lines(app, "fixed") == ["", ""]
         app.query_one("#fixed", FieldError).say(LONG)
         await pilot.pause()
-        assert lines(app, "fixed") == ["   ╰ line 3, column 33: no value", "     “contxt”; there are sentence,…"]
+        assert lines(app, "fixed") == [" ╰ line 3, column 33: no value", "   “contxt”; there are sentence, focus…"]
         app.query_one("#fixed", FieldError).say("[b]short\x1b[31m\n文字")
         await pilot.pause()
-        assert lines(app, "fixed")[0].startswith("   ╰ [b]short") and "\x1b" not in lines(app, "fixed")[0]
+        assert lines(app, "fixed")[0].startswith(" ╰ [b]short") and "\x1b" not in lines(app, "fixed")[0]

@@ -82,12 +82,31 @@ async def test_the_word_at_an_error_is_underlined_until_it_is_mended() -> None:
         editor = app.query_one(PromptEditor)
         editor.mark(2, 1)
         await settled(pilot)
-        assert underlined(editor) == "zwei"
+        assert underlined(editor) == "2zwei"
         editor.mark(99, 1)
         await settled(pilot)
         assert underlined(editor) == ""
         editor.mark(3, 99)
         await settled(pilot)
+        editor.mark(0, 0)
+        await settled(pilot)
+        assert underlined(editor) == ""
+
+
+async def test_the_number_of_the_line_with_the_error_is_marked_once_wherever_the_cursor_is() -> None:
+    app = EditorApp()
+    async with app.run_test(size=(20, 12)) as pilot:
+        editor = app.query_one(PromptEditor)
+        editor.load_text("\n" * 8 + "{{ a }} and a long line that is wrapped\nlast")
+        editor.mark(9, 4)
+        for row in (0, 8):
+            editor.move_cursor((row, 0))
+            await settled(pilot)
+            assert underlined(editor) == "9a"
+            assert editor.render_line(8).text.startswith(" 9  {{ a }}")
+        error = editor.get_component_rich_style("prompt-editor--error").color
+        [number] = [segment for segment in editor.render_line(8) if segment.text == "9"]
+        assert number.style is not None and number.style.color == error
         editor.mark(0, 0)
         await settled(pilot)
         assert underlined(editor) == ""

@@ -205,7 +205,7 @@ class TemplateScreen(SectionScreen):
         else:
             self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
         if error is None or text:
-            self.preview.show(text, error_line=error.line if error is not None else 0)
+            self.preview.show(text, partly=error is not None)
         else:
             self.preview.fail()
         self._let_paint()

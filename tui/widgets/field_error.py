@@ -20,7 +20,7 @@ class FieldError(Widget):
     """
 
     DEFAULT_CSS = """
-    FieldError { height: auto; color: $text-error; padding: 0 0 0 3; }
+    FieldError { height: auto; color: $text-error; padding: 0 1; }
     FieldError.-note { color: $text-muted; }
     """
 

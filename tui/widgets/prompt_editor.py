@@ -1,4 +1,4 @@
-"""The editor of a prompt template: Jinja2's tags in colour, the place of an error underlined."""
+"""The editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
 from textual.document._document import EditResult
@@ -80,7 +81,7 @@ class PromptEditor(TextField):
             self.on_edit()
 
     def mark(self, line: int, column: int) -> None:
-        """Underline the word at this place (from 1; 0: none)."""
+        """Underline the word at this place (from 1; 0: none), and the number of its line."""
         marked = (line, max(1, column)) if line > 0 else None
         if marked != self._marked:
             self._marked = marked
@@ -110,7 +111,20 @@ class PromptEditor(TextField):
         place = self._place_of(y)
         if place is None or not self.text:
             return super().render_line(y)
-        row, section = place
+        strip = self._drawn_line(y, *place)
+        return self._with_error(strip) if self._marked is not None and place == (self._marked[0] - 1, 0) else strip
+
+    def _with_error(self, strip: Strip) -> Strip:
+        """The first line of a row, its number in the colour of errors."""
+        width = self.gutter_width
+        gutter, rest = strip.crop(0, width), strip.crop(width)
+        number = gutter.text.strip()
+        before, behind = gutter.text.split(number, 1) if number else (gutter.text, "")
+        plain = next((segment.style for segment in gutter if segment.style is not None), Style())
+        marked = [Segment(before, plain), Segment(number, plain + self._style_of("error")), Segment(behind, plain)]
+        return Strip.join([Strip(marked, width), rest])
+
+    def _drawn_line(self, y: int, row: int, section: int) -> Strip:
         first, last = sorted(self.selection)
         bracket = self._matching_bracket_location
         if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):

@@ -191,15 +191,15 @@ class PromptPreview(Vertical):
                 self.query_one(f"#sample-{name}", LineField).value = value
         self.post_message(self.SampleChanged())
 
-    def show(self, text: str, *, error_line: int = 0) -> None:
-        """A prompt, or what could be rendered of one that has an error in this line (from 1; 0: it has none)."""
+    def show(self, text: str, *, partly: bool = False) -> None:
+        """A prompt, or ``partly``: what could be rendered of one that has an error, which is told at the prompt."""
         self.query_one(PreviewText).show(text)
         tokens = f"≈ {number(tokens_of(text))} tokens"
         if tokens != self._tokens:
             self._tokens = tokens
             # A layout of the whole screen for every key would cost more than everything else together.
             self.query_one("#preview-tokens", Static).update(Content(tokens), layout=False)
-        self._say(f"(line {number(error_line)} has an error; the rest is shown)" if error_line else "")
+        self._say("(as far as it can be rendered)" if partly else "")
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
 

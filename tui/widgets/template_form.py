@@ -29,20 +29,22 @@ _LOADING = "loading…"
 
 
 class TemplateForm(Vertical):
-    """``fill`` and ``values`` are inverses for every template that can be saved."""
+    """``fill`` and ``values`` are inverses for every template that can be saved.
+
+    Labels stand above their fields: everything begins at the form's left edge and ends at its right one.
+    """
 
     DEFAULT_CSS = """
     TemplateForm {
-        & .form-row { height: auto; }
-        & .form-row > Static { width: 11; color: $text-muted; padding: 0 1; }
+        & .form-row { height: 1; }
         & .form-label { height: 1; color: $text-muted; padding: 0 1; }
         & #model-error, & #srt-error { min-height: 1; }
         & #prompt-error { height: 2; }
         & #model-provider, & #srt-provider { width: 16; margin: 0 1 0 0; }
         & #model-name, & #srt-name { width: 1fr; }
         & PromptEditor { height: 1fr; min-height: 6; }
-        & #sys-msg { height: 4; width: 1fr; }
-        & #srt-sys-msg { height: 3; width: 1fr; }
+        & #sys-msg { height: 4; }
+        & #srt-sys-msg { height: 3; }
         & .form-gap { margin: 1 0 0 0; }
     }
     """
@@ -77,25 +79,22 @@ class TemplateForm(Vertical):
         """Selectors of models that are not listed, which were to be saved once already."""
 
     def compose(self) -> ComposeResult:
+        yield Static(Content("Model"), classes="form-label form-plain")
         with Horizontal(classes="form-row"):
-            yield Static(Content("Model"))
             yield Picker(placeholder="provider", strict=True, id="model-provider")
             yield Picker(placeholder="model", id="model-name")
         yield FieldError(id="model-error")
-        yield Static(Content("Prompt"), classes="form-label")
+        yield Static(Content("Prompt"), classes="form-label form-plain")
         yield PromptEditor(id="prompt")
         yield FieldError(id="prompt-error")
+        yield Static(Content("System message"), classes="form-label")
+        yield TextField(placeholder="no system message", id="sys-msg")
+        yield Static(Content("Subtitles: model and system message"), classes="form-label form-gap")
         with Horizontal(classes="form-row"):
-            yield Static(Content("System"))
-            yield TextField(placeholder="no system message", id="sys-msg")
-        with Horizontal(classes="form-row form-gap"):
-            yield Static(Content("Subtitles"))
             yield Picker(placeholder="as above", strict=True, id="srt-provider")
             yield Picker(placeholder="as above", id="srt-name")
         yield FieldError(id="srt-error")
-        with Horizontal(classes="form-row"):
-            yield Static(Content(""))
-            yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg")
+        yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg")
 
     # Values.
 

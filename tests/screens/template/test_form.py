@@ -7,7 +7,7 @@ from textual.widgets import OptionList
 
 from tests.hostile import FORBIDDEN, WORST
 from tests.screens.stage import Stage
-from tests.screens.template.driving import TEMPLATE, field, on_screen, preview, settled
+from tests.screens.template.driving import TEMPLATE, field, on_screen, preview, settled, shown_error
 from tui.records import NewTemplate
 from tui.screens.messages import GoBack
 from tui.screens.template import TemplateScreen
@@ -79,6 +79,32 @@ async def test_tab_goes_through_all_fields_and_shift_tab_back(app: Stage, screen
         ]
         await pilot.press("shift+tab")
         assert screen.focused is screen.query_one("#sample-focus")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
+async def test_everything_in_the_form_has_one_left_and_one_right_edge(
+    app: Stage, screen: TemplateScreen, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        screen.form.show_error("prompt", "what is wrong")
+        screen.form.show_error("model", "what is wrong")
+        await settled(pilot)
+        rows = [row for row in screen.form.children if row.display]
+        assert {row.region.x for row in rows} == {screen.form.region.x}
+        assert len({row.region.right for row in rows}) == 1
+        form = screen.form.region
+        lines = on_screen(app).split("\n")
+        shown = [lines[row.region.y][: form.right - 1] for row in rows if row.region.y < form.bottom]
+        assert {len(line) - len(line.lstrip()) for line in shown if line.strip()} == {1}
+
+
+async def test_in_eighty_columns_the_error_is_read_to_its_end(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", *"{{ contxt }}")
+        await settled(pilot)
+        assert " ".join(shown_error(screen, "prompt").split()) in " ".join(on_screen(app).split())
 
 
 async def test_escape_leaves_the_field_and_then_the_screen(app: Stage, screen: TemplateScreen) -> None:
