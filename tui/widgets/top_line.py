@@ -28,7 +28,7 @@ _SHORT = 6
 _BETWEEN = " · "
 _LEAST_STATUS = 17
 """Cells for which a longer status makes the names move together: "streaming · 3.2 s"."""
-_LEAST_NAME = 8
+_LEAST_NAME = 7
 """A model's or a profile's name in fewer cells says nothing."""
 
 Tab = tuple[str, str]
@@ -224,7 +224,8 @@ def _room(tabs: Tabs, width: int) -> int:
 def _shorter_status(text: str, room: int) -> str:
     """As much of "model · what it does · rate · seconds" as goes into ``room`` cells.
 
-    The rate goes first, then the middle of the model's name, then the name; what is done, and for how long, stay.
+    The rate goes first, then the middle of the model's name, then the seconds or, where they leave no room for it, the
+    name; what is done stays.
     """
     name, *parts = text.split(_BETWEEN)
     while len(parts) > 2 and cell_len(text) > room:
@@ -235,8 +236,9 @@ def _shorter_status(text: str, room: int) -> str:
     if not parts:
         return cut_inside(name, room)
     said = _BETWEEN.join(parts)
-    if (left := room - cell_len(said) - len(_BETWEEN)) >= _LEAST_NAME:
-        return f"{cut_inside(name, left)}{_BETWEEN}{said}"
+    for each in (said, parts[0]):
+        if (left := room - cell_len(each) - len(_BETWEEN)) >= _LEAST_NAME:
+            return f"{cut_inside(name, left)}{_BETWEEN}{each}"
     if len(parts) == 1 and cell_len(name) < room:  # no name of a model: "12 marked · 40 found"
         return cut(text, room)
     if cell_len(said) <= room:
