@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tui.controls import ControlFilter, one_line, without_controls
+from tui.controls import ControlFilter, is_blank, one_line, without_controls
 
 HOSTILE = (
     "plain [/ [b [music] [@click=app.quit] text",
@@ -111,3 +111,26 @@ def test_one_line_folds_white_space() -> None:
 def _through_a_filter(*pieces: str) -> str:
     control = ControlFilter()
     return "".join(control.feed(piece) for piece in pieces) + control.finish()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \t\n",
+        "\x00",
+        "\x00\x00 \x7f",
+        "\u3000\u2028\u00a0",
+        "\u200b\ufeff\u2060",
+        "\u202e\u200e",
+        "\x1b[31m\x1b[0m",
+        "\x85",
+    ],
+)
+def test_a_text_of_which_nothing_can_be_seen_is_blank(text: str) -> None:
+    assert is_blank(text)
+
+
+@pytest.mark.parametrize("text", ["a", "\x00.", "\u200b字", "\ud83d", "\u0301", "\ue000", "\x1b[31mx"])
+def test_a_text_with_one_sign_is_not_blank(text: str) -> None:
+    assert not is_blank(text)

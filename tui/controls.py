@@ -10,6 +10,7 @@ parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _LONGEST = 4096
 """A longer sequence is none: its controls are removed singly, so that a filter never holds text for ever."""
@@ -28,6 +29,7 @@ _TOKEN = re.compile(
 )
 _OPEN = re.compile(rf"(?:{_CSI}|{_STRING}\x1b?|{_ESCAPE}|\r|[\ud800-\udbff])\Z")
 """The end of a text that the next piece may turn into one token: every proper beginning of what ``_TOKEN`` matches."""
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp", "Zs"))
 _SUSPICIOUS = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff\ud800-\udfff]")
 
 
@@ -41,6 +43,11 @@ def without_controls(text: str) -> str:
 def one_line(text: str) -> str:
     """``without_controls`` with every run of white space, line ends included, as one space."""
     return " ".join(without_controls(text).split())
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text can be seen: white space, controls and invisible marks, if anything."""
+    return all(unicodedata.category(char) in _UNSEEN for char in without_controls(text))
 
 
 class ControlFilter:

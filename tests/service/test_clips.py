@@ -26,7 +26,7 @@ async def test_the_texts_of_a_clip_have_a_limit_together_which_fits_a_request(se
 
 
 @both_every_day
-@pytest.mark.parametrize("sentence", ["", " \n\u3000"])
+@pytest.mark.parametrize("sentence", ["", " \n\u3000", "\x00", "\x00 \x1b[0m\u200b"])
 async def test_a_clip_has_a_sentence(service: Service, sentence: str) -> None:
     with pytest.raises(InvalidInput, match="needs a sentence"):
         await service.clips.add(NewClip(sentence))

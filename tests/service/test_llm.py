@@ -168,6 +168,8 @@ async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service
     ("changes", "error", "words"),
     [
         ({"sentence": "  "}, InvalidInput, "no sentence"),
+        ({"sentence": "\x00\x00"}, InvalidInput, "no sentence"),
+        ({"focus": "\x00"}, InvalidInput, "no focus word"),
         ({"focus": ""}, InvalidInput, "no focus"),
         ({"model": "nobody:m"}, ProviderError, "nobody"),
         ({"model": "work:"}, InvalidInput, "model"),
@@ -233,6 +235,7 @@ async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
         (NewTemplate("work:m", "{{ contxt }}", ""), TemplateError),
         (NewTemplate("work:m", "{% for %}", ""), TemplateError),
         (NewTemplate("work:m", "  ", ""), InvalidInput),
+        (NewTemplate("work:m", "\x00", ""), InvalidInput),
         (NewTemplate("nobody:m", "{{ focus }}", ""), ProviderError),
         (NewTemplate("", "{{ focus }}", ""), InvalidInput),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tui.controls import is_blank
 from tui.errors import InvalidInput
 from tui.records import Clip, Deletion, FocusWord, NewClip, Page
 from tui.service.library import Library
@@ -41,7 +42,7 @@ class LocalClips:
 
 
 def _check(clip: NewClip) -> None:
-    if not clip.sentence.strip():
+    if is_blank(clip.sentence):
         raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about")
     texts = (clip.sentence, clip.context, clip.translation, clip.explanation, clip.model, clip.note, clip.source)
     if sum(map(len, (*texts, *clip.tags, *_texts(clip.focus)))) > MAX_CHARS:

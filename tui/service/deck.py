@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.controls import is_blank
 from tui.errors import DeckError
 from tui.records import Clip, ExportReport
 from tui.service.library import Library
@@ -60,7 +61,7 @@ class LocalDeck:
         target = Path(path).expanduser()
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        return name.strip() or default_deck_name(self._library.profile), target
+        return default_deck_name(self._library.profile) if is_blank(name) else name.strip(), target
 
     def _compared(self, store: Store, deck: str, target: Path) -> tuple[ExportReport, str]:
         """What an export would have in it, and the moment of that."""

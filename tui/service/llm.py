@@ -9,6 +9,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from tui.controls import is_blank
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
@@ -103,9 +104,9 @@ class LocalLlm:
         from tui.llm import defaults
         from tui.llm.breakdown import Question
 
-        if not request.sentence.strip():
+        if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
-        if kind == "breakdown" and not focus.strip():
+        if kind == "breakdown" and is_blank(focus):
             raise InvalidInput("there is no focus word", hint="choose a word of the sentence")
         if max(len(request.sentence), len(request.context)) > MAX_SENTENCE:
             raise InvalidInput(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tui.controls import is_blank
 from tui.errors import InvalidInput
 from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.service.library import Library
@@ -24,7 +25,7 @@ class LocalTemplate:
         return await self._run(lambda store: store.templates.get(self._profile))
 
     async def save(self, template: NewTemplate) -> LlmTemplate:
-        if not template.prompt.strip():
+        if is_blank(template.prompt):
             raise InvalidInput("the template has no prompt", hint="write what the model should be asked")
         template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
         self._llm.check_selector(template.model)
