@@ -171,8 +171,9 @@ async def test_an_upload_with_a_key_is_one_job_and_leaves_no_second_file(client:
     )
     assert len({each.json()["id"] for each in answers}) == 1
     assert len((await client.get("/profiles/jobs")).json()) == 1
-    other = await client.post("/profiles/files?name=b.srt", content=SRT.encode(), headers=headers)
-    assert_refused(other, 422, "key_reused")
+    for name, data in (("b.srt", SRT), ("a.srt", SRT.replace("Zug", "Bus")), ("a.srt", SRT + "\n"), ("a.srt", "")):
+        other = await client.post(f"/profiles/files?name={name}", content=data.encode(), headers=headers)
+        assert_refused(other, 422, "key_reused")
     job = answers[0].json()["id"]
     await client.get("/profiles/job_events", params={"id": job})
     # It has succeeded once it is recorded; what was sent goes right after, which this waits for.

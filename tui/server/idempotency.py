@@ -18,6 +18,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
+from starlette.types import Message
 
 from tui import wire
 from tui.config import check_profile
@@ -88,10 +89,16 @@ async def _once(
     request: Request, profile: str, key: str, answer: Callable[[Request], Coroutine[Any, Any, Response]]
 ) -> Response:
     engine: Engine = request.app.state.engine
-    fingerprint = await _fingerprint(request)
+    digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
+    is_upload = request.method == "POST" and request.url.path == UPLOAD
+    if not is_upload:
+        digest.update(await request.body())
     kept = await engine.database.run(lambda store: store.requests.find(profile, key))
     if kept is not None:
-        if kept.fingerprint != fingerprint:
+        if is_upload:
+            async for piece in request.stream():
+                digest.update(piece)
+        if kept.fingerprint != digest.hexdigest():
             raise InvalidInput(
                 "this idempotency key was used for another request",
                 hint="give every new request a key of its own",
@@ -101,9 +108,9 @@ async def _once(
             # It must not be asked again: what it deleted is not there any more, and that would be the answer.
             raise already_done(key)
         return Response(kept.body or None, kept.status, media_type="application/json")
-    token = asked.set(WriteRequest(key, fingerprint))
+    token = asked.set(WriteRequest(key, digest.hexdigest))
     try:
-        answered = await answer(request)
+        answered = await answer(_told_of(request, digest.update) if is_upload else request)
     finally:
         asked.reset(token)
     status, body = answered.status_code, bytes(answered.body)
@@ -112,11 +119,12 @@ async def _once(
     return answered
 
 
-async def _fingerprint(request: Request) -> str:
-    """What tells this request from another; a file that is uploaded counts with its name and size, not its bytes."""
-    digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
-    if request.method == "POST" and request.url.path == UPLOAD:
-        digest.update(request.headers.get("content-length", "").encode())
-    else:
-        digest.update(await request.body())
-    return digest.hexdigest()
+def _told_of(request: Request, tell: Callable[[bytes], None]) -> Request:
+    """The request, of whose body each piece is told as it is read."""
+
+    async def receive() -> Message:
+        message = await request.receive()
+        tell(message.get("body", b""))
+        return message
+
+    return Request(request.scope, receive)

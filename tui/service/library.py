@@ -29,10 +29,12 @@ class NobodyWaits(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """A write that was asked for over a network, and may be asked for again: its key, and what tells it from others."""
+    """A write that was asked for over a network, and may be asked for again: its key, and what tells it from others,
+    which is known when it comes to the write: a file that is uploaded has been read by then.
+    """
 
     key: str
-    fingerprint: str
+    fingerprint: Callable[[], str]
 
 
 asked: ContextVar[WriteRequest | None] = ContextVar("asked", default=None)
@@ -183,7 +185,7 @@ class Library:
             return await self.database.run(work)
 
         def once(store: Store) -> T:
-            with store.once(self.profile, request.key, request.fingerprint):
+            with store.once(self.profile, request.key, request.fingerprint()):
                 return work(store)
 
         return await self.database.run(once)
