@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.llm.breaking_down import listen
 from tests.llm.fake_server import Cut, FakeModelServer, Gate, Reply, html, json_reply
 from tui import wire
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.records import Clip, NewClip
-from tui.remote import answers
+from tui.remote import answers, client, connection, llm
 from tui.remote.service import RemoteService
-from tui.service.protocol import BreakdownRequest, PreviewRequest, Service
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 
 LODE = {wire.INTERFACE_HEADER: str(wire.INTERFACE), wire.VERSION_HEADER: "0.1"}
 CLIP = Clip("abc", None, None, None, None, None, "Satz", "", "", None, "", "", (), "", "", "2026", "2026")
@@ -173,6 +174,55 @@ async def test_an_answer_without_end_is_not_held(
     await asyncio.wait_for(stranger.requests[0].disconnected.wait(), 5)
     stranger.models = Reply((b'{"error": "', *(b"x" * 50_000 for _ in range(100))), 500, LODE)
     assert (await refused(strange)).code == "bad_answer"
+
+
+async def test_an_answer_that_drips_is_left_in_time(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "ANSWER_SECONDS", 0.2)
+    gates = [Gate(), Gate()]
+    for status in (200, 500):
+        stranger.models = Reply((b"[", gates[0], b" ", gates[1]), status, LODE)
+        gates[0].opened.set()
+        error = await refused(strange)
+        assert error.code == ("too_slow" if status == 200 else "bad_answer")
+
+
+async def test_a_head_that_drips_is_left_in_time(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_READ_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "_PAUSES", ())
+    stranger.models = Reply(before_head=Gate())
+    assert "too slow" in (await refused(strange)).message
+
+
+@pytest.mark.parametrize("bound", [{"_MOST": 100_000}, {"_SECONDS": 1e-9}])
+async def test_a_stream_without_end_is_left_and_has_failed(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
+) -> None:
+    for name, value in bound.items():
+        monkeypatch.setattr(llm, name, value)
+    endless = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
+    stranger.enqueue(Reply(endless, 200, LODE))
+    events = await listen(strange.llm.explain(ExplainRequest("Der Zug.", "work:m")))
+    assert isinstance(events[-2], Failed) and isinstance(events[-1], Finished)
+    assert events[-2].error.code in ("bad_answer", "too_slow")
+    await asyncio.wait_for(stranger.requests[0].disconnected.wait(), 5)
+
+
+async def test_a_file_that_drips_is_left_and_nothing_of_it_stays(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(client, "_FILE_SECONDS", 0.5)
+    gates = [Gate() for _ in range(3)]
+    stranger.models = Reply([piece for gate in gates for piece in (b"SQLite", gate)], 200, LODE)
+    for number, gate in enumerate(gates, 1):
+        asyncio.get_running_loop().call_later(0.3 * number, gate.opened.set)
+    with pytest.raises(RemoteError) as slow:
+        await strange.backup(tmp_path / "copy.db")
+    assert slow.value.code == "too_slow"
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_list_that_leads_to_itself_ends(strange: RemoteService, stranger: FakeModelServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_BYTES = 256 * 1024 * 1024
-"""Of an answer that is no file: far above a page of the longest clips."""
+MOST_BYTES = 64 * 1024 * 1024
+"""Of an answer that is no file: a thousand rows of 64 kB."""
+ANSWER_SECONDS = 120.0
+"""How long its body may take in all, from its first byte on."""
 _MOST_OF_AN_ERROR = 1024 * 1024
 
 
@@ -37,20 +40,29 @@ def bad_answer(what: str) -> RemoteError:
     )
 
 
-def pieces_of(response: httpx.Response, size: int | None = None) -> AsyncGenerator[bytes, None]:
+def too_slow() -> RemoteError:
+    return RemoteError("the server's answer comes too slowly", hint="ask again, or over a better line", code="too_slow")
+
+
+def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     """The body as it comes: nothing was to be compressed, so a small answer cannot become a huge one."""
-    return cast("AsyncGenerator[bytes, None]", response.aiter_raw(size))
+    return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
 
 
 async def body_of(response: httpx.Response, most: int | None = None) -> bytes:
-    """The whole body; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``."""
+    """The whole body; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``, and
+    (``too_slow``) where it takes too long.
+    """
     most = most or MOST_BYTES
     body = bytearray()
-    async with aclosing(pieces_of(response)) as pieces:
-        async for piece in pieces:
-            body += piece
-            if len(body) > most:
-                raise bad_answer(f"more than {most / 1e6:.0f} MB")
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS), aclosing(pieces_of(response)) as pieces:
+            async for piece in pieces:
+                body += piece
+                if len(body) > most:
+                    raise bad_answer(f"more than {most / 1e6:.0f} MB")
+    except TimeoutError:
+        raise too_slow() from None
     return bytes(body)
 
 

@@ -9,13 +9,14 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from tui import wire
 from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
 from tui.records import Page
-from tui.remote.answers import bad_answer, body_of, decoded, next_cursor, pieces_of, total_of
+from tui.remote.answers import bad_answer, body_of, decoded, next_cursor, pieces_of, too_slow, total_of
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.sendable import Params, encoded, sendable
 from tui.sse import ServerEvent, SseParser
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_OTHERS_SECONDS = 330.0
-"""As long as the most patient of ``tui.llm``'s timeouts, and a moment for the server to say so."""
+_OTHERS_SECONDS = 150.0
+"""As long as a provider's key and its list of models may take in ``tui.llm``, and a moment to say so."""
 _FILE_SECONDS = 900.0
 """How long a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
 _SILENT_SECONDS = 45.0
@@ -36,7 +37,9 @@ _MOST_ROWS = 1000
 _LONGEST_PAGE = 100_000
 _LONGEST_ID = 100
 """Anything longer stands for nothing; the server takes no more."""
-_PIECE = 256 * 1024
+_FILE_RATE = 16 * 1024
+"""Bytes a second at which a file may come, beyond the time that it takes to be made."""
+_MOST_OF_A_STREAM = 64 * 1024 * 1024
 
 
 class _Write(NamedTuple):
@@ -151,16 +154,31 @@ class Client:
         return decoded(kind, (await self._asked("POST", path, None, encoded(body)))[1])
 
     async def events(
-        self, method: str, path: str, params: Params | None = None, body: Any = None
+        self,
+        method: str,
+        path: str,
+        params: Params | None = None,
+        body: Any = None,
+        *,
+        most: int = _MOST_OF_A_STREAM,
+        seconds: float | None = None,
     ) -> AsyncGenerator[ServerEvent, None]:
-        """An event stream, which is never asked for again here: what had come of it has been shown."""
+        """An event stream, which is never asked for again here: what had come of it has been shown.
+
+        Raises ``RemoteError`` for more than so many bytes (``bad_answer``) and seconds (``too_slow``).
+        """
         content = encoded(body)
         parser = SseParser()
+        ends = time.monotonic() + (seconds or inf)
         async with (
             self._response(method, path, params, content, silent=_SILENT_SECONDS) as response,
             aclosing(pieces_of(response)) as pieces,
         ):
             async for piece in pieces:
+                if (most := most - len(piece)) < 0:
+                    raise bad_answer("it has no end")
+                if time.monotonic() > ends:
+                    raise too_slow()
                 for each in _fed(parser, piece):
                     yield each
             for each in parser.finish():
@@ -168,10 +186,10 @@ class Client:
 
     @asynccontextmanager
     async def download(self, path: str, params: Params | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
-        """The pieces of a file."""
+        """The pieces of a file, which may take as long as its bytes at the slowest rate."""
         async with (
             self._response("GET", path, params, None, silent=_FILE_SECONDS) as response,
-            aclosing(pieces_of(response, _PIECE)) as pieces,
+            aclosing(_in_time(pieces_of(response))) as pieces,
         ):
             yield pieces
 
@@ -211,6 +229,16 @@ class Client:
         if key:
             headers[wire.IDEMPOTENCY_HEADER] = key
         return self._connection.response(method, path, params, content, headers=headers, silent=silent)
+
+
+async def _in_time(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    ends = time.monotonic() + _FILE_SECONDS
+    async with aclosing(pieces):
+        async for piece in pieces:
+            ends += len(piece) / _FILE_RATE
+            if time.monotonic() > ends:
+                raise too_slow()
+            yield piece
 
 
 def _fed(parser: SseParser, piece: bytes) -> list[ServerEvent]:

@@ -101,7 +101,9 @@ class Connection:
         if content is not None:
             kind = "application/json" if isinstance(content, bytes) else "application/octet-stream"
             sent_headers["Content-Type"] = kind
-        timeout = httpx.Timeout(silent or _READ_SECONDS, connect=_CONNECT_SECONDS, pool=None)
+        silent = silent or _READ_SECONDS
+        timeout = httpx.Timeout(silent, connect=_CONNECT_SECONDS, pool=None)
+        in_all = None if callable(content) else silent + _READ_SECONDS  # a file takes as long as the line needs for it
         sent = content() if callable(content) else content
         try:
             with self._translated(httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
@@ -113,7 +115,8 @@ class Connection:
                     headers=sent_headers,
                     timeout=timeout,
                 )
-                response = await client.send(request, stream=True)
+                async with asyncio.timeout(in_all):
+                    response = await client.send(request, stream=True)
         finally:
             if not isinstance(sent, bytes | None):
                 await sent.aclose()
@@ -208,6 +211,7 @@ def _cause(error: Exception) -> str:
         "ConnectError": "no connection",
         "ConnectTimeout": "no connection",
         "ReadTimeout": "too slow",
+        "TimeoutError": "too slow",
         "WriteTimeout": "too slow",
         "ProxyError": "the proxy lets nothing through",
         "InvalidURL": "no such address",

@@ -16,6 +16,12 @@ from tui.remote.answers import decoded, error_in
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.sse import ServerEvent
+
+_MOST = 16 * 1024 * 1024
+"""Bytes of an answer as events: the longest that a server gives has half of it."""
+_SECONDS = 7200.0
+"""How long one may take in all: as long as a server waits for its model, and for its focus, and as much again."""
 
 
 class _Lenient(msgspec.Struct):
@@ -54,7 +60,7 @@ class RemoteLlm:
         """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
         started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
         try:
-            async with aclosing(self._client.events("POST", path, {"events": "all"}, request)) as events:
+            async with aclosing(self._told(path, request)) as events:
                 async for each in events:
                     begun = True
                     match event := _read(each.event, each.data, controls):
@@ -75,6 +81,9 @@ class RemoteLlm:
                 yield Failed(_broken_off(error) if begun else error)
         milliseconds = round((time.monotonic() - started) * 1000)
         yield Finished("failed", None, False, request.model, None, None, milliseconds)
+
+    def _told(self, path: str, request: BreakdownRequest | ExplainRequest) -> AsyncGenerator[ServerEvent, None]:
+        return self._client.events("POST", path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
 
 
 def _broken_off(error: LodeError) -> LodeError:
