@@ -7,6 +7,7 @@ import hmac
 import logging
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -56,12 +57,70 @@ async def test_a_loopback_server_answers_to_its_own_names(client: httpx.AsyncCli
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "", "0.0.0.0", "evil:127.0.0.1"]
+    "host",
+    [
+        *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "", "0.0.0.0", "evil:127.0.0.1"),
+        *("[::1].evil.example", "[::1]evil", "[::1]:80.evil.example", "[127.0.0.1]", "[::1%25lo]", "::1"),
+        *("evil@127.0.0.1", "127.0.0.1@evil.example", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:80:80"),
+        *("127.0.0.1/evil", "127.0.0.1#x", "127.0.0.1?x", "127.0.0.1,evil.example", "localhost.", "127.0.0.1 evil"),
+    ],
 )
 async def test_a_loopback_server_answers_to_no_other_name(served: Served, host: str) -> None:
     for path in (*PATHS, "/health", "/openapi.json", "/docs"):
         refused = read(await exchange(served.options.port, request("GET", path, Host=host)))
         assert_refused(refused, 403, "forbidden_host")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Host: 127.0.0.1", "Host: evil.example", "Origin: https://evil.example", "X-Profile-ID: b", "Idempotency-Key: b"],
+)
+async def test_what_decides_something_stands_there_once(served: Served, header: str) -> None:
+    own = "" if header.startswith("Host") else f"{header.partition(':')[0]}: {served.url}\r\n"
+    head = request("GET", "/profiles/clips").removesuffix(b"\r\n") + f"{own}{header}\r\n\r\n".encode()
+    error = assert_refused(read(await exchange(served.options.port, head)), 400, "bad_request")
+    assert "twice" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("http://evil.example/health", "HTTPS://evil.example/health", "http://evil.example", "ftp://127.0.0.1/health"),
+        *("http://127.0.0.1@evil.example/health", "http://127.0.0.1:1/health", "http:///health", "evil.example:80"),
+    ],
+)
+async def test_a_target_names_no_other_host_than_the_header(served: Served, target: str) -> None:
+    assert_refused(read(await exchange(served.options.port, request("GET", target))), 400, "bad_request")
+
+
+async def test_a_target_may_name_the_host_that_the_header_names(served: Served) -> None:
+    own = f"LocalHost:{served.options.port}"
+    answer = await exchange(served.options.port, request("GET", f"http://{own.lower()}/health", Host=own))
+    assert read(answer).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "framing",
+    [
+        *(b"Content-Length: 17\r\nContent-Length: 17", b"Content-Length: 17\r\nContent-Length: 18"),
+        *(b"Content-Length: 17\r\nTransfer-Encoding: chunked", b"Transfer-Encoding: chunked\r\nContent-Length: 17"),
+        *(b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: xchunked", b"Content-Length: +17"),
+    ],
+)
+async def test_a_body_whose_length_can_be_read_in_two_ways_is_not_read(
+    served: Served, client: httpx.AsyncClient, framing: bytes
+) -> None:
+    head = request("POST", "/profiles/clips").removesuffix(b"\r\n") + framing + b"\r\n\r\n"
+    answer = await exchange(served.options.port, head, b'11\r\n{"sentence": "x"}\r\n0\r\n\r\n')
+    assert_refused(read(answer), 400, "bad_request")
+    assert (await client.get("/profiles/clips")).json() == []
+
+
+async def test_what_stands_behind_a_body_is_no_header_of_the_request(served: Served, client: httpx.AsyncClient) -> None:
+    head = request("POST", "/profiles/clips", Transfer_Encoding="chunked")
+    body = b'11\r\n{"sentence": "x"}\r\n0\r\nX-Profile-ID: other\r\nHost: evil.example\r\n\r\n'
+    assert read(await exchange(served.options.port, head + body)).status_code == 201
+    assert len((await client.get("/profiles/clips")).json()) == 1
 
 
 # Pages of other origins
@@ -218,9 +277,13 @@ async def test_a_body_of_unknown_length_is_read_only_so_far(served: Served, keye
 
 
 async def test_a_request_whose_headers_do_not_end_is_refused(served: Served) -> None:
-    head = request("GET", "/health").removesuffix(b"\r\n\r\n") + b"\r\nX-Long: "
-    answer = read(await exchange(served.options.port, head, *[b"x" * 8192] * 40))
+    head = request("GET", "/health").removesuffix(b"\r\n\r\n")
+    answer = read(await exchange(served.options.port, head + b"\r\nX-Long: ", *[b"x" * 8192] * 40))
     assert_refused(answer, 431, "bad_request")
+    for count in (5_000, 20_000):
+        small = b"".join(b"X-%d: some value\r\n" % number for number in range(count))
+        refused = await exchange(served.options.port, head + b"\r\n" + small + b"\r\n")
+        assert_refused(read(refused), 431, "bad_request")
     short = request("GET", "/health", X_Long="x" * 30_000)
     assert read(await exchange(served.options.port, short)).status_code == 200
 
@@ -236,10 +299,63 @@ async def test_a_head_that_does_not_come_is_not_waited_for(served: Served, monke
     assert read(await exchange(served.options.port, head)).status_code == 200
 
 
+async def test_blank_lines_are_no_reason_to_keep_a_connection(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.server.connection.HEAD_SECONDS", 0.3)
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+    async with asyncio.timeout(10):
+        writer.write(request("GET", "/health").replace(b"Connection: close\r\n", b""))
+        await reader.readuntil(b"}")
+        writer.write(b"\r\n")
+        assert await reader.read() == b""
+    writer.close()
+
+
+async def test_a_body_that_comes_too_slowly_is_not_waited_for(
+    served: Served, client: httpx.AsyncClient, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.connection.BODY_SECONDS", 0.3)
+    for path in ("/profiles/clips", "/profiles/files?name=a.srt"):
+        for more in ({"Content_Length": "1000"}, {"Transfer_Encoding": "chunked"}):
+            answer = await exchange(served.options.port, request("POST", path, **more) + b"1\r\n{")
+            error = assert_refused(read(answer), 408, "bad_request")
+            assert "too slowly" in error["message"]
+    assert list((home / "uploads").iterdir()) == []
+    assert (await client.get("/profiles/jobs")).json() == []
+
+
+async def test_a_body_may_take_as_long_as_its_bytes_at_the_slowest_rate(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.connection.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("tui.server.connection.BODY_RATE", 1000)
+    begun = time.monotonic()
+    head = request("POST", "/profiles/clips", Content_Length="100000")
+    answer = await exchange(served.options.port, head + b" " * 1000)
+    assert_refused(read(answer), 408, "bad_request")
+    assert time.monotonic() - begun >= 1.2
+
+
+async def test_who_has_no_token_is_answered_before_the_body_and_not_waited_for(
+    with_model: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.connection.BODY_SECONDS", 0.5)
+    async with serving(with_model, ServerOptions(port=0, token=TOKEN)) as served:
+        head = request("POST", "/profiles/clips", Content_Length="1000").replace(b"Connection: close\r\n", b"")
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+        writer.write(head + b"{")
+        async with asyncio.timeout(10):
+            begun = time.monotonic()
+            assert (await reader.readline()).startswith(b"HTTP/1.1 401")
+            assert time.monotonic() - begun < 0.5
+            rest = await reader.read()
+        assert b"HTTP/1.1" not in rest
+        writer.close()
+
+
 @pytest.mark.parametrize("trailer", [b"X-T: " + b"a" * 8186 + b"\r\n", b"x" * 8192], ids=["many", "one"])
 async def test_headers_behind_a_body_that_do_not_end_are_not_kept(served: Served, trailer: bytes) -> None:
     head = request("POST", "/profiles/clips", Transfer_Encoding="chunked") + b'11\r\n{"sentence": "x"}\r\n0\r\n'
-    assert await exchange(served.options.port, head, b"X-First: ", *[trailer] * 400) == b""
+    assert_refused(read(await exchange(served.options.port, head, b"X-First: ", *[trailer] * 400)), 431, "bad_request")
     few = head + b"X-T: " + b"a" * 30_000 + b"\r\n\r\n"
     assert read(await exchange(served.options.port, few)).status_code == 201
 

@@ -44,6 +44,7 @@ log = logging.getLogger("lode.server")
 _BY_CODE: Mapping[str, int] = {
     "invalid_profile": 400,
     "invalid_cursor": 400,
+    "bad_request": 400,
     "unauthorized": 401,
     "forbidden_host": 403,
     "forbidden_origin": 403,

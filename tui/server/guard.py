@@ -7,6 +7,7 @@ Pure ASGI, since it stands before every request and every piece of a stream.
 from __future__ import annotations
 
 import asyncio
+import re
 from hmac import compare_digest
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -24,6 +25,9 @@ from tui.server.origins import forbidden_origin
 
 OPEN = ("/health", "/docs", "/openapi.json")
 """Paths that tell nothing of the library, and need no token: the documentation, and whether the server is there."""
+_ONCE = ("Host", "Origin", "Authorization", wire.PROFILE_HEADER, wire.IDEMPOTENCY_HEADER, "Content-Length")
+"""Headers by which something is decided: of two, who stands between may have looked at the other one."""
+_HOST = re.compile(r"(?P<name>\[[0-9a-f.]*:[0-9a-f:.]*\]|[a-z0-9._-]+)(?::(?P<port>[0-9]{0,5}))?\Z")
 
 
 class Guard:
@@ -91,13 +95,20 @@ class Guard:
             await refusal(unforeseen())(scope, receive, with_version)
 
     def _problem(self, headers: Headers, scope: Scope, limit: int) -> LodeError | None:
-        host = headers.get("host", "")
-        if self._loopback and not _is_own(host):
+        if (twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), None)) is not None:
+            return _bad_request(f"the header {twice} is there twice", "send it once")
+        host = headers.get("host", "").strip(" \t").lower()
+        name = _name_in(host)
+        if self._loopback and (name is None or not is_loopback(name)):
             return LodeError(
                 f"this server does not answer to the name {host[:100]!r}",
                 hint="ask 127.0.0.1 or localhost, or run it on another address with a token",
                 code="forbidden_host",
             )
+        if name is None and (host or scope["http_version"] != "1.0"):
+            return _bad_request("the Host header is missing, or names no host", "name the server, as in lode.home:8765")
+        if headers.get("transfer-encoding", "chunked").lower() != "chunked":
+            return _bad_request("the body comes in a coding that is not known here", "send it plain, or chunked")
         origin = headers.get("origin")
         foreign = origin is not None and _host_of(origin) != host
         # "same-site" is another port of this machine, say. Without an Origin it is an image or a link in a page.
@@ -110,7 +121,7 @@ class Guard:
                 hint="send it as: Authorization: Bearer TOKEN (lode --url takes it from LODE_TOKEN)",
                 code="unauthorized",
             )
-        length = headers.get("content-length", "0")
+        length = headers.get("content-length", "0").strip(" \t")
         if not length.isascii() or not length.isdigit() or int(length.lstrip("0")[:20] or "0") > limit:
             return too_large(limit)
         return None
@@ -143,14 +154,16 @@ def _call_json(scope: Scope) -> None:
 
 def _host_of(origin: str) -> str:
     try:
-        return urlsplit(origin).netloc
+        return urlsplit(origin).netloc.lower()
     except ValueError:  # it is no address, and so nobody's
         return ""
 
 
-def _is_own(host: str) -> bool:
-    try:
-        name = urlsplit(f"//{host}").hostname
-    except ValueError:
-        return False
-    return name is not None and is_loopback(name)
+def _name_in(host: str) -> str | None:
+    """The name or the address in a Host header (RFC 9110, 7.2); None for anything else, however it begins or ends."""
+    parts = _HOST.match(host)
+    return None if parts is None or int(parts["port"] or 0) > 65535 else parts["name"]
+
+
+def _bad_request(message: str, hint: str) -> LodeError:
+    return LodeError(message, hint=hint, code="bad_request")
