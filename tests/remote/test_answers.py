@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.breaking_down import listen
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Reply, html, json_reply
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, html, json_reply
 from tui import wire
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
@@ -203,7 +203,7 @@ async def test_a_stream_without_end_is_left_and_has_failed(
 ) -> None:
     for name, value in bound.items():
         monkeypatch.setattr(llm, name, value)
-    endless = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
+    endless: tuple[Piece, ...] = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
     stranger.enqueue(Reply(endless, 200, LODE))
     events = await listen(strange.llm.explain(ExplainRequest("Der Zug.", "work:m")))
     assert isinstance(events[-2], Failed) and isinstance(events[-1], Finished)
