@@ -49,9 +49,16 @@ class StoreError(LodeError):
 
 
 class ImportRefused(LodeError):
-    """A file that cannot become a transcript; nothing of it was kept."""
+    """A file that cannot become a transcript; nothing of it was kept.
+
+    ``suggested_encoding`` is the one in which the file most likely is, "" where that is not what is wrong.
+    """
 
     code = "import_refused"
+
+    def __init__(self, message: str, *, hint: str = "", code: str = "", suggested_encoding: str = "") -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.suggested_encoding = suggested_encoding
 
 
 class ProviderError(LodeError):

@@ -60,11 +60,17 @@ def test_older_encodings_are_refused_with_the_next_step(encoding: str) -> None:
     with pytest.raises(ImportRefused) as caught:
         decode(text.encode(encoding), encoding=None, name="film.srt")
     assert "film.srt is not UTF-8 or UTF-16" in caught.value.message
-    assert "lode add --encoding cp1252" in caught.value.hint
+    assert text in caught.value.hint
+    assert "add it with --encoding" in caught.value.hint
+    assert caught.value.suggested_encoding
 
 
 @pytest.mark.parametrize(
-    "encoding", ["nonsense", "", "hex", "rot13", "idna", "undefined", "punycode", "a\x00b", "\x1b[31m"]
+    "encoding",
+    [
+        *("nonsense", "", "hex", "rot13", "zip", "idna", "undefined", "punycode", "unicode_escape", "utf-7", "charmap"),
+        *("a\x00b", "\x1b[31m"),
+    ],
 )
 def test_an_encoding_that_is_none_is_refused(encoding: str) -> None:
     with pytest.raises(ImportRefused) as caught:

@@ -13,15 +13,24 @@ from tui.service.protocol import Service
 
 @click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="PATH…", type=click.Path())
-@click.option("--language", metavar="XX", help="The language, as a code such as de; else it is detected.")
-@click.option("--encoding", metavar="NAME", help="The encoding of the files; else it is detected.")
+@click.option("--language", metavar="XX", help="The language, as a code such as de; else by the name or the text.")
+@click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; UTF-8 and UTF-16 need no name.")
+@click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
 @json_option
 @click.pass_obj
 def add(
-    place: Place, paths: tuple[str, ...], language: str | None, encoding: str | None, samples: bool, as_json: bool
+    place: Place,
+    paths: tuple[str, ...],
+    language: str | None,
+    encoding: str | None,
+    force: bool,
+    samples: bool,
+    as_json: bool,
 ) -> None:
     """Import subtitles and texts: files, folders and globs.
+
+    A file in an older encoding is refused, and told is which one fits.
 
     Prints a line for each file; its id is the transcript's. --json prints an object for each, as it is done.
     """
@@ -35,11 +44,12 @@ def add(
         if paths and service.location == HERE:
             from tui.cli.upload import found
 
-            jobs = await service.files.add(await found(paths), language=language, encoding=encoding)
+            files = await found(paths)
+            jobs = await service.files.add(files, language=language, encoding=encoding, force=force)
         elif paths:
             from tui.cli.upload import send
 
-            sent = await send(service, paths, language=language, encoding=encoding)
+            sent = await send(service, paths, language=language, encoding=encoding, force=force)
             jobs, sources, well = tuple(sent.jobs), sent.paths, not sent.refused
             for path, error in sent.refused:
                 put_refusal(path, error, as_json=as_json)

@@ -40,7 +40,9 @@ async def found(paths: Sequence[str]) -> tuple[Path, ...]:
         status.clear()
 
 
-async def send(service: Service, paths: Sequence[str], *, language: str | None, encoding: str | None) -> Sent:
+async def send(
+    service: Service, paths: Sequence[str], *, language: str | None, encoding: str | None, force: bool = False
+) -> Sent:
     """Send every file that the paths stand for; one that is refused does not keep back the others.
 
     Raises ``ImportRefused`` where a path is missing or holds nothing to import. What was sent before the connection
@@ -53,7 +55,7 @@ async def send(service: Service, paths: Sequence[str], *, language: str | None, 
             if len(files) > 1:
                 status.show(f"{progress_bar(number / len(files))} sending {number}/{len(files)} {file.name}")
             try:
-                jobs = await service.files.add([file], language=language, encoding=encoding)
+                jobs = await service.files.add([file], language=language, encoding=encoding, force=force)
             except ImportRefused as error:
                 sent.refused.append((str(file), error))
                 continue

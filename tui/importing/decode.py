@@ -1,7 +1,8 @@
 """Bytes as text: the encoding by its marks, or as the user names it, and one kind of line end.
 
-UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised; older encodings must be named. Signatures
-of binary formats: Gary Kessler's table of file signatures and the formats' own specifications.
+UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised; older encodings must be named. A refusal
+names what fits; an encoding under which the text would be gibberish is refused too, unless it is forced. Signatures of
+binary formats: Gary Kessler's table of file signatures and the formats' own specifications.
 """
 
 from __future__ import annotations
@@ -51,24 +52,32 @@ _SIGNATURES = (
 )
 _LONGEST_SIGNATURE = 512
 _MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
-_NO_TEXT_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
+_NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap", "utf-7")
+"""Codecs for names, source code and mail: no file is in them, and they change what a plain one says."""
+_SHIFTED = b"\x1b$"
+"""How ISO-2022 leaves ASCII: bytes that UTF-8 takes for its own, and makes gibberish of."""
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
 _SAMPLE = 8192
 _EXAMPLES = "cp1252, cp1251, cp932, gb18030, iso8859-7, utf-16-le"
 
 
-def decode(data: bytes, *, encoding: str | None, name: str = "the file") -> tuple[str, str]:
+def decode(
+    data: bytes, *, encoding: str | None, name: str = "the file", language: str | None = None, force: bool = False
+) -> tuple[str, str]:
     """The text with ``\\n`` as its only line end, and Python's name of the codec that read it.
 
-    ``encoding`` wins over everything that the bytes suggest. Raises ``ImportRefused`` naming ``name`` for binary files,
-    unknown codecs and bytes that do not fit.
+    ``encoding`` wins over everything that the bytes suggest. ``language`` is the tag of what the file is said to be in,
+    by which encodings are told apart. Raises ``ImportRefused`` naming ``name`` for binary files, unknown codecs, bytes
+    that do not fit and, without ``force``, for an encoding under which they are no text that anyone wrote.
     """
     if (kind := binary_kind(data)) is not None:
         raise _binary(name, kind)
     if encoding is not None:
-        text, codec = _as_named(data, encoding, name)
+        text, codec = _as_named(data, encoding, name, language)
+        if not force:
+            _refuse_gibberish(data, text, codec, encoding, name, language)
     else:
-        text, codec = _as_marked(data, name)
+        text, codec = _as_marked(data, name, language)
     return _with_line_feeds(text.removeprefix("\ufeff")), codec
 
 
@@ -86,22 +95,63 @@ def binary_kind(data: bytes) -> str | None:
     return None
 
 
-def _as_named(data: bytes, encoding: str, name: str) -> tuple[str, str]:
+def text_codec(encoding: str) -> str | None:
+    """Python's name of the codec, None where no file is in an encoding of this name."""
+    try:
+        "a".encode(encoding)  # refuses codecs between bytes and bytes, such as hex
+        codec = codecs.lookup(encoding).name
+    except (LookupError, ValueError):
+        return None
+    return None if codec in _NO_FILE_CODECS else codec
+
+
+def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tuple[str, str]:
     shown = one_line(encoding)[:40]
+    codec = text_codec(encoding)
+    if codec is None:
+        raise ImportRefused(
+            f"{name} cannot be read in the encoding {shown!r}: there is none of that name",
+            hint=f"there are {_EXAMPLES}",
+        )
     try:
-        info = codecs.lookup(encoding)
-    except (LookupError, ValueError) as error:
-        raise _unknown(shown, name) from error
-    if not getattr(info, "_is_text_encoding", True) or info.name in _NO_TEXT_CODECS:
-        raise _unknown(shown, name)
-    try:
-        text, _ = info.decode(data, "strict")
+        return data.decode(codec), codec
     except ValueError as error:  # UnicodeError, and what some codecs raise in its place
         place = f" (byte {error.start} does not fit)" if isinstance(error, UnicodeDecodeError) else ""
-        raise ImportRefused(
-            f"{name} is not in the encoding {shown}{place}", hint=f"name another one, such as {_EXAMPLES}, or none"
+        raise _unknown(
+            f"{name} is not in the encoding {shown}{place}",
+            data,
+            language,
+            otherwise=f"name another one, such as {_EXAMPLES}, or none",
         ) from error
-    return text, info.name
+
+
+def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
+    from tui.importing.detect_encoding import contradiction, offer, telling_line
+
+    better = contradiction(data, text, codec, language)
+    if better is None:
+        return
+    line = telling_line(text)
+    how = f'would read "{line}"' if line else "would be no text"
+    raise ImportRefused(
+        f"{name} {how} in the encoding {one_line(encoding)[:40]}",
+        hint="; ".join(filter(None, (offer(better), "--force imports it as it was told"))),
+        code="implausible_encoding",
+        suggested_encoding=better[0].name if better else "",
+    )
+
+
+def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
+    """The refusal of bytes that are in another encoding, which says in which."""
+    from tui.importing.detect_encoding import fitting_encodings, offer
+
+    candidates = fitting_encodings(data, language)
+    return ImportRefused(
+        message,
+        hint=offer(candidates) or otherwise,
+        code="unknown_encoding",
+        suggested_encoding=candidates[0].name if candidates else "",
+    )
 
 
 def _binary(name: str, kind: str) -> ImportRefused:
@@ -111,34 +161,34 @@ def _binary(name: str, kind: str) -> ImportRefused:
     )
 
 
-def _unknown(shown: str, name: str) -> ImportRefused:
-    return ImportRefused(
-        f"{name} cannot be read in the encoding {shown!r}: there is none of that name", hint=f"there are {_EXAMPLES}"
-    )
-
-
-def _as_marked(data: bytes, name: str) -> tuple[str, str]:
+def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     for mark, codec in _MARKS:
         if data.startswith(mark):
-            return _strict(data[len(mark) :], codec, name), codec
+            return _strict(data[len(mark) :], codec, name, language), codec
     if b"\x00" in data:
         wide = _utf_16_by_nuls(data)
-        text = _strict(data, wide, name) if wide is not None else ""
+        text = _strict(data, wide, name, language) if wide is not None else ""
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, "a binary file")
         return text, wide
-    return _strict(data, "utf-8", name), "utf-8"
+    text = _strict(data, "utf-8", name, language)
+    if _SHIFTED in data:
+        refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language, otherwise="")
+        if refusal.suggested_encoding:
+            raise refusal
+    return text, "utf-8"
 
 
-def _strict(data: bytes, codec: str, name: str) -> str:
+def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ImportRefused(
+        raise _unknown(
             f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})",
-            hint="name its encoding: lode add --encoding cp1252 FILE",
-            code="unknown_encoding",
+            data,
+            language,
+            otherwise=f"name its encoding with --encoding, such as {_EXAMPLES}",
         ) from error
 
 

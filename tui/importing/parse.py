@@ -63,11 +63,13 @@ def parse(
     *,
     language: str | None = None,
     encoding: str | None = None,
+    force: bool = False,
     report: Callable[[float], None] | None = None,
 ) -> ParsedFile:
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
-    ``language`` and ``encoding`` win over what the file says. ``report`` is told how far the work is, from 0 to 1; what
+    ``language`` and ``encoding`` win over what the file says; ``force`` takes the encoding also where the text would be
+    gibberish. ``report`` is told how far the work is, from 0 to 1; what
     it raises ends the work. Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
     """
     shown = one_line(name) or "the file"
@@ -77,7 +79,7 @@ def parse(
     if len(data) > MAX_BYTES:
         raise too_large(shown)
     told = read_file_name(name)
-    text, codec = decode(data, encoding=encoding, name=shown)
+    text, codec = decode(data, encoding=encoding, name=shown, language=tag or told.language, force=force)
     _tell(report, 0.3)
     text = text.lstrip("\n")
     if not text.strip():

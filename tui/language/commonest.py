@@ -1,6 +1,7 @@
-"""The commonest words of languages that share a script, by which `guess` tells them apart; lower case, in no order.
+"""The commonest words of languages, by which `guess` tells those apart that share a script; lower case, in no order.
 
-Only what is common in spoken language is of use here, since most of what is imported is dialogue.
+A text that was decoded wrongly has none of them, so Greek, Hebrew and Thai are here too. Only what is common in spoken
+language is of use, since most of what is imported is dialogue.
 """
 
 COMMONEST = {
@@ -109,4 +110,11 @@ COMMONEST = {
         باید دارد هست همه چیزی چی کنم کنید بی دو خیلی آنها بله نه کن حالا ولی شده اینجا داره پس وقتی""",
     "ur": """کے کی میں ہے اور سے کا کو اس نے ہیں پر یہ کہ بھی ایک نہیں تو وہ کیا ہو جو تھا ہم کر لیے ان تھی گیا آپ تھے
         مجھے اپنے رہا کچھ ہوں جا وہاں یہاں کوئی ہوا بہت تم اب ساتھ بعد دیا لئے جب تک میرے""",
+    "el": """και να το δεν είναι με την για του που θα τι σε στο η ο τον της από μου τα μας τους σου εδώ ναι όχι αυτό
+        μια ένα στην πως αν οι τη έχω ήταν πολύ μπορώ πρέπει εγώ εσύ αλλά γιατί όταν έχει κάτι εκεί τώρα καλά μην ποιος
+        όπως στον τίποτα ας αυτή μόνο πού ξέρω""",
+    "he": """את לא של אני זה על מה הוא לי עם היא כל לך יש אתה אם טוב כן גם או אבל רק כי אנחנו הם היה כמו אין זאת שלי איך
+        למה עוד יותר בסדר הזה כאן לו שלך כדי שם אותו אותי להיות איפה מי עכשיו צריך תודה רוצה יודע אז פה""",
+    "th": """ที่ ไม่ เป็น ฉัน คุณ ไป มา ได้ และ จะ ว่า ใน มี ให้ นี่ เรา เขา ของ นี้ ก็ กับ แล้ว ผม อะไร อยู่ ต้อง รู้ ทำ คน แต่ เธอ พวก
+        นั่น ครับ ค่ะ กัน จาก ด้วย ถ้า อย่า หรือ ขอ ดี มัน หน่อย คิด ตอน เพราะ ยัง เลย""",
 }

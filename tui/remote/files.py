@@ -33,7 +33,12 @@ class RemoteFiles:
         return await self._client.get(ProfileFile, f"{_PATH}/{self._client.segment('files', file_id)}")
 
     async def add(
-        self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
+        self,
+        paths: Sequence[str | Path],
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
     ) -> tuple[Job, ...]:
         """As the service says; beyond it, a file that cannot be read or is too large is refused here.
 
@@ -44,6 +49,8 @@ class RemoteFiles:
         from tui.importing.sources import find
 
         options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
+        if force:
+            options["force"] = "true"
         found = await find(paths)
         jobs: list[Job] = []
         refused: ImportRefused | None = None

@@ -54,6 +54,7 @@ class FileImport:
             data,
             language=language if isinstance(language, str) else None,
             encoding=encoding if isinstance(encoding, str) else None,
+            force=options.get("force") is True,
             report=running.checkpoint,
         )
         await running.report(0.6, "storing")

@@ -27,24 +27,34 @@ class LocalFiles:
         return await self._library.run(lambda store: store.files.get(self._profile, file_id))
 
     async def add(
-        self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
+        self,
+        paths: Sequence[str | Path],
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
 
         found = await find(paths)
-        options = {"language": language, "encoding": encoding}
+        options = {"language": language, "encoding": encoding, "force": force}
         return await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
 
     async def add_upload(
-        self, name: str, pieces: AsyncIterable[bytes], *, language: str | None = None, encoding: str | None = None
+        self,
+        name: str,
+        pieces: AsyncIterable[bytes],
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
     ) -> Job:
         """Queue the import of a file that comes in pieces; raises as ``Uploads.kept`` does."""
         from tui.importing.parse import MAX_BYTES
 
         async with Uploads(self._library.directory).kept(name, pieces, MAX_BYTES) as source:
-            (job,) = await self._runner.queue(
-                self._library, "import", [source], {"language": language, "encoding": encoding}
-            )
+            options = {"language": language, "encoding": encoding, "force": force}
+            (job,) = await self._runner.queue(self._library, "import", [source], options)
         return job
 
     async def add_samples(self) -> tuple[Job, ...]:

@@ -101,10 +101,16 @@ class Files(Protocol):
     async def get(self, file_id: str) -> ProfileFile: ...
 
     async def add(
-        self, paths: Sequence[str | Path], *, language: str | None = None, encoding: str | None = None
+        self,
+        paths: Sequence[str | Path],
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
 
+        An encoding under which a file would be gibberish is refused by its job, unless it is forced.
         Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import.
         """
 

@@ -44,11 +44,14 @@ async def upload_file(
     request: Request,
     service: ServiceOf,
     name: Annotated[str, Query(max_length=1000, description="Its name; the ending says how it is read.")],
-    language: Annotated[str | None, Query(max_length=200)] = None,
-    encoding: Annotated[str | None, Query(max_length=40)] = None,
+    language: Annotated[str | None, Query(max_length=200, description="A tag such as de; else it is detected.")] = None,
+    encoding: Annotated[
+        str | None, Query(max_length=40, description="What the file is in, such as windows-1251; else UTF-8 or UTF-16.")
+    ] = None,
+    force: Annotated[bool, Query(description="Import it also where that encoding makes gibberish of it.")] = False,
 ) -> Response:
     """The body is the file; the answer is the job that imports it."""
-    job = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding)
+    job = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding, force=force)
     return json(job, 202)
 
 
