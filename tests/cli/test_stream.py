@@ -88,6 +88,25 @@ async def test_a_failed_answer_is_not_saved(monkeypatch: pytest.MonkeyPatch, ser
     assert (await service.clips.page()).total == 0
 
 
+async def test_on_a_terminal_the_seconds_of_a_wait_are_counted(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch, terminal=True)
+    monkeypatch.setenv("TERM", "xterm")
+
+    async def slow() -> AsyncGenerator[BreakdownEvent]:
+        yield StateChanged("preparing", "x:y", "waiting for X at 127.0.0.1:1")
+        async with asyncio.timeout(10):
+            while "waiting for X at 127.0.0.1:1 · 1 s · ctrl+c stops" not in streams.texts[1]:
+                await asyncio.sleep(0.01)
+        yield Token("Zug")
+        yield COMPLETE
+
+    assert await follow_answer(service, slow(), as_json=False)
+    assert "waiting for X at 127.0.0.1:1 · 0 s · ctrl+c stops" in streams.texts[1]
+    assert streams.texts[0] == "Zug\n"
+
+
 async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(
     monkeypatch: pytest.MonkeyPatch, service: LocalService
 ) -> None:

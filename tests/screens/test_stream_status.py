@@ -48,6 +48,7 @@ def test_a_wait_counts_down() -> None:
     assert status.said() == "waiting, asks again in 3 s · 0.0 s"
     at[0] = 1.5
     assert status.said() == "waiting, asks again in 2 s · 1.5 s"
+    assert status.remark("esc") == "slow down · waiting, asks again in 2 s · esc stops"
     at[0] = 3.0
     assert status.said() == "asking again · 3.0 s"
     status.note(Token("x"))

@@ -115,12 +115,12 @@ class _Text:
     def state(self, event: StateChanged) -> None:
         self._stop_counting()
         if event.state != "streaming" and not self._open_line:  # else it would tear apart what is being written
-            wait = "" if event.seconds is None else f"asking again in {event.seconds:.0f} s"
-            said = " · ".join(filter(None, (event.model, event.message or event.state, wait)))
             if event.state == "preparing":
-                self._count(said)
-            else:
-                self._status.show(said, now=True)
+                self._count(event.message or event.state)
+                return
+            wait = "" if event.seconds is None else f"asking again in {event.seconds:.0f} s"
+            parts = (event.model, event.message or event.state, wait)
+            self._status.show(" · ".join(filter(None, parts)), now=True)
 
     def _count(self, said: str) -> None:
         """Show it with the seconds so far, every second anew."""

@@ -126,7 +126,8 @@ class Exchange:
             )
         return ProviderError(
             f"{self._peer.label} has said nothing for {self._timeouts.first_text:g} s",
-            hint="ask again, or try another model",
+            hint="ask again, or try another model; "
+            f"timeout under [providers.{self._peer.name}] in config.toml says how long it is waited for",
             code="timeout",
         )
 

@@ -73,14 +73,14 @@ class StreamStatus:
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
     def remark(self, stop_key: str) -> str:
-        """What there is to say while nothing has come: what is prepared or waited for, for how long by now, and which
-        key ends that ("" for none).
+        """What there is to say while nothing has come: what is prepared or waited for, for how long by now or from now,
+        and which key ends that ("" for none).
         """
-        if not self._message or self._doing != "preparing":
+        if not self._message or (self._doing != "preparing" and self._wait_ends is None):
             return self._message
-        stops = f"{stop_key} stops" if stop_key else ""
-        waited = seconds_of(self._clock() - self._began, whole=True)
-        return " · ".join(filter(None, (self._message, waited, stops)))
+        at = self._clock()
+        span = seconds_of(at - self._began, whole=True) if self._wait_ends is None else _wait(self._wait_ends - at)
+        return " · ".join(filter(None, (self._message, span, f"{stop_key} stops" if stop_key else "")))
 
     def text(self) -> str:
         """Model, what it does, tokens a second and seconds so far; once it is over what it came to."""
