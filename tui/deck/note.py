@@ -12,7 +12,7 @@ from datetime import datetime
 
 from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
-from tui.records import Clip, FocusWord
+from tui.records import Clip, FocusWord, NewClip
 
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
 _NOTHING = "…"
@@ -29,31 +29,39 @@ def changed_at(clip: Clip) -> int:
     return int(datetime.fromisoformat(clip.updated_at).timestamp())
 
 
-def tags(clip: Clip) -> list[str]:
+def tags(clip: Clip | NewClip) -> list[str]:
     """The clip's tags as Anki can hold them: ``_`` for white space, no quotation marks, none twice; ``::`` nests."""
     names = (_TAG_BREAK.sub("_", clean(tag)).replace('"', "") for tag in clip.tags)
     return list({name.casefold(): name for name in names if name}.values())
 
 
-def values(clip: Clip) -> list[str]:
-    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty."""
+def texts(clip: Clip | NewClip) -> dict[str, str]:
+    """What the note's fields say, as cleaned text (the explanation in Markdown); silent fields are left out."""
     focus = clip.focus or FocusWord("")
     sentence, surface = clean(clip.sentence), clean(focus.surface)
     content = {
-        "Expression": literal(surface or sentence or _NOTHING),
-        "ExpressionReading": _value(focus.reading),
-        "Lemma": _value(focus.lemma),
+        "Expression": surface or sentence or _NOTHING,
+        "ExpressionReading": clean(focus.reading or ""),
+        "Lemma": clean(focus.lemma or ""),
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
-        "Sentence": with_focus(sentence, surface),
-        "Translation": _value(clip.translation),
-        "Explanation": markdown(clean(clip.explanation)),
-        "Context": _value(clip.context),
+        "Sentence": sentence,
+        "Translation": clean(clip.translation),
+        "Explanation": clean(clip.explanation),
+        "Context": clean(clip.context),
         "Frequency": "" if focus.frequency is None else str(focus.frequency),
         "MiscInfo": _joined(" · ", clip.source, "" if clip.start_ms is None else clock(clip.start_ms)),
-        "Notes": _value(clip.note),
+        "Notes": clean(clip.note),
     }
-    return [content.get(field, "") for field in FIELDS]
+    return {field: text for field, text in content.items() if text}
+
+
+def values(clip: Clip | NewClip) -> list[str]:
+    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty."""
+    surface = clean(clip.focus.surface) if clip.focus is not None else ""
+    written = {"Sentence": lambda text: with_focus(text, surface), "Explanation": markdown}
+    content = texts(clip)
+    return [written.get(field, literal)(content.get(field, "")) for field in FIELDS]
 
 
 def clock(milliseconds: int) -> str:
@@ -63,9 +71,5 @@ def clock(milliseconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _value(text: str | None) -> str:
-    return literal(clean(text)) if text else ""
-
-
-def _joined(separator: str, *texts: str | None) -> str:
-    return separator.join(value for text in texts if (value := _value(text)))
+def _joined(separator: str, *parts: str | None) -> str:
+    return separator.join(text for part in parts if (text := clean(part or "")))
