@@ -14,6 +14,7 @@ from textual.widgets import Static
 from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Job
+from tui.widgets.themes import MUTED
 
 
 class JobDetails(ModalScreen[None]):
@@ -45,14 +46,14 @@ class JobDetails(ModalScreen[None]):
         job = self._job
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
-            Content.styled(one_line(job.source), "$text-muted"),
-            Content.styled(f"{job.progress:.0%} · begun {_ago(job.created_at)}", "$text-muted"),
+            Content.styled(one_line(job.source), MUTED),
+            Content.styled(f"{job.progress:.0%} · begun {_ago(job.created_at)}", MUTED),
         ]
         if job.message and not job.error:
             lines += [Content(""), Content(without_controls(job.message))]
         if job.error:
             lines += [Content(""), Content.styled(without_controls(job.error), "$text-error")]
-        lines += [Content(""), Content.styled("esc closes · y copies", "$text-muted")]
+        lines += [Content(""), Content.styled("esc closes · y copies", MUTED)]
         return Content("\n").join(lines)
 
     def action_copy(self) -> None:

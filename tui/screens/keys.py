@@ -21,6 +21,7 @@ from tui.controls import one_line
 from tui.screens.keymap import declared
 from tui.widgets.cells import fit
 from tui.widgets.key_line import ordered_bindings
+from tui.widgets.themes import MUTED
 from tui.widgets.wrapping import wrap
 
 _GAP = 3
@@ -154,7 +155,7 @@ def _written(groups: Sequence[KeyGroup], width: int) -> Content:
         for entry in group.entries:
             for number, (first, last) in enumerate(wrap(entry.does, does)):
                 line = Content.styled(fit("" if number else entry.keys, keys), "$foreground")
-                line += Content.styled(fit(entry.does[first:last], does), "$text-muted")
+                line += Content.styled(fit(entry.does[first:last], does), MUTED)
                 if has_ids and not number:
                     line += Content.styled(" " * _GAP + entry.id, "$text-disabled")
                 lines.append(line)

@@ -21,6 +21,7 @@ from tui.records import ProviderStatus
 from tui.screens.dialogs import Dialog
 from tui.service.protocol import Llm
 from tui.widgets.text_fields import LineField
+from tui.widgets.themes import MUTED
 
 _MOST = 200
 """Entries listed at once: every one is measured."""
@@ -160,4 +161,4 @@ class ModelChoice(Dialog[str | None]):
 def _entry(model: str, remark: str, widest: int) -> Content:
     model = one_line(model)
     padding = " " * (widest - cell_len(model) + 2)
-    return Content(model) + Content.styled(padding + remark, "$text-muted") if remark else Content(model)
+    return Content(model) + Content.styled(padding + remark, MUTED) if remark else Content(model)

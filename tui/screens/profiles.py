@@ -22,6 +22,7 @@ from tui.screens.dialogs import Dialog
 from tui.service.protocol import Service
 from tui.widgets.cells import fit
 from tui.widgets.text_fields import LineField
+from tui.widgets.themes import MUTED
 
 _MOST = 200
 """Entries listed at once: every one is measured."""
@@ -100,10 +101,10 @@ class ProfileChoice(Dialog[str | None]):
         widest = min(_NAME_CELLS, max((cell_len(one_line(each.name)) for each in found), default=0))
         entries = [self._entry(each, widest) for each in found]
         if left_out > 0:
-            entries.append(Content.styled(f"  … and {left_out} more: type to narrow the list", "$text-muted"))
+            entries.append(Content.styled(f"  … and {left_out} more: type to narrow the list", MUTED))
         elif typed and typed not in self._listed and _is_name(typed):
             self._listed.append(typed)
-            entries.append(Content(f"+ {typed}") + Content.styled("  a new profile", "$text-muted"))
+            entries.append(Content(f"+ {typed}") + Content.styled("  a new profile", MUTED))
         choices = self.query_one(OptionList)
         choices.set_options(entries)
         here = self._service.profile
@@ -120,7 +121,7 @@ class ProfileChoice(Dialog[str | None]):
         counts = " · ".join(count_of(count, noun) for count, noun in has if count) or "empty"
         mark = "● " if profile.name == self._service.profile else "  "
         padded = name if cell_len(name) > widest else fit(name, widest)
-        return Content(f"{mark}{padded}  ") + Content.styled(counts, "$text-muted")
+        return Content(f"{mark}{padded}  ") + Content.styled(counts, MUTED)
 
     def action_highlight(self, step: int) -> None:
         choices = self.query_one(OptionList)

@@ -12,6 +12,8 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from tui.widgets.themes import MUTED
+
 LEAST = Size(60, 16)
 
 
@@ -50,5 +52,5 @@ class TooSmall(ModalScreen[None]):
         width, height = event.size
         self.query_one(Static).update(
             Content(f"Lode needs at least {LEAST.width}×{LEAST.height}; this terminal is {width}×{height}")
-            + Content.styled("\n\n⏎ goes on all the same   q quits", "$text-muted")
+            + Content.styled("\n\n⏎ goes on all the same   q quits", MUTED)
         )

@@ -13,19 +13,10 @@ from textual.widgets import Static
 from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Clip
-from tui.widgets.markdown_lines import markdown_lines, parser
-from tui.widgets.styled_lines import Line, Look
+from tui.widgets.markdown_content import markdown_content
+from tui.widgets.markdown_lines import parser
+from tui.widgets.themes import MUTED
 
-_MOST_CHARS = 4000
-"""Of the explanation: more than the tallest terminal shows, little enough to lay out while the cursor moves."""
-_STYLES = {
-    Look.STRONG: "bold",
-    Look.EMPHASIS: "italic",
-    Look.STRUCK: "strike",
-    Look.LINK: "underline",
-    Look.CODE: "on $panel",
-    Look.MUTED: "$text-muted",
-}
 REST_SECONDS = 0.08
 """Longer than a held key takes to repeat, shorter than an eye takes to go over."""
 
@@ -68,32 +59,21 @@ def clip_content(clip: Clip, width: int) -> Content:
     """The clip in a few paragraphs, every word of it literal; the explanation is Markdown, laid out for ``width``."""
     parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
     if clip.translation:
-        parts.append(Content.styled(without_controls(clip.translation), "$text-muted"))
+        parts.append(Content.styled(without_controls(clip.translation), MUTED))
     if clip.focus is not None:
         focus = clip.focus
         head = one_line(focus.lemma or focus.surface)
         about = [one_line(fact) for fact in (focus.reading, focus.part_of_speech, focus.grammar, focus.level) if fact]
-        line = Content.styled(head, "bold $accent") + Content.styled(
-            "".join(f" · {fact}" for fact in about), "$text-muted"
-        )
+        line = Content.styled(head, "bold $accent") + Content.styled("".join(f" · {fact}" for fact in about), MUTED)
         if focus.meanings:
             line = line + Content("\n" + "\n".join(one_line(meaning) for meaning in focus.meanings))
         parts.append(line)
     if clip.explanation:
-        blocks = parser().parse(without_controls(clip.explanation[:_MOST_CHARS]))
-        parts.append(Content("\n").join(_line(line) for line in markdown_lines(blocks, max(1, width))))
+        parts.append(markdown_content(clip.explanation, width))
     if clip.note:
         parts.append(Content("Note  ") + Content(without_controls(clip.note)))
-    parts.append(Content.styled(_origin(clip), "$text-muted"))
+    parts.append(Content.styled(_origin(clip), MUTED))
     return Content("\n\n").join(parts)
-
-
-def _line(line: Line) -> Content:
-    return Content("").join(Content.styled(text, _style(look)) for text, look in line)
-
-
-def _style(look: Look) -> str:
-    return " ".join(style for part, style in _STYLES.items() if part in look)
 
 
 def _origin(clip: Clip) -> str:

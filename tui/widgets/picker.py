@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 
 from tui.controls import one_line
 from tui.widgets.text_fields import LineField
+from tui.widgets.themes import MUTED
 
 _MOST = 100
 """Entries listed at once: every one is measured when the list opens."""
@@ -279,8 +280,8 @@ class _Line(LineField):
 
 def _entry(choice: Choice, widest: int) -> Content:
     value = one_line(choice.value)
-    content = Content.styled(value, "$text-muted") if choice.quiet else Content(value)
+    content = Content.styled(value, MUTED) if choice.quiet else Content(value)
     if not choice.remark:
         return content
     padding = " " * (widest - cell_len(value) + 2)
-    return content + Content.styled(padding + one_line(choice.remark), "$text-muted")
+    return content + Content.styled(padding + one_line(choice.remark), MUTED)

@@ -11,6 +11,9 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
+MUTED = "auto 60%"
+"""``$text-muted`` for what is styled in a ``Content``, where that name would give pure white or black."""
+
 DARK = Theme(
     name="lode-dark",
     primary="#4fb3d9",
