@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tui.deck.markup import clean, focus_spans
-from tui.deck.note import texts
+from tui.deck.note import tags, texts
 from tui.deck.note_type import BACK, FRONT
 from tui.records import Clip, NewClip
 
@@ -31,10 +31,11 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """``back`` begins with what ``front`` shows, as the template has it."""
+    """``back`` begins with what ``front`` shows, as the template has it; the tags are the note's, on no side."""
 
     front: tuple[CardPart, ...]
     back: tuple[CardPart, ...]
+    tags: tuple[str, ...] = ()
 
 
 def card_of(clip: Clip | NewClip) -> Card:
@@ -42,7 +43,8 @@ def card_of(clip: Clip | NewClip) -> Card:
     fields = texts(clip)
     bold = focus_spans(fields.get("Sentence", ""), clean(clip.focus.surface)) if clip.focus is not None else ()
     front = tuple(_parts(FRONT, fields, bold))
-    return Card(front, tuple(_parts(BACK.replace("{{FrontSide}}", FRONT), fields, bold)))
+    back = tuple(_parts(BACK.replace("{{FrontSide}}", FRONT), fields, bold))
+    return Card(front, back, tuple(tags(clip)))
 
 
 def _parts(template: str, fields: Mapping[str, str], bold: tuple[tuple[int, int], ...]) -> Iterator[CardPart]:

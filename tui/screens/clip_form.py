@@ -1,16 +1,17 @@
-"""One clip as a form: its sentence, focus word and what goes with them."""
+"""One clip as a form: its sentence, focus word and what goes with them, and beside it the card that becomes of it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
 
 from tui.controls import one_line, without_controls
 from tui.errors import InvalidInput, LodeError
@@ -19,14 +20,28 @@ from tui.screens.clips import draft_of
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
+from tui.widgets.card_view import CardView
 from tui.widgets.text_fields import LineField, TextField
 
 _LINES = ("focus", "tags")
 """Fields of one line; the others may have several."""
+_EXPECTED = {
+    "sentence": "the sentence that the front asks about",
+    "focus": "the word in it, or its parts: fährt … ab",
+    "meanings": "one meaning a line: to leave",
+    "translation": "what the whole sentence means",
+    "context": "what is said around it",
+    "note": "whatever you want to find on the back",
+    "tags": "separated by spaces: verb a1",
+}
+"""What an empty field says of what belongs there."""
 
 
 class ClipForm(SectionScreen):
-    """Saves with ctrl+s or F2; esc goes back and asks where something would be lost."""
+    """Saves with ctrl+s or F2; esc goes back and asks where something would be lost.
+
+    In a terminal of less than 100 columns F4 lays the card over the form, and takes it away after its back.
+    """
 
     CSS_PATH = "clip_form.tcss"
     SECTION = "clips"
@@ -35,27 +50,32 @@ class ClipForm(SectionScreen):
         Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
         Binding("escape", "back", "back", id="clip_form.back"),
         Binding("tab", "app.focus_next", "next field", key_display="tab"),
+        Binding("f4", "card", "card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
     ]
 
     def __init__(self, service: Service, clip: Clip) -> None:
         super().__init__(service)
         self._clip = clip
         self._saved = _fields(clip)
+        self._field_before: Widget | None = None
+        """The field that had the focus before the card was laid over it."""
 
     def compose_body(self) -> ComposeResult:
-        with VerticalScroll(classes="clip-form", can_focus=False):
-            for name, value in self._saved.items():
-                label = "Meanings" if name == "meanings" else name.capitalize()
-                with Horizontal(classes="clip-form--row"):
-                    yield Static(Content(label), classes="clip-form--label")
-                    if name in _LINES:
-                        yield LineField(value, id=name)
-                    else:
-                        yield TextField(value, id=name)
+        with Horizontal(classes="clip-form--body"):
+            with VerticalScroll(classes="clip-form", can_focus=False):
+                for name, value in self._saved.items():
+                    with Horizontal(classes="clip-form--row"):
+                        yield Static(Content(name.capitalize()), classes="clip-form--label")
+                        if name in _LINES:
+                            yield LineField(value, placeholder=_EXPECTED[name], id=name)
+                        else:
+                            yield TextField(value, placeholder=_EXPECTED[name], id=name)
+            yield CardView()
         yield Static(Content(""), classes="clip-form--error")
 
     def on_mount(self) -> None:
         self._saved = self._typed()  # as the fields hold it: they know one kind of line end only
+        self.show_card()
 
     def _typed(self) -> dict[str, str]:
         typed = {}
@@ -68,6 +88,47 @@ class ClipForm(SectionScreen):
 
     def _area(self, name: str) -> TextField:
         return self.query_one(f"#{name}", TextField)
+
+    # The card.
+
+    @property
+    def card(self) -> CardView:
+        return self.query_one(CardView)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def show_card(self) -> None:
+        """Show the card as an export would make it of what is typed."""
+        from tui.deck.card import card_of
+
+        typed = self._typed()
+        if not one_line(typed["focus"]):
+            typed["meanings"] = ""  # they are no error yet: the word may be on its way
+        self.card.show(card_of(edited(self._clip, typed)))
+
+    @property
+    def _card_is_over(self) -> bool:
+        return self.has_class("-card") and self.has_class("-narrow")
+
+    def action_card(self) -> None:
+        if not self.has_class("-narrow"):
+            self.card.action_turn()
+        elif not self._card_is_over:
+            self._field_before = self.focused
+            self.card.turn_to(back=False)
+            self.add_class("-card")
+            self.call_after_refresh(self.card.focus)
+        elif not self.card.shows_back:
+            self.card.action_turn()
+        else:
+            self._take_card_away()
+
+    def _take_card_away(self) -> None:
+        self.remove_class("-card")
+        self.card.turn_to(back=True)
+        self.call_after_refresh((self._field_before or self._area("sentence")).focus)
+
+    # Saving and leaving.
 
     @property
     def has_unsaved_changes(self) -> bool:
@@ -91,7 +152,9 @@ class ClipForm(SectionScreen):
 
     @work(exclusive=True, group="leave", exit_on_error=False)
     async def action_back(self) -> None:
-        if await self.may_leave():
+        if self._card_is_over:
+            self._take_card_away()
+        elif await self.may_leave():
             self.dismiss()
 
     async def may_leave(self) -> bool:

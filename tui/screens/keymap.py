@@ -38,6 +38,7 @@ def places() -> tuple[Place, ...]:
     from tui.screens.reader import ReaderScreen
     from tui.screens.template import TemplateScreen
     from tui.screens.transcripts import TranscriptsScreen
+    from tui.widgets.card_view import CardView
     from tui.widgets.cue_reader import CueReader
     from tui.widgets.filter_bar import FilterBar
     from tui.widgets.record_table import RecordTable
@@ -48,7 +49,7 @@ def places() -> tuple[Place, ...]:
         Place("Transcripts", (RecordTable, TranscriptsScreen)),
         Place("the reader", (CueReader, ReaderScreen)),
         Place("Clips", (RecordTable, ClipsScreen)),
-        Place("the clip's form", (ClipForm,)),
+        Place("the clip's form", (CardView, ClipForm)),
         Place("Template", (TemplateScreen,)),
         Place("Breakdown", (TokenLog, BreakdownScreen)),
         Place("the history", (RecordTable, HistoryScreen)),
