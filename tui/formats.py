@@ -31,6 +31,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+LONGEST_AGE = len("59 min")
+
+
 def age(created_at: str, at: datetime | None = None) -> str:
     """How long ago an RFC 3339 moment was: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,11 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tui import formats
 from tui.config import Settings
 from tui.records import Job, Page, ProfileFile
 from tui.service.local import LocalService
+from tui.widgets import record_table
 from tui.widgets.filter_bar import FilterBar
 
 
@@ -309,4 +312,77 @@ async def test_at_80_columns_a_name_has_room_and_at_60_too(
     async with opened(service, settings) as pilot:
         await until_shown(pilot, "Der letzte Zug nach Norden.srt")
         await pilot.resize_terminal(60, 16)
-        await until_shown(pilot, "Der letzte Zug nach…")
+        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
+
+
+async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_table, "AGES_SECONDS", 0.02)
+    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
+    begun, later, told_at = formats.now(), timedelta(), list[timedelta]()
+
+    def now() -> datetime:
+        told_at.append(later)
+        return begun + later
+
+    monkeypatch.setattr(formats, "now", now)
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await until_shown(pilot, "now")
+        later = timedelta(minutes=6)
+        await until_shown(pilot, "6 min")
+        files = table(pilot)
+        await pilot.press("3")
+        await until(pilot, lambda: table(pilot) is not files)
+        later = timedelta(hours=5)
+        told = len(told_at)
+        await pilot.pause(0.1)
+        assert len(told_at) == told, "a list that is not in sight costs nothing"
+        await pilot.press("1")
+        await until_shown(pilot, "5 h")
+
+
+async def test_only_lines_whose_age_changed_are_drawn_again(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        files, drawn = table(pilot), list[int]()
+        monkeypatch.setattr(files, "_redraw_row", drawn.append)
+        files.draw_ages()
+        assert drawn == []
+        later = formats.now() + timedelta(minutes=6)
+        monkeypatch.setattr(formats, "now", lambda: later)
+        files.draw_ages()
+        assert drawn == [0, 1]
+
+
+async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "carrot-one.ja.srt", "carrot-two.de.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("slash", *"carrot", "space", *"japanese", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-one.ja.srt")
+        await pilot.press("slash", *"german", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-two.de.srt")
+        assert not shows(pilot, "carrot japanese")
+
+
+@pytest.mark.parametrize("width", [80, 120, 160, 200])
+async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
+    service: LocalService, settings: Settings, tmp_path: Path, width: int
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings, (width, 30)) as pilot:
+        await until_rows(pilot, 1)
+        region = table(pilot).region
+        assert region.width == min(width, 140)
+        assert region.x == (width - region.width) // 2
+        await pilot.press("slash")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)

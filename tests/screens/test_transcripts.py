@@ -40,7 +40,7 @@ async def test_a_transcript_shows_its_cues_length_and_age(
         await pilot.press("2")
         await until_rows(pilot, 1)
         row = next(line for line in lines(pilot) if "zug" in line)
-        assert row.split()[-4:] == ["German", "2", "0:06", "now"]
+        assert row.split()[-4:] == ["de", "2", "0:06", "now"]
 
 
 async def test_enter_opens_the_reader_esc_and_2_come_back_to_the_list(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pytest
 from rich.cells import cell_len
-from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
@@ -18,7 +17,6 @@ from tests.hostile import FORBIDDEN, WORST
 from tui.errors import StoreError
 from tui.records import Page
 from tui.widgets.record_table import Column, RecordTable
-from tui.widgets.table_columns import cell_segments, shared_widths
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ class TableApp(App[None]):
         super().__init__()
         self.source = source
         self.columns = columns or (
-            Column("Text", lambda row: row.text),
-            Column("Count", lambda row: str(row.count), width=8, align="right"),
+            Column("Text", lambda row: row.text, share=1),
+            Column("Count", lambda row: str(row.count), align="right"),
         )
         self.said: list[RecordTable.FromTable] = []
 
@@ -303,9 +301,9 @@ async def test_a_cursor_key_draws_two_lines_and_no_more(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_literal_harmless_and_keeps_the_columns_straight(text: str) -> None:
     columns: tuple[Column[Row], ...] = (
-        Column("Text", lambda row: row.text),
-        Column("Styled", lambda row: Text(row.text), width=12),
-        Column("Count", lambda row: str(row.count), width=8, align="right"),
+        Column("Text", lambda row: row.text, share=1),
+        Column("Styled", lambda row: Text(row.text), most=12),
+        Column("Count", lambda row: str(row.count), align="right"),
     )
     app = TableApp(Source([Row("a", text, 7), Row("b", "plain", 7)]), columns)
     async with app.run_test(size=(60, 21)) as pilot:
@@ -320,32 +318,10 @@ async def test_hostile_text_is_literal_harmless_and_keeps_the_columns_straight(t
             assert "[music] la la" in hostile
 
 
-def test_styled_cells_keep_their_spans_when_they_are_cut() -> None:
-    text = Text("fährt er ab")
-    text.stylize("bold", 0, 5)
-    segments = cell_segments(text, 8, "left", Style())
-    assert [(segment.text, bool(segment.style and segment.style.bold)) for segment in segments] == [
-        ("fährt", True),
-        (" e…", False),
-    ]
-
-
-def test_columns_share_what_is_left_and_leave_narrow_tables() -> None:
-    columns: tuple[Column[Row], ...] = (
-        Column("a", lambda row: row.text, flex=2),
-        Column("b", lambda row: row.text, flex=1),
-        Column("c", lambda row: row.text, width=10),
-        Column("d", lambda row: row.text, width=10, minimum_table_width=100),
-    )
-    wide = shared_widths(columns, 120)
-    assert sum(width for _, width in wide) + 2 * len(wide) + 3 == 120
-    assert [column.title for column, _ in shared_widths(columns, 60)] == ["a", "b", "c"]
-
-
 async def test_a_column_that_asks_for_room_goes_when_the_terminal_shrinks() -> None:
     columns: tuple[Column[Row], ...] = (
-        Column("Text", lambda row: row.text),
-        Column("Count", lambda row: str(row.count), width=8, minimum_table_width=80),
+        Column("Text", lambda row: row.text, share=1),
+        Column("Count", lambda row: str(row.count), minimum_table_width=80),
     )
     app = TableApp(Source(rows(5)), columns)
     async with app.run_test(size=(100, 21)) as pilot:

@@ -14,6 +14,7 @@ from tui import formats
 from tui.controls import without_controls
 from tui.errors import LodeError
 from tui.records import Clip, Deletion, ExportReport, NewClip, Page
+from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import OpenBreakdown
 from tui.screens.record_list import RecordListScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest
@@ -39,11 +40,24 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def columns(self) -> Sequence[Column[Clip]]:
         return (
-            Column("Word", _word, width=14, style="strong"),
-            Column("Sentence", lambda clip: clip.sentence, flex=3),
-            Column("Meaning", _meaning, flex=2, style="muted"),
-            Column("Source", lambda clip: clip.source, 16, 1, "left", "muted", minimum_table_width=100),
-            Column("Age", lambda clip: formats.age(clip.created_at), 6, 1, "right", "muted", minimum_table_width=70),
+            Column("Word", _word, most=16, style="strong"),
+            Column("Sentence", lambda clip: clip.sentence, share=4),
+            Column("Meaning", _meaning, share=2, most=40, style="muted"),
+            language_column(_language),
+            Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
+            age_column(lambda clip: clip.created_at, minimum_table_width=70),
+        )
+
+    def found_by(self, record: Clip) -> Sequence[tuple[str, str]]:
+        focus = record.focus
+        return (
+            ("title", record.source),
+            ("translation", record.translation),
+            ("word", " ".join(filter(None, (focus.surface, focus.lemma, focus.reading))) if focus else ""),
+            ("meaning", "; ".join(focus.meanings) if focus else ""),
+            ("note", record.note),
+            ("tags", " ".join(record.tags)),
+            ("context", record.context),
         )
 
     def compose_body(self) -> ComposeResult:
@@ -163,7 +177,11 @@ def draft_of(clip: Clip) -> NewClip:
 
 
 def _word(clip: Clip) -> str:
-    return (clip.focus.lemma or clip.focus.surface) if clip.focus else "–"
+    return (clip.focus.lemma or clip.focus.surface) if clip.focus else ""
+
+
+def _language(clip: Clip) -> str | None:
+    return clip.focus.language if clip.focus else None
 
 
 def _meaning(clip: Clip) -> str:

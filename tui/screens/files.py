@@ -13,6 +13,7 @@ from tui import formats
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.records import Deletion, Job, Page, ProfileFile
+from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
@@ -36,19 +37,14 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
-            Column("Name", lambda file: file.name),
-            Column("Kind", lambda file: file.format or file.kind, width=6, style="muted", minimum_table_width=90),
-            Column("Language", lambda file: formats.language(file.language), width=12),
-            Column("Cues", _cues_or_duration, width=9, align="right"),
+            Column("Name", lambda file: file.name, share=1, cut="inside"),
+            Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90),
+            language_column(lambda file: file.language),
+            Column("Cues", _cues_or_duration, align="right"),
             Column(
-                "Size",
-                lambda file: formats.size(file.size_bytes),
-                9,
-                align="right",
-                style="muted",
-                minimum_table_width=70,
+                "Size", lambda file: formats.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
             ),
-            Column("Age", lambda file: formats.age(file.created_at), 6, 1, "right", "muted"),
+            age_column(lambda file: file.created_at),
         )
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[ProfileFile]:
@@ -129,4 +125,4 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 def _cues_or_duration(file: ProfileFile) -> str:
     if file.cue_count:
         return formats.number(file.cue_count)
-    return formats.duration(file.duration_ms) or "–"
+    return formats.duration(file.duration_ms)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from rich.text import Span, Text
 from textual import on
 from textual.binding import Binding, BindingType
 
-from tui.formats import age, number
+from tui.formats import ANSWER_STATE_WORDS, number
 from tui.records import Answer, Deletion, Page
+from tui.screens.list_columns import age_column
 from tui.screens.record_list import RecordListScreen
 from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
 from tui.service.protocol import Service
@@ -32,13 +34,17 @@ class HistoryScreen(RecordListScreen[Answer]):
 
     def columns(self) -> Sequence[Column[Answer]]:
         return (
-            Column("When", lambda answer: age(answer.created_at), width=6, align="right", style="muted"),
-            Column("Focus", lambda answer: answer.focus or "(sentence)", width=11, style="strong"),
-            Column("Sentence", lambda answer: answer.sentence),
-            Column("Model", lambda answer: answer.model, style="muted", minimum_table_width=70),
-            Column("Tokens", _tokens, width=6, align="right", style="muted", minimum_table_width=76),
-            Column("Took", _took, width=12, align="right", style="muted"),
+            age_column(lambda answer: answer.created_at, title="When"),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong"),
+            Column("Sentence", lambda answer: answer.sentence, share=3),
+            Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
+            Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
+            Column("Took", _took, align="right", called=lambda answer: ANSWER_STATE_WORDS[answer.state]),
         )
+
+    def found_by(self, record: Answer) -> Sequence[tuple[str, str]]:
+        word = record.focus_word
+        return (("model", record.model), ("word", (word.lemma or "") if word else ""), ("kind", record.kind))
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
         return await self.service.history.page(offset=offset, limit=limit, q=q)
@@ -73,9 +79,13 @@ def _tokens(answer: Answer) -> str:
     return number((answer.input_tokens or 0) + answer.output_tokens)
 
 
-def _took(answer: Answer) -> str:
+def _took(answer: Answer) -> Text:
     """How long it took; how it ended where it did not come to its end."""
     if answer.state == "complete":
-        return seconds_of(answer.duration_ms / 1000)
+        return _in_look("muted", seconds_of(answer.duration_ms / 1000))
     ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
-    return f"{ended} {answer.duration_ms / 1000:.0f} s"
+    return _in_look("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")
+
+
+def _in_look(look: str, text: str) -> Text:
+    return Text(text, spans=[Span(0, len(text), look)])

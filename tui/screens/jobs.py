@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
 
-from rich.text import Text
+from rich.text import Span, Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
@@ -14,11 +14,14 @@ from tui import formats
 from tui.controls import one_line
 from tui.errors import InvalidInput, LodeError
 from tui.records import Job, Page
+from tui.screens.list_columns import age_column
 from tui.screens.messages import LibraryChanged
 from tui.screens.record_list import RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
 
-_BAR_CELLS = 11
+_BAR_CELLS = 9
+_SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}
+_LOOKS = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
 
 
 class JobsScreen(RecordListScreen[Job]):
@@ -28,13 +31,6 @@ class JobsScreen(RecordListScreen[Job]):
     EMPTY = "No jobs. They come with the files that you add."
     EMPTY_KEYS = (("section.files", "go to the files"),)
     CAN_DELETE = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"jobs--running", "jobs--failed"}
-    DEFAULT_CSS = """
-    JobsScreen {
-        & > .jobs--running { color: $success; }
-        & > .jobs--failed { color: $error; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c,x", "cancel", "cancel", id="jobs.cancel"),
         Binding("R", "retry", "retry", id="jobs.retry"),
@@ -42,33 +38,24 @@ class JobsScreen(RecordListScreen[Job]):
 
     def columns(self) -> Sequence[Column[Job]]:
         return (
-            Column("File", lambda job: source_name(job.source), flex=2),
-            Column("Job", lambda job: job.kind.replace("_", " "), 10, 1, "left", "muted", minimum_table_width=90),
-            Column("Progress", self._progress, width=_BAR_CELLS),
-            Column("", _said, flex=3, style="muted"),
-            Column(
-                "Age", lambda job: formats.age(job.created_at), 6, align="right", style="muted", minimum_table_width=70
-            ),
+            Column("File", lambda job: source_name(job.source), share=1, cut="inside"),
+            Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90),
+            Column("State", _state, called=lambda job: formats.JOB_STATE_WORDS.get(job.state, job.state)),
+            Column("What became of it", _said, share=1),
+            age_column(lambda job: job.created_at, minimum_table_width=70),
         )
 
+    def found_by(self, record: Job) -> Sequence[tuple[str, str]]:
+        return (("error", record.error or ""), ("path", record.source))
+
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
-        return await self.service.jobs.page(offset=offset, limit=limit, q=q)
+        return await self.service.jobs.page(offset=offset, limit=limit, q=q, order="attention")
 
     def key(self, record: Job) -> str:
         return record.id
 
     def name_of(self, record: Job) -> str:
         return f"{record.kind} {source_name(record.source)}"
-
-    def _progress(self, job: Job) -> Text:
-        """A bar while it runs, else how it stands."""
-        if job.state != "running":
-            text = Text(job.state)
-        else:
-            text = Text(formats.bar(job.progress, _BAR_CELLS))
-        if job.state in ("running", "failed"):
-            text.stylize(self.get_component_rich_style(f"jobs--{job.state}", partial=True))
-        return text
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
@@ -106,6 +93,13 @@ class JobsScreen(RecordListScreen[Job]):
         if refusals:
             self.say_error(refusals[0])
         self.post_message(LibraryChanged("job"))
+
+
+def _state(job: Job) -> Text:
+    """A sign, and in words how it stands; while it runs a bar."""
+    said = formats.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
+    text = f"{_SIGNS.get(job.state, ' ')} {said}"
+    return Text(text, spans=[Span(0, len(text), _LOOKS.get(job.state, ""))])
 
 
 def _said(job: Job) -> str:

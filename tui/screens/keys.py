@@ -17,9 +17,9 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from tui.cells import fit
 from tui.controls import one_line
 from tui.screens.keymap import declared
-from tui.widgets.cells import fit
 from tui.widgets.key_line import ordered_bindings
 from tui.widgets.themes import MUTED
 from tui.widgets.wrapping import wrap

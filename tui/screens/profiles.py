@@ -13,6 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from tui.cells import fit
 from tui.config import check_profile
 from tui.controls import one_line
 from tui.errors import InvalidInput, LodeError
@@ -20,7 +21,6 @@ from tui.formats import count_of
 from tui.records import ProfileSummary
 from tui.screens.dialogs import Dialog
 from tui.service.protocol import Service
-from tui.widgets.cells import fit
 from tui.widgets.text_fields import LineField
 from tui.widgets.themes import MUTED
 

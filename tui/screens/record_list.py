@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from tui.cells import cut
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.formats import count_of, number
@@ -18,7 +19,6 @@ from tui.records import Deletion, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
-from tui.widgets.cells import cut
 from tui.widgets.key_line import shown_key
 from tui.widgets.notice import Notice
 from tui.widgets.record_table import Column, RecordTable
@@ -44,6 +44,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
     EMPTY_KEYS: ClassVar[Keys] = ()
     CAN_DELETE: ClassVar[bool] = True
     AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    RecordListScreen { align-horizontal: center; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "filter", key_display="/", priority=True, id="list.filter"),
         Binding("d", "delete", "delete", id="list.delete"),
@@ -73,6 +76,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def name_of(self, record: T) -> str:
         """What the record is called when it is asked about."""
 
+    def found_by(self, record: T) -> Sequence[tuple[str, str]]:
+        """What the filter finds the record by besides what its columns show: a name for each text."""
+        return ()
+
     async def delete(self, ids: Sequence[str]) -> Deletion:
         """Delete the records with these ids; only called where ``CAN_DELETE``."""
         return Deletion(0)
@@ -88,7 +95,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def compose_list(self) -> ComposeResult:
         """The table, and the notice that stands in its place."""
-        yield RecordTable(self.columns(), self.fetch, key=self.key)
+        yield RecordTable(self.columns(), self.fetch, key=self.key, elsewhere=self.found_by)
         notice = Notice()
         notice.display = False
         yield notice
@@ -99,6 +106,14 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def read_anew(self) -> None:
         self.table.reload()
+
+    def on_screen_resume(self) -> None:
+        for table in self.query(RecordTable):
+            table.keep_ages(True)
+
+    def on_screen_suspend(self) -> None:
+        for table in self.query(RecordTable):
+            table.keep_ages(False)
 
     @on(RecordTable.Loaded)
     def _loaded(self, event: RecordTable.Loaded) -> None:
@@ -168,7 +183,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
         bars = self.query(FilterBar)
         bar = bars.first() if bars else FilterBar()
         if not bars:
-            self.mount(bar, before=0)
+            self.mount(bar, before=self.table)
+        else:
+            bar.select_all()
         self.set_focus(bar)
         self.refresh_bindings()
 

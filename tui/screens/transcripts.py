@@ -8,6 +8,7 @@ from textual import on
 
 from tui import formats
 from tui.records import Deletion, Page, Transcript
+from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import OpenTranscript
 from tui.screens.record_list import RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
@@ -22,14 +23,14 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
-            Column("Title", lambda transcript: transcript.title),
-            Column("Language", lambda transcript: formats.language(transcript.language), width=12),
+            Column("Title", lambda transcript: transcript.title, share=1, cut="inside"),
+            language_column(lambda transcript: transcript.language),
             Column(
-                "Cues", lambda transcript: formats.number(transcript.cue_count), 7, 1, "right", minimum_table_width=70
+                "Cues", lambda transcript: formats.number(transcript.cue_count), align="right", minimum_table_width=70
             ),
-            Column("Length", lambda transcript: formats.duration(transcript.duration_ms), width=8, align="right"),
-            Column("Origin", lambda transcript: transcript.origin, 13, 1, "left", "muted", minimum_table_width=80),
-            Column("Age", lambda transcript: formats.age(transcript.created_at), 6, 1, "right", "muted"),
+            Column("Length", lambda transcript: formats.duration(transcript.duration_ms), align="right"),
+            Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=80),
+            age_column(lambda transcript: transcript.created_at),
         )
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Transcript]:

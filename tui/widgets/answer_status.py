@@ -10,8 +10,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.cells import cut
 from tui.controls import one_line
-from tui.widgets.cells import cut
 
 _LEAD = 3
 _LEAST_MODEL = 6

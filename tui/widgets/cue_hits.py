@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from tui.controls import one_line
 from tui.language.scripts import is_spaceless
+from tui.widgets.matches import bare
 
 
 class CueHits:
@@ -20,7 +20,7 @@ class CueHits:
 
     def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
         self.cues = tuple(cues)
-        terms = ["".join(_bare(character) for character in term) for term in one_line(query).split()]
+        terms = ["".join(bare(character) for character in term) for term in one_line(query).split()]
         patterns = [re.escape(term) if is_spaceless(term) else rf"(?<!\w){re.escape(term)}" for term in terms if term]
         self._pattern = re.compile("|".join(patterns)) if patterns and self.cues else None
 
@@ -28,9 +28,9 @@ class CueHits:
         """Where the text matches, in code points, accents left aside."""
         if self._pattern is None:
             return
-        bare = [_bare(character) for character in text]
-        places = [place for place, character in enumerate(bare) for _ in character]
-        for found in self._pattern.finditer("".join(bare)):
+        letters = [bare(character) for character in text]
+        places = [place for place, letter in enumerate(letters) for _ in letter]
+        for found in self._pattern.finditer("".join(letters)):
             yield places[found.start()], places[found.end() - 1] + 1
 
     def number(self, cue: int) -> int:
@@ -48,11 +48,3 @@ class CueHits:
     def preceding(self, cue: int) -> int | None:
         """The last hit before a cue, from the first on to the last again."""
         return self.cues[bisect_left(self.cues, cue) - 1] if self.cues else None
-
-
-def _bare(character: str) -> str:
-    """A letter in lower case without its accents; a combining mark is nothing."""
-    parts = unicodedata.normalize("NFD", character)
-    if unicodedata.combining(parts[0]):
-        return ""
-    return (parts[0] if all(map(unicodedata.combining, parts[1:])) else character).lower()

@@ -26,7 +26,7 @@ class FilterBar(LineField):
     BINDING_GROUP_TITLE = "Filter"
     DEFAULT_CSS = """
     FilterBar {
-        dock: top; height: 1; margin: 1 0 0 0; padding: 0 1 0 2; background: $background; color: $text-muted;
+        height: 1; max-width: 140; margin: 0 0 1 0; padding: 0 1 0 2; background: $background; color: $text-muted;
         border: none; border-left: outer $background;
         &:focus { border: none; border-left: outer $accent; background: $background; color: $foreground; }
     }

@@ -12,9 +12,9 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.cells import cut
 from tui.controls import one_line
 from tui.records import FocusWord
-from tui.widgets.cells import cut
 from tui.widgets.focus_spans import focus_spans, marked_pieces
 from tui.widgets.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
 

@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
+from tui.cells import cut
 from tui.controls import one_line
 from tui.errors import LodeError
-from tui.widgets.cells import cut
 
 
 def at_a_glance(message: str, terminal: Size) -> str:

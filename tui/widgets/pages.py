@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -32,6 +33,10 @@ class Pages(Generic[T]):
         page = self._pages.get(row // PAGE)
         place = row % PAGE
         return page[place] if page is not None and 0 <= row < self.total and place < len(page) else None
+
+    def records(self) -> Iterator[T]:
+        """All that are at hand."""
+        return chain.from_iterable(self._pages.values())
 
     def first_missing(self, numbers: Iterable[int]) -> int | None:
         """The smallest of these pages that is not at hand; those that are count as just looked at."""

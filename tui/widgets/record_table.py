@@ -3,79 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeAlias, TypeVar
 
 from rich.style import Style
 from textual import events, work
 from textual.binding import Binding, BindingType
-from textual.cache import LRUCache
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
+from tui.widgets import table_messages
 from tui.widgets.pages import Pages
 from tui.widgets.table_columns import Cell, Column
-from tui.widgets.table_lines import LOOKS, TableLines
+from tui.widgets.table_drawing import TableDrawing
+from tui.widgets.table_lines import LOOKS, Elsewhere
 from tui.widgets.table_rows import Fetch, Sight, TableRows
+from tui.widgets.themes import language_colours
 
 __all__ = ["Cell", "Column", "RecordTable"]
 
 T = TypeVar("T")
 _HEADER = 1
+AGES_SECONDS = 20.0
+"""A third of the smallest step in which ages are told."""
 
 
 class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     """Rows of records that ``fetch`` reads page by page; ``key`` is a record's id.
 
     The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
-    yet shows a ``·``. Texts are literal, and control characters never get out.
+    yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
+    ``elsewhere`` gives what else a record is found by.
     """
 
-    @dataclass(eq=False)
-    class FromTable(Message):
-        """What a table says; ``control`` lets ``@on`` select by the table's id."""
-
-        table: RecordTable[Any]
-
-        @property
-        def control(self) -> RecordTable[Any]:
-            return self.table
-
-    @dataclass(eq=False)
-    class Opened(FromTable):
-        """Enter, a second click or a double click on a record."""
-
-        record: Any
-
-    @dataclass(eq=False)
-    class Highlighted(FromTable):
-        """The cursor stands on another record (None: there is none, or it has not been read yet)."""
-
-        record: Any | None
-
-    @dataclass(eq=False)
-    class Marked(FromTable):
-        """The marks changed; ``marked`` are the ids in the order of marking."""
-
-        marked: tuple[str, ...]
-
-    @dataclass(eq=False)
-    class Loaded(FromTable):
-        """The list for ``q`` was read (again); ``total`` records match."""
-
-        total: int
-        q: str
-
-    @dataclass(eq=False)
-    class LoadFailed(FromTable):
-        """The list could not be read; what was shown stays."""
-
-        error: LodeError
+    FromTable: TypeAlias = table_messages.FromTable
+    Opened: TypeAlias = table_messages.Opened
+    Highlighted: TypeAlias = table_messages.Highlighted
+    Marked: TypeAlias = table_messages.Marked
+    Loaded: TypeAlias = table_messages.Loaded
+    LoadFailed: TypeAlias = table_messages.LoadFailed
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "List"
@@ -86,10 +56,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         "record-table--mark",
         "record-table--muted",
         "record-table--strong",
+        "record-table--match",
+        "record-table--failed",
+        "record-table--running",
     }
     DEFAULT_CSS = """
     RecordTable {
-        width: 1fr; height: 1fr;
+        width: 1fr; max-width: 140; height: 1fr;
         overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
         background: $background; color: $foreground;
         & > .record-table--header { color: $text-muted; }
@@ -98,6 +71,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         & > .record-table--mark { color: $accent; text-style: bold; }
         & > .record-table--muted { color: $text-muted; }
         & > .record-table--strong { text-style: bold; }
+        & > .record-table--match { color: $foreground; text-style: bold underline; }
+        & > .record-table--failed { color: $error; }
+        & > .record-table--running { color: $success; }
         &:focus > .record-table--cursor { background: $block-cursor-background; }
         &:focus > .record-table--bar { color: $accent; }
     }
@@ -123,11 +99,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         fetch: Fetch[T],
         *,
         key: Callable[[T], str],
+        elsewhere: Elsewhere[T] | None = None,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._columns = tuple(columns)
+        self._drawing = TableDrawing(columns, elsewhere)
         self._key = key
         self._rows = TableRows(fetch, key, self._sight)
         self._to_top = False
@@ -136,8 +113,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._announced: T | None = None
         self._marked: dict[str, None] = {}
         self._reader: Worker[None] | None = None
-        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(512)
-        self._lines: TableLines[T] | None = None
+        self._clock: Timer | None = None
 
     # What a screen reads
 
@@ -251,6 +227,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self._cursor, self.scroll_offset.y
         self._rows.show(fresh, q)
+        self._drawing.measure(fresh.records())
         if from_top:
             row, moved = 0, -top
         else:
@@ -268,7 +245,10 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._announce()
 
     def _show_more(self, rows: range, total_before: int) -> None:
-        """Rows came under those that are shown."""
+        """Rows came under those that are shown; a column is made wider only where a number would be cut."""
+        wider = self._drawing.measure(filter(None, map(self.record_at, rows)), shared=False)
+        if wider:
+            self._redraw()
         if self.total != total_before:
             self._cursor = max(0, min(self._cursor, self.total - 1))
             self._fit_to_total()
@@ -354,42 +334,53 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._lines = None
-        self._strips.clear()
+        self._drawing.forget()
 
     def _redraw(self) -> None:
-        self._lines = None
-        self._strips.clear()
+        self._drawing.forget()
         self.refresh()
 
     def _redraw_row(self, row: int) -> None:
         """Draw one row again, if it is visible."""
-        self._strips.discard((row, True))
-        self._strips.discard((row, False))
+        self._drawing.forget_row(row)
         y = row - self.scroll_offset.y + _HEADER
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
-        if self._lines is None:
-            width = self.scrollable_content_region.width
-            self._lines = TableLines(self._columns, width, self._looks())
+        lines = self._drawing.lines(self.scrollable_content_region.width, self._looks, self._rows.q or "")
         if y < _HEADER:
-            return self._lines.header()
+            return lines.header()
         row = y - _HEADER + self.scroll_offset.y
         if row >= self.total:
-            return self._lines.blank()
-        at = row, row == self._cursor
-        strip = self._strips.get(at)
-        if strip is None:
-            record = self._rows.record(row)
-            marked = record is not None and self._key(record) in self._marked
-            strip = self._strips[at] = self._lines.row(record, has_cursor=at[1], marked=marked)
-        return strip
+            return lines.blank()
+        record = self._rows.record(row)
+        marked = record is not None and self._key(record) in self._marked
+        return self._drawing.row(lines, row, record, has_cursor=row == self._cursor, marked=marked)
 
     def _looks(self) -> dict[str, Style]:
         looks = {"": self.rich_style, "cursor": self.get_component_rich_style("record-table--cursor")}
         for name in LOOKS:
             look = self.get_component_rich_style(f"record-table--{name}")
             looks[name] = look.without_color + Style(color=look.color)
-        return looks
+        colours = language_colours(dark=self.app.current_theme.dark)
+        return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
+
+    # Time
+
+    def keep_ages(self, kept: bool) -> None:
+        """Let the ages go on while the table is looked at."""
+        if self._clock is None:
+            self._clock = self.set_interval(AGES_SECONDS, self.draw_ages)
+        if kept:
+            self._clock.resume()
+            self.draw_ages()
+        else:
+            self._clock.pause()
+
+    def draw_ages(self) -> None:
+        """Draw the visible rows again whose age reads otherwise by now."""
+        top = self.scroll_offset.y
+        visible = range(top, min(top + self._height, self.total))
+        for row in tuple(self._drawing.aged((row, self._rows.record(row)) for row in visible)):
+            self._redraw_row(row)

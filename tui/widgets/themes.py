@@ -11,6 +11,8 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
+from tui.language.names import base_language
+
 MUTED = "auto 60%"
 """``$text-muted`` for what is styled in a ``Content``, where that name would give pure white or black."""
 
@@ -89,6 +91,27 @@ LIGHT = Theme(
         "scrollbar-corner-color": "#fbfaf7",
     },
 )
+
+_LANGUAGE_COLOURS = {
+    True: ("#d6a94a", "#b99bd6", "#5fb3a1", "#d08fb5", "#a8b060", "#9aa8e6", "#cf9468", "#86b7bd"),
+    False: ("#86620f", "#7a4a94", "#1c7064", "#99397a", "#5b6614", "#4352b3", "#96501d", "#2c6875"),
+}
+"""For dark and for light themes: legible on the cursor's line too, and none is that of the cursor, of what runs or of
+what failed."""
+_COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
+
+
+def language_colours(*, dark: bool) -> tuple[str, ...]:
+    """The colours that tell languages apart."""
+    return _LANGUAGE_COLOURS[dark]
+
+
+def language_look(code: str) -> str:
+    """The name of the look of a language's code, always the same: the commonest languages have one each."""
+    language = base_language(code)
+    count = len(_COMMONEST)
+    number = _COMMONEST.index(language) if language in _COMMONEST else sum(language.encode()) % count
+    return f"language-{number}"
 
 
 def begin_with(app: App[Any], name: str) -> None:

@@ -13,8 +13,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.cells import cut, cut_inside
 from tui.controls import one_line
-from tui.widgets.cells import cut, cut_inside
 
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 

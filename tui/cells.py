@@ -1,0 +1,76 @@
+"""Text cut and padded to a number of terminal cells."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+from rich.cells import cell_len, set_cell_size
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_LEFT_TO_RIGHT_MARK = "\u200e"
+_LEAST_WITH_A_TAIL = 5
+_MOST_CODE_POINTS_PER_CELL = 16
+"""Text beyond this is not even measured: a cell of a list does not need a whole book looked at."""
+
+
+def kept(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | None:
+    """What stays of a text that is cut to ``width`` cells, the ``…`` among them: ``text[:start]`` and ``text[end:]``.
+
+    ``inside`` keeps its end too: a name says most there. None: all of it fits.
+    """
+    longest = width * _MOST_CODE_POINTS_PER_CELL
+    if width > 0 and len(text) <= longest and cell_len(text) <= width:
+        return None
+    if width <= 1:
+        return 0, len(text)
+    end = _tail(text, (width - 1) // 2) if inside and width >= _LEAST_WITH_A_TAIL else len(text)
+    room = width - 1 - cell_len(text[end:])
+    head = set_cell_size(text[: min(end, longest)], room).rstrip(" ")
+    while not text.startswith(head):  # a wide character did not go in by half
+        head = head[:-1].rstrip(" ")
+    return len(head), end
+
+
+def _tail(text: str, width: int) -> int:
+    """Where the longest end begins that goes into ``width`` cells; no character is torn apart there."""
+    at = max(0, len(text) - width)
+    while at < len(text) and (cell_len(text[at:]) > width or _continues(text, at)):
+        at += 1
+    return at
+
+
+def _continues(text: str, at: int) -> bool:
+    """Whether the character belongs to the one before it: a mark, or joined to it."""
+    return unicodedata.category(text[at])[0] == "M" or "\u200d" in text[max(0, at - 1) : at + 1]
+
+
+def cut(text: str, width: int, *, inside: bool = False) -> str:
+    """The text in at most ``width`` cells, with ``…`` for its end, or ``inside`` of it, where it does not fit."""
+    if width <= 0:
+        return ""
+    parts = kept(text, width, inside=inside)
+    return text if parts is None else f"{text[: parts[0]]}…{text[parts[1] :]}"
+
+
+def cut_inside(text: str, width: int) -> str:
+    """The text in at most ``width`` cells, its middle as ``…`` where it does not fit: a name says most at its ends."""
+    return cut(text, width, inside=True)
+
+
+def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
+    """The text in exactly ``width`` cells.
+
+    Text that runs from right to left is followed by a left-to-right mark (no cell), so that a terminal which reorders
+    directions does not draw the next column's digits into it.
+    """
+    text = cut(text, width)
+    padding = " " * (width - cell_len(text))
+    text += direction_mark(text)
+    return padding + text if align == "right" else text + padding
+
+
+def direction_mark(text: str) -> str:
+    """The left-to-right mark that has to follow this text, or nothing."""
+    return _LEFT_TO_RIGHT_MARK if _RIGHT_TO_LEFT.search(text) else ""

@@ -1,0 +1,38 @@
+"""Columns that several lists have: the language, and how old a record is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rich.text import Span, Text
+
+from tui import formats
+from tui.controls import one_line
+from tui.widgets.record_table import Column
+from tui.widgets.themes import language_look
+
+T = TypeVar("T")
+
+
+def language_column(language: Callable[[T], str | None]) -> Column[T]:
+    """The code in its language's colour; it is found by the language's name too."""
+
+    def code(record: T) -> Text:
+        tag = one_line(language(record) or "")
+        return Text(tag, spans=[Span(0, len(tag), language_look(tag))])
+
+    return Column("Lang", code, most=8, called=lambda record: formats.language(language(record)))
+
+
+def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[T]:
+    """How long ago; it goes on while the list is looked at."""
+    return Column(
+        title,
+        lambda record: formats.age(created_at(record)),
+        least=formats.LONGEST_AGE,
+        align="right",
+        style="muted",
+        ages=True,
+        minimum_table_width=minimum_table_width,
+    )
