@@ -310,7 +310,10 @@ class ConcordanceLine:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What an export wrote, or would write in a dry run; the three counts add up to the notes in the deck."""
+    """What an export wrote, or would write in a dry run; the three counts add up to the notes in the deck.
+
+    ``remembered``: the next export will be compared with this one, and not with the one before.
+    """
 
     path: str
     deck: str
@@ -319,6 +322,7 @@ class ExportReport:
     same: int
     size_bytes: int
     written: bool
+    remembered: bool = True
 
 
 def to_json(record: Any) -> Any:

@@ -31,6 +31,8 @@ def export(place: Place, path: Path, deck: str, dry_run: bool, force: bool, as_j
         if error.code != "not_a_deck":
             raise
         raise DeckError(error.message, hint="name another file, or replace it with --force", code=error.code) from error
+    if not report.remembered:
+        output.tell("warning: the library could not note this export: the next one counts the same as new again")
     if as_json:
         output.put_json(to_json(report))
         return

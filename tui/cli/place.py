@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tui.cli import output
 from tui.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -84,7 +85,10 @@ class Place:
         async def worked() -> T:
             service = self.service(settings)
             try:
-                return await work(service)
+                outcome = await work(service)
+                if service.location == HERE and service.trouble:
+                    output.tell(f"warning: {service.trouble}")
+                return outcome
             finally:
                 await service.close()
 

@@ -144,7 +144,8 @@ class ClipsScreen(RecordListScreen[Clip]):
             except LodeError as error:
                 path, refusal = answer, ": ".join(filter(None, (error.message, error.hint)))
                 continue
-            self.say(f"{report.path} written: {counts(report)}, {formats.size(report.size_bytes)}")
+            unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
+            self.say(f"{report.path} written: {counts(report)}, {formats.size(report.size_bytes)}{unnoted}")
             return
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.controls import is_blank
-from tui.errors import DeckError
+from tui.errors import DeckError, StoreError
 from tui.records import Clip, ExportReport
 from tui.service.library import Library
 
@@ -29,7 +29,10 @@ class LocalDeck:
             deck, target = self._named(name, path)
             return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
         report, as_of = await self.write(path, name=name, overwrite=overwrite)
-        await self.count(report, as_of)
+        try:
+            await self.count(report, as_of)
+        except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
+            return replace(report, remembered=False)
         return report
 
     async def write(self, path: str | Path, *, name: str = "", overwrite: bool = False) -> tuple[ExportReport, str]:

@@ -176,7 +176,8 @@ def _disk(home: Path, checkup: Checkup) -> Finding:
     free = shutil.disk_usage(_nearest(home)).free
     message = f"{size(free)} free"
     if free < _NO_ROOM:
-        return Finding(LIBRARY, "disk", "broken", f"it is full: {message}", hint="make room")
+        what = "it is full: what is there can be read, and nothing can be saved" if checkup.is_there() else "it is full"
+        return Finding(LIBRARY, "disk", "broken", f"{what} ({message})", hint="make room")
     if free < max(_LITTLE_ROOM, checkup.size_bytes()):
         hint = "make room: a copy before an update needs as much again as the database"
         return Finding(LIBRARY, "disk", "warning", message, hint=hint)

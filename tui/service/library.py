@@ -59,10 +59,27 @@ class Database:
         self._settling = threading.Lock()
         self._settled: float | None = None
         self._closing = threading.Event()
+        self._tells: list[Callable[[], None]] = []
+        self._told = ""
+        self.trouble = ""
+        """As of the last call, in a few words, what keeps the library from being written; "" for nothing."""
+
+    def on_trouble(self, tell: Callable[[], None]) -> None:
+        """Have ``tell`` called, on the event loop, whenever ``trouble`` has changed."""
+        self._tells.append(tell)
+
+    def _tell_trouble(self) -> None:
+        if self._told != self.trouble:
+            self._told = self.trouble
+            for tell in self._tells:
+                tell()
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
+        finally:
+            self._tell_trouble()
 
     async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
         """As ``run``, once the jobs of processes that are gone have been marked as interrupted."""
@@ -86,7 +103,7 @@ class Database:
 
         def called() -> T:
             check()
-            return work(self._opened(), check)
+            return self._call(lambda store: work(store, check))
 
         self._abandoned.add(abandoned)
         doing = self._long.submit(called)
@@ -100,9 +117,14 @@ class Database:
             raise
         finally:
             self._abandoned.discard(abandoned)
+            self._tell_trouble()
 
     def _call(self, work: Callable[[Store], T]) -> T:
-        return work(self._opened())
+        store = self._opened()
+        try:
+            return work(store)
+        finally:
+            self.trouble = store.trouble
 
     def _opened(self) -> Store:
         with self._opening:

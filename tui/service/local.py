@@ -28,7 +28,6 @@ class LocalService:
     """
 
     location = "local"
-    trouble = ""
 
     def __init__(
         self,
@@ -53,8 +52,12 @@ class LocalService:
         self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
 
+    @property
+    def trouble(self) -> str:
+        return self._engine.database.trouble
+
     def on_trouble(self, tell: Callable[[], None]) -> None:
-        """What is on this machine has none: its errors are those of each call."""
+        self._engine.database.on_trouble(tell)
 
     def of(self, profile: str) -> LocalService:
         return LocalService(self._settings, profile, engine=self._engine)

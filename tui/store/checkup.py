@@ -12,7 +12,6 @@ from tui.store.database import Connections, explained
 from tui.store.migrations import pending
 from tui.store.owner import OwnerLock
 from tui.store.rows import profile_seq
-from tui.store.store import readable
 
 _MOST_DAMAGE = 3
 """Sentences of SQLite's about a damaged file; the first ones tell it all."""
@@ -51,7 +50,7 @@ class Checkup:
         # Nobody writes where there is no log: then nothing need be laid beside the file to read it.
         logs = [self.path.with_name(self.path.name + ending) for ending in ("-wal", "-journal")]
         if any(log.exists() for log in logs):
-            connections = readable(self.path, self._busy_seconds)
+            connections = Connections(self.path, "read", busy_seconds=self._busy_seconds)
         else:
             connections = Connections(self.path, "frozen", busy_seconds=self._busy_seconds)
         try:

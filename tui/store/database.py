@@ -6,18 +6,29 @@ clip saved, a file imported, some progress noted) and costs one more flush of th
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, StoreError
 from tui.store.search import shadow
 
+if TYPE_CHECKING:
+    from tui.store.stand_in import StandIn
+
 Access = Literal["write", "read", "frozen"]
-"""``read`` never writes; ``frozen`` reads a file in a directory where SQLite can't even lay its index of the log."""
+"""``read`` never writes; ``frozen`` reads a file that nobody else uses as it lies there, and leaves no trace."""
+_WITHOUT_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+"""What SQLite says where it cannot make its index of the log."""
+_ROOM = 1_000_000
+"""Bytes with which it is worth trying to use a library as usual again."""
+_NO_ROOM = 40_000
+"""Bytes that are too few for a change: it takes some pages of the log, and that an index."""
+_FULL = "the disk is full: nothing can be saved"
 
 
 def explained(error: sqlite3.Error, path: Path) -> StoreError:
@@ -25,7 +36,10 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
 
     The codes are the primary ones of https://sqlite.org/rescode.html.
     """
-    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+    code = _code(error)
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _free(path) < _ROOM:
+        code = sqlite3.SQLITE_FULL
+    match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             cause, hint = f"another program holds the database {path}", "close it there, or wait and try again"
         case sqlite3.SQLITE_READONLY:
@@ -44,11 +58,24 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
     return StoreError(cause, hint=hint)
 
 
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _free(path: Path) -> int:
+    """Bytes on the disk."""
+    try:
+        return shutil.disk_usage(path.parent).free
+    except OSError:
+        return _ROOM
+
+
 class _Held:
     """A thread's connection, and the lock that keeps ``close`` away while it works."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, standing_in: StandIn | None) -> None:
         self.connection = connection
+        self.standing_in = standing_in
         self.lock = threading.RLock()
 
 
@@ -64,25 +91,84 @@ class Connections:
         self._writing = threading.RLock()
         self._beginning = threading.local()
         self._closed = False
+        self._switching = threading.RLock()
+        self._standing_in: StandIn | None = None
+        self._cause = ""
+
+    @property
+    def trouble(self) -> str:
+        """In a few words, what keeps a library that is usually written from being so; "" for nothing."""
+        if self.access != "write" or self._standing_in is not None:
+            return self._cause
+        return _FULL if _free(self.path) < _NO_ROOM else ""
 
     def connect(self) -> sqlite3.Connection:
-        """A new connection that the caller closes."""
+        """A new connection that the caller closes; only for reading where the library cannot be used as usual."""
+        return self._connect()[0]
+
+    def _connect(self) -> tuple[sqlite3.Connection, StandIn | None]:
+        with self._switching:
+            if self._standing_in is None:
+                try:
+                    return self._directly(), None
+                except sqlite3.OperationalError as error:
+                    if self.access == "frozen" or _code(error) not in _WITHOUT_INDEX:
+                        raise
+                    self._standing_in = self._find_stand_in(error)
+                    if self.access == "write":
+                        is_full = _code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
+                        self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
+            return _prepared(self._standing_in.connect(self._busy_seconds)), self._standing_in
+
+    def _find_stand_in(self, cause: sqlite3.Error) -> StandIn:
+        from tui.store.stand_in import stand_in
+
+        with suppress(sqlite3.Error, OSError):
+            if found := stand_in(self.path, self._busy_seconds):
+                return found
+        raise cause
+
+    def _directly(self) -> sqlite3.Connection:
         uri = self.path.absolute().as_uri()
         uri += {"write": "?mode=rwc", "read": "?mode=ro", "frozen": "?mode=ro&immutable=1"}[self.access]
         connection = sqlite3.connect(
             uri, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
-        try:
-            connection.row_factory = sqlite3.Row
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute("PRAGMA cache_size = -4000")
-            connection.create_function("shadow", -1, shadow, deterministic=True)
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
+        return _prepared(connection)
+
+    def _use_directly(self) -> None:
+        """Use the library as usual again. Raises ``sqlite3.Error`` where that is still impossible."""
+        with self._switching:
+            if self._standing_in is not None:
+                self._directly().close()
+                self._leave()
+
+    def _leave(self) -> None:
+        with self._switching:
+            if self._standing_in is not None:
+                self._standing_in.close()
+                self._standing_in = None
+                self._cause = ""
+
+    def _look_again(self) -> None:
+        """Give up what stands in for the library once that is not how it is any more, or there is room again."""
+        standing_in = self._standing_in
+        if standing_in is None:
+            return
+        if not standing_in.is_current():
+            self._leave()
+        elif self.access == "write" and _free(self.path) >= _ROOM:
+            with suppress(sqlite3.OperationalError):
+                self._use_directly()
+
+    def check_unchanged(self, standing_in: StandIn | None = None) -> None:
+        """Raises ``StoreError`` where something stands in for the library and is not as that is now any more."""
+        standing_in = standing_in or self._standing_in
+        if standing_in is not None and not standing_in.is_current():
+            raise StoreError(
+                f"another program changed {self.path} while it was read without its index of the log",
+                hint="try again",
+            )
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -91,12 +177,18 @@ class Connections:
             if connection.in_transaction:
                 yield connection
                 return
+            standing_in = self._standing_in
             connection.execute("BEGIN")
             try:
                 yield connection
+            except sqlite3.Error:
+                self.check_unchanged(standing_in)  # what looks like damage may be a page of another state
+                raise
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+            if standing_in is not None:
+                self.check_unchanged(standing_in)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
@@ -108,6 +200,8 @@ class Connections:
             raise StoreError(
                 f"the library {self.path} can only be read", hint=f"make the file and {self.path.parent} writable"
             )
+        with self._mapped(), self._writing:
+            self._use_directly()
         with self._mapped(), self._writing, self._mine() as connection:
             if connection.in_transaction:
                 yield connection
@@ -148,6 +242,7 @@ class Connections:
         for held in all_held:
             with held.lock:
                 held.connection.close()
+        self._leave()
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
@@ -163,7 +258,13 @@ class Connections:
 
     @contextmanager
     def _mine(self) -> Iterator[sqlite3.Connection]:
-        held = self._held.get(threading.current_thread()) or self._open_mine()
+        held = self._held.get(threading.current_thread())
+        if held is None or not held.connection.in_transaction:
+            self._look_again()
+            if held is not None and held.standing_in is not self._standing_in:
+                self._forget_mine()
+                held = None
+        held = held or self._open_mine()
         with held.lock:
             if self._closed:
                 raise StoreError("the library is closed")
@@ -175,5 +276,27 @@ class Connections:
                 raise StoreError("the library is closed")
             for thread in [thread for thread in self._held if not thread.is_alive()]:
                 self._held.pop(thread).connection.close()
-            held = self._held[threading.current_thread()] = _Held(self.connect())
+            held = self._held[threading.current_thread()] = _Held(*self._connect())
             return held
+
+    def _forget_mine(self) -> None:
+        with self._registry:
+            held = self._held.pop(threading.current_thread(), None)
+        if held is not None:
+            with held.lock:
+                held.connection.close()
+
+
+def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA cache_size = -4000")
+        connection.create_function("shadow", -1, shadow, deterministic=True)
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file, and the index
+    except BaseException:
+        connection.close()
+        raise
+    return connection

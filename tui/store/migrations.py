@@ -150,7 +150,7 @@ def bring_up_to_date(connections: Connections) -> None:
         is_current = not pending(connection, connections.path)
         has_log = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     if is_current:
-        if not has_log and connections.access == "write":
+        if not has_log and connections.access == "write" and not connections.trouble:
             with suppress(sqlite3.OperationalError):  # another day, where another program reads it now
                 _log_ahead(connections, patience=0)
         return
@@ -158,6 +158,11 @@ def bring_up_to_date(connections: Connections) -> None:
         raise StoreError(
             f"{connections.path} is from an older Lode and can't be brought up to date: it is read-only",
             hint=f"make the file and {connections.path.parent} writable",
+        )
+    if connections.trouble:
+        raise StoreError(
+            f"{connections.path} is from an older Lode and can't be brought up to date: {connections.trouble}",
+            hint="make room and try again; nothing was lost",
         )
     from sqlite_utils import Database, Migrations
 
@@ -238,6 +243,7 @@ def backup(connections: Connections, target: Path) -> Path:
             copy = sqlite3.connect(beside)
             try:
                 source.backup(copy)
+                connections.check_unchanged()
                 # A copy is one file that can be carried about; the log comes back when Lode opens it.
                 copy.execute("PRAGMA journal_mode = DELETE")
             finally:

@@ -73,7 +73,7 @@ class Store:
         path = directory / "lode.db"
         connections = Connections(path, "write", busy_seconds=busy_seconds)
         if not _can_be_written(path):
-            connections = readable(path, busy_seconds)
+            connections = Connections(path, "read", busy_seconds=busy_seconds)
         try:
             bring_up_to_date(connections)
         except sqlite3.Error as error:
@@ -83,6 +83,11 @@ class Store:
             connections.close()
             raise
         return cls(connections)
+
+    @property
+    def trouble(self) -> str:
+        """In a few words, what keeps a library that is usually written from being so; "" for nothing."""
+        return self._connections.trouble
 
     def once(self, profile: str, key: str, fingerprint: str) -> AbstractContextManager[None]:
         """A block whose first write is done once per key and profile; see ``Requests.once``."""
@@ -167,24 +172,3 @@ def _can_be_written(path: Path) -> bool:
             f"the directory {directory} cannot be written", hint="make it writable, or name another with --home DIR"
         )
     return writable
-
-
-def readable(path: Path, busy_seconds: float) -> Connections:
-    """Connections that only read.
-
-    SQLite reads a log through an index file beside it; where it can neither find nor make one, the database is read
-    as it lies there, which is right only when no log is left to be read.
-    """
-    connections = Connections(path, "read", busy_seconds=busy_seconds)
-    try:
-        probe = connections.connect()
-        try:
-            probe.execute("SELECT 1 FROM sqlite_master").fetchone()
-        finally:
-            probe.close()
-    except sqlite3.Error as error:
-        log = path.with_name(path.name + "-wal")
-        if log.exists() and log.stat().st_size > 0:
-            raise explained(error, path) from error
-        return Connections(path, "frozen", busy_seconds=busy_seconds)
-    return connections

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from tui.errors import StoreError
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
 from tui.server.answers import json
@@ -36,7 +38,8 @@ async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> 
         raise
 
     async def taken() -> None:
-        await service.deck.count(report, as_of)
+        with suppress(StoreError):  # a full disk is no reason to keep the deck back
+            await service.deck.count(report, as_of)
 
     return Download(place, file, _attachment(f"{report.deck}.apkg"), taken)
 

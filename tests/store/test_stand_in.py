@@ -1,0 +1,178 @@
+"""A library is read where SQLite has no room for its index of the log, and says that nothing can be saved there."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.small_disk import SmallDisk, small_disk
+from tests.store.conftest import PROFILE
+from tui.errors import StoreError
+from tui.records import NewClip
+from tui.store import Store
+from tui.store.database import Connections
+
+__all__ = ["small_disk"]
+
+Child = Callable[..., subprocess.CompletedProcess[str]]
+
+ADDING = """
+import sys
+from pathlib import Path
+from tui.records import NewClip
+from tui.store import Store
+store = Store.open(Path(sys.argv[1]))
+for number in range(30):
+    store.clips.add("anna", NewClip(f"im Log {number}", explanation="y" * 2000))
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def filled(directory: Path) -> None:
+    store = Store.open(directory)
+    store.clips.add_many(PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
+    store.close()
+
+
+def adding(directory: Path) -> subprocess.Popen[str]:
+    """A process that has added clips, which are in the log only, and goes on to use the library."""
+    command = [sys.executable, "-c", ADDING, str(directory)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def left_by_a_kill(directory: Path, *, with_index: bool) -> None:
+    process = adding(directory)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert (directory / "lode.db-wal").stat().st_size > 0
+    if not with_index:
+        (directory / "lode.db-shm").unlink()
+
+
+@contextmanager
+def no_room_for_an_index() -> Iterator[None]:
+    """The injected form of a full disk: no file can grow beyond a kilobyte."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("free", [0, 4096, 8192, 16384])
+@pytest.mark.parametrize("state", ["closed", "killed", "killed without its index", "in use"])
+def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
+    small_disk: SmallDisk, tmp_path: Path, state: str, free: int
+) -> None:
+    directory = small_disk.path / "library"
+    filled(directory)
+    other: subprocess.Popen[str] | None = None
+    if state == "in use":
+        other = adding(directory)
+    elif state != "closed":
+        left_by_a_kill(directory, with_index=state == "killed")
+    in_log = 0 if state == "closed" else 30
+    small_disk.fill(free)
+
+    store = Store.open(directory)
+    assert store.clips.page(PROFILE).total == 50 + in_log
+    assert store.clips.page(PROFILE, q="log").total == in_log
+    assert store.trouble == "the disk is full: nothing can be saved"
+    with pytest.raises(StoreError, match="the disk is full") as caught:
+        store.clips.add(PROFILE, NewClip("x" * 50_000))
+    assert "make room" in caught.value.hint
+    store.backup(tmp_path / "copy.db")
+    assert len(list(store.clips.each(PROFILE))) == 50 + in_log
+
+    small_disk.make_room()
+    assert store.clips.page(PROFILE).total == 50 + in_log
+    assert store.trouble == ""
+    store.clips.add(PROFILE, NewClip("geht wieder"))
+    assert store.clips.page(PROFILE).total == 51 + in_log
+    store.close()
+    if other is not None:
+        other.communicate()
+    for path in (directory / "lode.db", tmp_path / "copy.db"):
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_without_room_for_the_index_all_is_read_and_writing_works_as_soon_as_it_can(
+    directory: Path, killed: bool
+) -> None:
+    filled(directory)
+    if killed:
+        left_by_a_kill(directory, with_index=False)
+    expected = 80 if killed else 50
+    with no_room_for_an_index():
+        store = Store.open(directory)
+        assert store.clips.page(PROFILE).total == expected
+        assert "nothing can be saved" in store.trouble
+        with pytest.raises(StoreError, match="full"):
+            store.clips.add(PROFILE, NewClip("x"))
+        assert store.clips.page(PROFILE).total == expected
+    store.clips.add(PROFILE, NewClip("x"))
+    assert (store.clips.page(PROFILE).total, store.trouble) == (expected + 1, "")
+    store.close()
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_what_another_program_writes_meanwhile_is_seen(directory: Path, killed: bool, run_child: Child) -> None:
+    filled(directory)
+    if killed:
+        left_by_a_kill(directory, with_index=False)
+    with no_room_for_an_index():
+        connections = Connections(directory / "lode.db", "read")
+        with connections.read() as connection:
+            before = connection.execute("SELECT count(*) FROM clips").fetchone()[0]
+    done = run_child(  # it has no such limit, and nothing of ours holds it up
+        "import sys; from pathlib import Path; from tui.store import Store; from tui.records import NewClip\n"
+        "store = Store.open(Path(sys.argv[1]), busy_seconds=0.05); store.clips.add('anna', NewClip('neu'))\n"
+        "store.close()",
+        directory,
+    )
+    assert done.returncode == 0, done.stderr
+    with connections.read() as connection:
+        assert connection.execute("SELECT count(*) FROM clips").fetchone()[0] == before + 1
+    connections.close()
+
+
+def test_what_is_read_while_another_program_writes_is_refused(directory: Path, run_child: Child) -> None:
+    filled(directory)
+    with no_room_for_an_index():
+        connections = Connections(directory / "lode.db", "read")
+        with connections.read() as connection:
+            connection.execute("SELECT 1")
+    with pytest.raises(StoreError, match="another program changed") as caught, connections.read() as connection:
+        connection.execute("SELECT count(*) FROM clips").fetchone()
+        changed = Store.open(directory)
+        changed.clips.add(PROFILE, NewClip("neu"))
+        changed.close()
+    assert caught.value.hint == "try again"
+    with connections.read() as connection:
+        assert connection.execute("SELECT count(*) FROM clips").fetchone()[0] == 51
+    connections.close()
+
+
+def test_a_library_that_another_program_has_for_itself_is_not_read_past_it(directory: Path) -> None:
+    filled(directory)
+    left_by_a_kill(directory, with_index=False)
+    with closing(sqlite3.connect(directory / "lode.db", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("SELECT 1 FROM sqlite_master").fetchone()
+        with no_room_for_an_index(), pytest.raises(StoreError):
+            Store.open(directory, busy_seconds=0.05)

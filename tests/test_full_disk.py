@@ -1,0 +1,114 @@
+"""A full disk, as its user meets it: everything can be read and taken elsewhere, and nothing that is typed is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli import conftest as command_line
+from tests.cli.conftest import Lode
+from tests.refusals import quits, until_said
+from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
+from tests.small_disk import SmallDisk, small_disk
+from tui.config import Settings
+from tui.records import NewClip
+from tui.screens.clip_form import ClipForm
+from tui.service.local import LocalService
+from tui.store import Store
+from tui.widgets.text_fields import TextField
+
+__all__ = ["small_disk"]
+
+lode = command_line.lode
+
+FULL = "the disk is full: nothing can be saved"
+
+
+@pytest.fixture
+def on_disk(small_disk: SmallDisk, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home with a clip on the small disk."""
+    directory = small_disk.path / "home"
+    store = Store.open(directory)
+    store.clips.add("default", NewClip("Der Zug kommt."))
+    store.close()
+    monkeypatch.setenv("LODE_HOME", str(directory))
+    yield directory
+
+
+def test_commands_read_and_export_from_a_full_disk_with_one_line_of_warning(
+    lode: Lode, on_disk: Path, small_disk: SmallDisk, tmp_path: Path
+) -> None:
+    small_disk.fill(0)
+    listed = lode("clips", "list", "--json")
+    assert [clip["sentence"] for clip in listed.json()] == ["Der Zug kommt."]
+    assert listed.err == f"warning: {FULL}\n"
+    exported = lode("export", str(tmp_path / "deck.apkg"))
+    assert (exported.code, exported.err.splitlines()[0]) == (0, f"warning: {FULL}")
+    assert "could not note this export" in exported.err
+    assert zipfile.is_zipfile(tmp_path / "deck.apkg")
+    assert lode("backup", str(tmp_path / "copy.db")).code == 0
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert copy.execute("SELECT sentence FROM clips").fetchall() == [("Der Zug kommt.",)]
+    refused = lode("undo")
+    assert refused.code == 1
+    refused = lode("template", "set", "--prompt", "mine {{ focus }}")
+    assert (refused.code, refused.out) == (1, "")
+    assert "the disk is full" in refused.err
+    assert refused.err.count("\n") == 2
+    examined = lode("doctor")
+    assert "it is full: what is there can be read, and nothing can be saved" in " ".join(examined.out.split())
+    small_disk.make_room()
+    assert lode("template", "set", "--prompt", "mine {{ focus }}").code == 0
+    assert lode("clips", "list").err == ""
+    assert lode("export", str(tmp_path / "deck.apkg"), "--json").json()["new"] == 1, "it was not noted then"
+
+
+async def test_the_app_opens_on_a_full_disk_and_saves_once_there_is_room(on_disk: Path, small_disk: SmallDisk) -> None:
+    small_disk.fill(8192)
+    settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
+    async with opened(LocalService(settings), settings, (80, 24)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 1)
+        await until_shown(pilot, FULL)
+        await pilot.press("E")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ClipForm))
+        form = pilot.app.screen
+        form.query_one("#note", TextField).load_text("at the station")
+        await pilot.press("f2")
+        await until_said(pilot, "the disk is full", "cannot grow")
+        assert form.query_one("#note", TextField).text == "at the station"
+        small_disk.make_room()
+        await pilot.press("f2")
+        await until(pilot, lambda: pilot.app.screen is not form)
+        await until(pilot, lambda: not shows(pilot, FULL))
+        await until(pilot, lambda: table(pilot).is_loaded)
+        await quits(pilot)
+
+
+async def test_a_disk_that_fills_while_the_app_is_open_is_said_with_what_was_refused(
+    on_disk: Path, small_disk: SmallDisk
+) -> None:
+    settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
+    service = LocalService(settings)
+    await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
+    async with opened(service, settings, (80, 24)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        small_disk.fill(0)
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this clip")
+        await pilot.press("y")
+        await until_said(pilot, "the disk is full", FULL)
+        assert shows(pilot, "Hoffentlich fährt er")
+        small_disk.make_room()
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this clip")
+        await pilot.press("y")
+        await until_rows(pilot, 1)
+        await until(pilot, lambda: not shows(pilot, FULL))
+        await quits(pilot)
