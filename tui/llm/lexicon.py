@@ -99,7 +99,8 @@ class Lexicon:
     def check(self, selector: Selector) -> None:
         """Raises ``InvalidInput`` (``invalid_selector``) for a model that it does not have."""
         if selector.model != MODEL:
-            raise invalid_selector(str(selector), f"the built-in lexicon has only {self.name}:{MODEL}")
+            known = f"{self.name}:{MODEL}"
+            raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
         """Lemma and count of the word; nothing else is known and nothing else is claimed."""

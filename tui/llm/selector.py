@@ -94,11 +94,11 @@ def _check(selector: str, provider: str, model: str) -> None:
             raise invalid_selector(selector, f"its {called} holds characters that cannot be shown")
 
 
-def invalid_selector(selector: str, cause: str) -> InvalidInput:
-    """The error for what is no selector."""
+def invalid_selector(selector: str, cause: str, *, hint: str = "") -> InvalidInput:
+    """The error for what is no selector; ``hint`` "": how one is written."""
     return InvalidInput(
         f"{_short(selector)!r} is no model selector: {cause}",
-        hint="write provider:model, for example openai:gpt-5-mini or lexicon:concordance",
+        hint=hint or "write provider:model, for example openai:gpt-5-mini or lexicon:concordance",
         code="invalid_selector",
     )
 
