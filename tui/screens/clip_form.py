@@ -50,7 +50,7 @@ class ClipForm(SectionScreen):
         Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
         Binding("escape", "back", "back", id="clip_form.back"),
         Binding("tab", "app.focus_next", "next field", key_display="tab"),
-        Binding("f4", "card", "card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
+        Binding("f4", "card", "turn card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
     ]
 
     def __init__(self, service: Service, clip: Clip) -> None:
