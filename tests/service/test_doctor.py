@@ -226,6 +226,16 @@ async def test_a_template_whose_provider_cannot_answer_is_a_warning(tmp_path: Pa
     assert of(found, "template").state == "warning"
 
 
+@pytest.mark.parametrize("model", ["lexicon:Explain the word.", "openai:Explain the word."])
+async def test_a_template_for_a_model_that_cannot_be_is_broken(tmp_path: Path, model: str) -> None:
+    store = Store.open(tmp_path)
+    store.templates.save("default", NewTemplate(model, "p", "s"))  # as an older version kept it
+    store.close()
+    found = await look(tmp_path)
+    assert of(found, "template").state == "broken"
+    assert model in of(found, "template").message
+
+
 async def test_every_fault_of_a_live_provider_is_told_with_what_to_do(tmp_path: Path, server: FakeModelServer) -> None:
     home = configured(tmp_path, server)
     for reply, cause in (

@@ -83,6 +83,7 @@ async def _each(
         found.append(Finding(GROUP, "default_provider", "warning", one_line(message), hint=one_line(hint)))
     if template_model:
         try:
+            known.check(template_model)
             _, selector = known.resolve(template_model)
             chosen = _Chosen(selector.provider, selector.model)
         except LodeError as error:
