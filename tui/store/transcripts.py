@@ -138,7 +138,18 @@ def insert(
             *(now(), shadow(title)),
         ),
     )
-    seq = int(cursor.lastrowid or 0)
+    insert_cues(connection, int(cursor.lastrowid or 0), profile, language, cues, forms)
+
+
+def insert_cues(
+    connection: sqlite3.Connection,
+    seq: int,
+    profile: int,
+    language: str | None,
+    cues: Sequence[Cue],
+    forms: Mapping[str, int],
+) -> None:
+    """Write the cues of a transcript that has none, and the counts of their word forms."""
     scope = cue_scope(profile, language)
     connection.executemany(
         "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"
