@@ -28,7 +28,7 @@ ONLY_TIMES_COMPARE = ("messy/srt/missing-timecode.srt",)
 
 def in_file_order(name: str) -> list[Cue]:
     text, _ = decode((CORPUS / name).read_bytes(), encoding=encoding_of(name), name=name)
-    return READERS[EXPECTED[name]["format"]](text.lstrip("\n"))
+    return list(READERS[EXPECTED[name]["format"]](text.lstrip("\n").split("\n")))
 
 
 def parsed(name: str) -> ParsedFile:

@@ -132,7 +132,7 @@ def test_a_language_that_is_none_is_refused() -> None:
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "MAX_BYTES", 20)
-    with pytest.raises(ImportRefused, match="at most"):
+    with pytest.raises(ImportRefused, match="the most"):
         parse("a.srt", SRT)
 
 

@@ -5,13 +5,28 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.importing.ass import is_ass, read_ass, variant
-from tui.importing.plain_text import read_plain_text
-from tui.importing.srt import read_srt
-from tui.importing.vtt import header_language, is_vtt, read_vtt
+from tui.importing import ass, plain_text, srt, vtt
+from tui.importing.ass import is_ass, variant
+from tui.importing.vtt import header_language, is_vtt
 from tui.records import Cue
 
 Reader = Callable[[str], list[Cue]]
+
+
+def read_srt(text: str) -> list[Cue]:
+    return list(srt.read_srt(text.split("\n")))
+
+
+def read_vtt(text: str) -> list[Cue]:
+    return list(vtt.read_vtt(text.split("\n")))
+
+
+def read_ass(text: str) -> list[Cue]:
+    return list(ass.read_ass(text.split("\n")))
+
+
+def read_plain_text(text: str, language: str | None) -> list[Cue]:
+    return list(plain_text.read_plain_text(text.split("\n"), language))
 
 
 def texts(cues: list[Cue]) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
 from tui.records import Cue, NewClip
-from tui.store import Store
+from tui.store import Store, words
 
 
 def test_an_import_is_a_file_a_transcript_its_cues_and_a_job_that_succeeded(store: Store, add_film: AddFilm) -> None:
@@ -32,6 +34,50 @@ def test_an_import_that_breaks_in_the_middle_leaves_nothing(store: Store, add_fi
     assert store.transcripts.page(PROFILE).total == 0
     assert store.words.unlemmatised("de", 10) == ()
     assert store.jobs.get(PROFILE, job.id).state == "queued"
+
+
+def test_an_import_that_is_stopped_leaves_nothing_wherever_it_is(store: Store) -> None:
+    told: list[float] = []
+
+    def add(report: Callable[[float], None]) -> None:
+        store.files.add(
+            PROFILE,
+            name="zug.srt",
+            kind="subtitle",
+            format="srt",
+            language="de",
+            size_bytes=1,
+            sha256="1" * 64,
+            duration_ms=None,
+            title="Zug",
+            cues=[Cue(index, 0, 1, f"Zug {index}") for index in range(1000)],
+            job_id=None,
+            report=report,
+        )
+
+    def stop_at(number: int, part: float) -> None:
+        told.append(part)
+        if len(told) == number:
+            raise InterruptedError
+
+    for number in range(1, 9):
+        told.clear()
+        with pytest.raises(InterruptedError):
+            add(partial(stop_at, number))
+        assert store.files.page(PROFILE).total == store.transcripts.page(PROFILE).total == 0
+    assert told == sorted(told) and told[-1] > 0.8
+    add(lambda part: None)
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (1000, (1000,))
+
+
+def test_words_that_are_counted_in_parts_are_counted_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"Der Zug {'abcde'[number % 5] * 3} und der Zug {'xyz'[number % 3] * 3}." for number in range(60)]
+    expected = {form: sum(text.lower().split().count(form) for text in texts) for form in ("der", "zug", "aaa")}
+    for at_once in (50_000, 3):
+        monkeypatch.setattr(words, "_FORMS_AT_ONCE", at_once)
+        counted = words.count_forms(texts, "de")
+        assert (len(counted) > 1) == (at_once == 3)
+        assert {form: sum(part.get(form, 0) for part in counted) for form in expected} == expected
 
 
 def test_the_same_bytes_are_kept_once_per_profile(store: Store, add_film: AddFilm) -> None:

@@ -7,6 +7,7 @@ other kind are passed over. Source: the ASS file format specification of Aegisub
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from tui.importing.cue_text import OVERRIDE, milliseconds, tidy, timed
 from tui.records import Cue
@@ -32,12 +33,15 @@ def variant(text: str) -> str:
     return "ssa" if _SSA.search(text[:_HEAD_CHARACTERS]) else "ass"
 
 
-def read_ass(text: str) -> list[Cue]:
-    """The cues with text in file order, which need not be that of their times; ``text`` has line feeds only."""
-    found: list[tuple[int, int, str, str | None]] = []
+def read_ass(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order, which need not be that of their times."""
+    return timed(_events(lines))
+
+
+def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
     section = ""
     columns = _columns(_COLUMNS)
-    for line in text.split("\n"):
+    for line in lines:
         if header := _SECTION.match(line.strip()):
             section = header.group(1).lower()
         elif section == "events":
@@ -48,8 +52,7 @@ def read_ass(text: str) -> list[Cue]:
                     columns = given if all(name in given for name in _NEEDED) else columns
                 case "dialogue":
                     if event := _event(rest, columns):
-                        found.append(event)
-    return timed(found)
+                        yield event
 
 
 def _columns(line: str) -> list[str]:

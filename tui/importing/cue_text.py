@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html import unescape
 
 from tui.controls import without_controls
@@ -10,6 +11,14 @@ from tui.records import Cue
 
 OVERRIDE = re.compile(r"\{[^}]*\}?")
 """A brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
+
+LONGEST_CUE = 1_000_000
+"""Characters: far above what anybody can read while it is shown."""
+
+
+class CueTooLong(ValueError):
+    """This is no cue: it is longer than ``LONGEST_CUE``."""
+
 
 _LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
 """A decimal character reference: what has more than seven digits stands for no character."""
@@ -37,7 +46,30 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def timed(found: list[tuple[int, int, str, str | None]]) -> list[Cue]:
+def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
     """Cues in file order from start, end, text and speaker, less those without text; no end is before its start."""
-    kept = [(start, max(start, end), text, speaker) for start, end, text, speaker in found if text]
-    return [Cue(index, start, end, text, speaker) for index, (start, end, text, speaker) in enumerate(kept)]
+    index = 0
+    for start, end, text, speaker in found:
+        if text:
+            yield Cue(index, start, max(start, end), text, speaker)
+            index += 1
+
+
+class CueLines(list[str]):
+    """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``LONGEST_CUE`` characters."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._length = 0
+        for line in lines:
+            self.append(line)
+
+    def append(self, line: str) -> None:
+        if not line.strip():
+            if self and not self[-1].strip():
+                return
+            line = ""
+        self._length += len(line) + 1
+        if self._length > LONGEST_CUE:
+            raise CueTooLong
+        super().append(line)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from tui.controls import one_line
 from tui.errors import ImportRefused
 from tui.importing.ass import is_ass, read_ass, variant
+from tui.importing.cue_order import gathered
+from tui.importing.cue_text import CueTooLong
 from tui.importing.decode import decode
 from tui.importing.file_name import FileName, read_file_name
 from tui.importing.plain_text import read_plain_text
 from tui.importing.srt import has_times, read_srt
+from tui.importing.text_lines import Lines, first_part
 from tui.importing.vtt import header_language, is_vtt, read_vtt
 from tui.language.guess import guess_language
 from tui.language.names import normalise
@@ -44,6 +47,7 @@ _TEXT_HINT = "rename it to .txt to import it as plain text"
 class ParsedFile:
     """``cues`` are in the order of their start, indexed from 0; ``encoding`` is Python's name of the codec.
 
+    Many cues are kept in a temporary file, from which they are read as often as they are asked for.
     ``format`` is srt, vtt, ass, ssa or txt; ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the
     end of the last cue, None without times.
     """
@@ -53,7 +57,7 @@ class ParsedFile:
     language: str | None
     encoding: str
     title: str
-    cues: tuple[Cue, ...]
+    cues: Sequence[Cue]
     duration_ms: int | None
 
 
@@ -79,38 +83,36 @@ def parse(
     if len(data) > MAX_BYTES:
         raise too_large(shown)
     told = read_file_name(name)
-    text, codec = decode(data, encoding=encoding, name=shown, language=tag or told.language, force=force)
-    _tell(report, 0.3)
-    text = text.lstrip("\n")
-    if not text.strip():
+    beginning, codec = decode(
+        first_part(data), encoding=encoding, name=shown, language=tag or told.language, force=force
+    )
+    lines = Lines(data, codec, name=shown, report=report)
+    beginning = beginning.lstrip("\n")
+    if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
-    form = _format(text, told, shown)
-    tag = tag or told.language or (_header_tag(text) if form == "vtt" else None)
+    form = _format(beginning, told, shown)
+    tag = tag or told.language or (_header_tag(beginning) if form == "vtt" else None)
     if form == "txt":
-        tag = tag or guess_language(text)
-        cues = read_plain_text(text, tag)
+        tag = tag or guess_language(beginning)
+        cues = gathered(read_plain_text(lines, tag))
     else:
-        cues = in_time_order(_read(form, text))
+        try:
+            cues = gathered(_read(form, lines))
+        except CueTooLong as error:
+            raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
         tag = tag or guess_language(_sample(cues))
     if not cues:
-        raise _no_cue(text, form, shown)
-    _tell(report, 1.0)
+        raise _no_cue(beginning, form, shown)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-    return ParsedFile("text" if form == "txt" else "subtitle", form, tag, codec, told.title, tuple(cues), duration)
+    return ParsedFile("text" if form == "txt" else "subtitle", form, tag, codec, told.title, cues, duration)
 
 
-def too_large(shown: str, most: int = MAX_BYTES) -> ImportRefused:
+def too_large(shown: str) -> ImportRefused:
     """The refusal of a file of more bytes than that."""
     return ImportRefused(
-        f"{shown} has more than {most / 1e6:g} MB, the most that a subtitle or text file may have",
+        f"{shown} has more than {MAX_BYTES / 1e6:g} MB, the most that a subtitle or text file may have",
         hint="check that it is the file you meant, or split it",
     )
-
-
-def in_time_order(cues: list[Cue]) -> list[Cue]:
-    """The cues by their start, those that start together in the order of the file, indexed anew."""
-    ordered = sorted(cues, key=lambda cue: cue.start_ms or 0)
-    return [replace(cue, index=index) for index, cue in enumerate(ordered)]
 
 
 def _given_language(language: str | None) -> str | None:
@@ -122,11 +124,6 @@ def _given_language(language: str | None) -> str | None:
             f"{one_line(language)[:40]!r} is no language tag", hint="use one such as de, pt-BR, zh-Hans or yue"
         )
     return tag
-
-
-def _tell(report: Callable[[float], None] | None, progress: float) -> None:
-    if report is not None:
-        report(progress)
 
 
 def _format(text: str, told: FileName, shown: str) -> str:
@@ -154,14 +151,14 @@ def _looks_timed(text: str) -> bool:
     return times > 0 and times * 8 >= len(lines)
 
 
-def _read(form: str, text: str) -> list[Cue]:
+def _read(form: str, lines: Lines) -> Iterator[Cue]:
     match form:
         case "vtt":
-            return read_vtt(text)
+            return read_vtt(lines)
         case "ass" | "ssa":
-            return read_ass(text)
+            return read_ass(lines)
         case _:
-            return read_srt(text)
+            return read_srt(lines)
 
 
 def _header_tag(text: str) -> str | None:
@@ -169,7 +166,7 @@ def _header_tag(text: str) -> str | None:
     return normalise(language) if language else None
 
 
-def _sample(cues: list[Cue]) -> str:
+def _sample(cues: Sequence[Cue]) -> str:
     pieces: list[str] = []
     size = 0
     for cue in cues:

@@ -7,11 +7,11 @@ inside a cue, and dots for commas. Only the tags that players know are taken out
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tui.importing.cue_text import milliseconds, tidy, timed
+from tui.importing.cue_text import CueLines, milliseconds, tidy, timed
 from tui.records import Cue
 
 _TIME = r"(?:([0-9]{1,9}) ?: ?)?([0-9]{1,9}) ?: ?([0-9]{1,9})(?: ?[.,:] ?([0-9]{0,9}))?"
@@ -34,19 +34,20 @@ class _Block:
     start_ms: int
     end_ms: int
     number: int | None
-    lines: list[str] = field(default_factory=list)
+    lines: CueLines = field(default_factory=CueLines)
     is_sbv: bool = False
 
 
-def read_srt(text: str) -> list[Cue]:
-    """The cues with text in file order; ``text`` has line feeds only."""
-    found: list[tuple[int, int, str, str | None]] = []
-    for block in _blocks(text):
-        shown = "\n".join(_spoken(block))
-        if block.is_sbv:
-            shown = shown.replace("[br]", "\n")
-        found.append((block.start_ms, block.end_ms, tidy(without_tags(shown)), None))
-    return timed(found)
+def read_srt(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order; raises ``CueTooLong``."""
+    return timed((block.start_ms, block.end_ms, _shown(block), None) for block in _blocks(lines))
+
+
+def _shown(block: _Block) -> str:
+    text = "\n".join(_spoken(block))
+    if block.is_sbv:
+        text = text.replace("[br]", "\n")
+    return tidy(without_tags(text))
 
 
 def has_times(line: str) -> bool:
@@ -75,19 +76,22 @@ def _times(line: str) -> tuple[int, int, str, bool] | None:
     return None
 
 
-def _blocks(text: str) -> Iterator[_Block]:
+def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     block: _Block | None = None
     above: list[str] = []
-    for line in text.split("\n"):
+    for line in lines:
         times = _times(line)
         if times is None:
-            (above if block is None else block.lines).append(line)
+            if block is not None:
+                block.lines.append(line)
+            elif line.strip() or (above and above[-1].strip()):
+                above = [*above[-2:], line]  # no more are looked at
             continue
         start, end, rest, is_sbv = times
         number = _take_number(block, above)
         if block is not None:
             yield block
-        block = _Block(start, end, number, [rest] if rest else [], is_sbv)
+        block = _Block(start, end, number, CueLines([rest] if rest else []), is_sbv)
     if block is not None:
         yield block
 

@@ -7,10 +7,10 @@ taken out, so that "a < b > c" survives. Ruby becomes ``漢字[かな]``, voices
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.importing.cue_text import milliseconds, tidy, timed, unescaped
+from tui.importing.cue_text import CueLines, milliseconds, tidy, timed, unescaped
 from tui.records import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
@@ -37,13 +37,9 @@ def is_vtt(text: str) -> bool:
     return text.startswith("WEBVTT") and text[6:7] in ("", " ", "\t", "\n")
 
 
-def read_vtt(text: str) -> list[Cue]:
-    """The cues with text in file order; ``text`` has line feeds only."""
-    found: list[tuple[int, int, str, str | None]] = []
-    for block in blocks(text):
-        shown, speaker = plain(block.text)
-        found.append((block.start_ms, block.end_ms, shown, speaker))
-    return timed(found)
+def read_vtt(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order; raises ``CueTooLong``."""
+    return timed((block.start_ms, block.end_ms, *plain(block.text)) for block in blocks(lines))
 
 
 def header_language(text: str) -> str | None:
@@ -56,35 +52,29 @@ def header_language(text: str) -> str | None:
     return None
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(lines: Iterable[str]) -> Iterator[Block]:
     """The cue blocks of the file; comments, styles, regions and blocks with unreadable times are passed over.
 
     A time line ends the block before it even without a blank line; the line above it is then taken for the next cue's
     identifier only if it has an arrow itself, as in the standard.
     """
-    lines = text.replace("\x00", "\ufffd").split("\n")
-    at = _after_header(lines)
-    while at < len(lines):
-        times: tuple[int, int] | None = None
-        seen_arrow = False
-        kept: list[str] = []
-        count = 0
-        while at < len(lines) and lines[at]:
-            line = lines[at]
-            count += 1
-            if "-->" in line:
-                if count > 2 or seen_arrow:
-                    break
-                seen_arrow = True
-                times = _times(line)
-                kept = []
-            else:
-                kept.append(line)
-            at += 1
-        else:
-            at += 1
-        if times is not None:
-            yield Block(*times, "\n".join(kept))
+    times: tuple[int, int] | None = None
+    seen_arrow = False
+    kept = CueLines()
+    count = 0  # of the block's lines
+    for line in _behind_header(line.replace("\x00", "\ufffd") for line in lines):
+        is_arrow = "-->" in line
+        if not line or (is_arrow and (count > 1 or seen_arrow)):
+            if times is not None:
+                yield Block(*times, "\n".join(kept))
+            times, seen_arrow, count, kept = None, False, 0, CueLines()
+        count += bool(line)
+        if is_arrow:
+            seen_arrow, times = True, _times(line)
+        elif seen_arrow and line:
+            kept.append(line)
+    if times is not None:
+        yield Block(*times, "\n".join(kept))
 
 
 def plain(raw: str) -> tuple[str, str | None]:
@@ -133,14 +123,13 @@ class _Ruby:
         self._opened = None
 
 
-def _after_header(lines: list[str]) -> int:
-    """The index of the first line behind the header, which ends at a blank line or at a time line."""
-    at = 1 if lines and lines[0].startswith("WEBVTT") else 0
-    if at == 0:
-        return 0
-    while at < len(lines) and lines[at] and "-->" not in lines[at]:
-        at += 1
-    return at
+def _behind_header(lines: Iterable[str]) -> Iterator[str]:
+    """The lines behind the header, which ends at a blank line or at a time line."""
+    in_header = False
+    for number, line in enumerate(lines):
+        in_header = (number == 0 and line.startswith("WEBVTT")) or (in_header and bool(line) and "-->" not in line)
+        if not in_header:
+            yield line
 
 
 def _times(line: str) -> tuple[int, int] | None:

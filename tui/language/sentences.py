@@ -7,7 +7,7 @@ dialogue and takes a broken line for a space in every script, and both would hav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -17,7 +17,9 @@ from tui.language.scripts import SPACELESS, is_spaceless, one_of
 LONGEST = 400
 """A sentence of more characters than this is cut at a semicolon, colon or comma, if it has any."""
 
-_PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+")
+_CUT_ANYWHERE = 10 * LONGEST
+"""A sentence of more characters than this is cut even where it has none of them: it is no sentence."""
+_LONGEST_PARAGRAPH = 1_000_000
 _NARROWEST_MARGIN = 40
 _WRAPPED_SHARE = 0.7
 _RULE = re.compile(r"[-=_*~#\s]{3,}\Z")
@@ -82,15 +84,44 @@ def sentences(text: str, language: str | None) -> tuple[str, ...]:
     Blank lines part paragraphs, and a paragraph without a full stop (a heading) is a sentence of its own. Lines that
     were broken at a margin are joined, with a space where the script has spaces.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n\n")
-    paragraphs = [[line.rstrip() for line in part.split("\n") if line.strip()] for part in _PARAGRAPH.split(text)]
-    margin = _margin(paragraphs)
-    found: list[str] = []
-    for lines in paragraphs:
-        for passage in _passages(lines, margin):
+    return tuple(each_sentence(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), language))
+
+
+def each_sentence(lines: Iterable[str], language: str | None) -> Iterator[str]:
+    """As ``sentences``, one by one; the lines, without their ends, are iterated over twice and never held all."""
+    margin = _margin(_first_paragraphs(lines))
+    for paragraph in _paragraphs(lines):
+        for passage in _passages(paragraph, margin):
             for sentence in _split(passage, language):
-                found.extend(_shortened(sentence))
-    return tuple(found)
+                yield from _shortened(sentence)
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The lines between blank ones; a paragraph that never ends is cut where it is too long to hold."""
+    paragraph: list[str] = []
+    length = 0
+    for line in lines:
+        for number, part in enumerate(line.split("\u2029")):
+            if paragraph and (number or not part.strip() or length > _LONGEST_PARAGRAPH):
+                yield paragraph
+                paragraph, length = [], 0
+            if part.strip():
+                paragraph.append(part.rstrip())
+                length += len(part)
+    if paragraph:
+        yield paragraph
+
+
+def _first_paragraphs(lines: Iterable[str]) -> list[list[str]]:
+    """As many paragraphs as show how wide the lines are."""
+    first: list[list[str]] = []
+    length = 0
+    for paragraph in _paragraphs(lines):
+        first.append(paragraph)
+        length += sum(map(len, paragraph))
+        if length > _LONGEST_PARAGRAPH:
+            break
+    return first
 
 
 def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
@@ -213,8 +244,9 @@ def _shortened(sentence: str) -> Iterator[str]:
     start = 0
     while len(sentence) - start > LONGEST:
         cut = _cut(sentence[start : start + LONGEST + 1])
-        if cut is None:
+        if cut is None and len(sentence) - start <= _CUT_ANYWHERE:
             break
+        cut = cut or LONGEST
         yield sentence[start : start + cut].strip()
         start += cut
         while start < len(sentence) and sentence[start].isspace():

@@ -55,6 +55,8 @@ _ELISIONS = {
 _APOCOPES = {"it": re.compile(rf"(?:po|mo|be|va|fa|da|di|sta|to){_APOSTROPHE}", re.IGNORECASE)}
 """Language → words that end in an apostrophe ("un po'")."""
 
+_LONGEST_RUN = 1000
+"""Characters without a space or a stop that are cut into words together; nobody writes as many."""
 _KANA = ("Hiragana", "Katakana")
 _TRADITIONAL = re.compile(r"zh-(?:.*-)?(?:hant|tw|hk|mo)\b|yue\b", re.IGNORECASE)
 _THAI_FOLLOWING = "ะาำๅๆ"
@@ -63,15 +65,20 @@ _THAI_LEADING = "เแโใไ"
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:
     """The words of the text in order, without punctuation and emoji; ``language`` None: as its scripts suggest."""
+    return tuple(each_word(text, language))
+
+
+def each_word(text: str, language: str | None) -> Iterator[Word]:
+    """As ``words``, one by one: a megabyte of Japanese takes many seconds."""
     base = _base(language)
     pattern = _patterns() if _RARER.search(text) else _PLAIN
-    found: list[Word] = []
     for match in pattern.finditer(text):
         if match.lastgroup == "spaceless":
-            found.extend(_segment(match.group(), match.start(), _chinese_or_japanese(text, language)))
+            model = _chinese_or_japanese(text, language)
+            for start in range(match.start(), match.end(), _LONGEST_RUN):
+                yield from _segment(text[start : min(start + _LONGEST_RUN, match.end())], start, model)
         elif _KEYCAP not in match.group():
-            found.extend(_elided(text, match.start(), match.end(), base))
-    return tuple(found)
+            yield from _elided(text, match.start(), match.end(), base)
 
 
 def fold(form: str, language: str | None) -> str:

@@ -90,11 +90,11 @@ class _Reading:
         try:
             async with _opened(self._path) as file:
                 if os.fstat(file.fileno()).st_size > MAX_BYTES:
-                    raise too_large(shown(self._path.name), MAX_BYTES)
+                    raise too_large(shown(self._path.name))
                 while piece := await in_daemon_thread(partial(regular_file.piece_of, file, _PIECE), name=_THREAD):
                     sent += len(piece)
                     if sent > MAX_BYTES:  # it grows while it is read
-                        raise too_large(shown(self._path.name), MAX_BYTES)
+                        raise too_large(shown(self._path.name))
                     yield piece
         except OSError as error:
             raise ImportRefused(

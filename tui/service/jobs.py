@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.controls import without_controls
-from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError
+from tui.errors import InvalidInput, LodeError, NotFound, StoreError
 from tui.event_loop import in_daemon_thread
-from tui.records import Job, JobOrder, JobOutcome, JobState, Page
+from tui.records import Job, JobOrder, JobState, Page
 from tui.service.library import Database, Library
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ class RunningJob:
         self._stopping = asyncio.Event()
         self._runner = runner
         self._reported = 0.0
+        self._told = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._stage = (0.0, 0.0)
+        self.progress = 0.0
+        self.message = ""
+        """How far it is, and what it does: known here sooner than from its record, which waits for what it writes."""
 
     def stop(self) -> None:
         """Ask for its cancellation."""
@@ -65,13 +71,23 @@ class RunningJob:
             doing.cancel()
 
     def checkpoint(self, progress: float) -> None:
-        """For blocking code in a thread: raises ``JobCancelled`` when this job should stop."""
+        """For blocking code in a thread: notes how far it is (0 to 1) with what was last reported.
+
+        Raises ``JobCancelled`` when this job should stop.
+        """
         if self.cancel_asked.is_set():
             raise JobCancelled
+        begin, end = self._stage
+        now = time.monotonic()
+        if end > begin and now - self._told >= _REPORT_SECONDS:
+            self._told = now
+            self.progress = begin + (end - begin) * progress
+            self._loop.call_soon_threadsafe(self._runner.tell)
 
-    async def report(self, progress: float, message: str) -> None:
-        """Record how far it is (0 to 1); raises ``JobCancelled`` when it should stop."""
-        self.checkpoint(progress)
+    async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
+        """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
+        self.checkpoint(0.0)
+        self.progress, self.message, self._stage = progress, message, (progress, until)
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now
@@ -80,10 +96,8 @@ class RunningJob:
                 self.stop()
                 raise JobCancelled
 
-    async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
-        await self._runner.update(
-            self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
-        )
+    async def succeed(self, message: str, *, file_id: str | None = None) -> None:
+        await self._runner.update(self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id)
 
 
 Work = Callable[[RunningJob], Awaitable[None]]
@@ -118,36 +132,31 @@ class JobRunner:
         self._waiting.put_nowait((profile, job))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
-        self._tell()
+        self.tell()
 
     async def update(self, job_id: str, **changes: object) -> Job:
         job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
         self._unrecorded.pop(job_id, None)
-        self._tell()
+        self.tell()
         return job
 
     async def _end(
-        self,
-        profile: str,
-        job: Job,
-        state: JobState,
-        *,
-        message: str = "",
-        error: str | None = None,
-        suggested_encoding: str | None = None,
+        self, profile: str, job: Job, state: JobState, *, message: str = "", error: str | None = None
     ) -> None:
         """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
         if error is not None:
             error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
-            ended = {"state": state, "error": error, "suggested_encoding": suggested_encoding}
-            await self.update(job.id, message=message or None, **ended)
+            await self.update(job.id, state=state, message=message or None, error=error)
         except StoreError:
             self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
 
     def as_known(self, job: Job) -> Job:
-        """The job as its record says, unless its end could not be recorded."""
+        """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
         _, known = self._unrecorded.get(job.id, ("", job))
+        running = self._running
+        if running is not None and running.job.id == job.id and known.state == "running":
+            return replace(known, progress=running.progress, message=running.message)
         return known
 
     async def get(self, profile: str, job_id: str) -> Job:
@@ -169,7 +178,7 @@ class JobRunner:
         if not job.is_over:
             if not await self._database.run(lambda store: store.jobs.cancel(job.id)):
                 await self._stopped(job.id)  # it began here between the look and the mark
-            self._tell()
+            self.tell()
         return await self.get(profile, job.id)
 
     async def _stopped(self, job_id: str) -> bool:
@@ -227,7 +236,8 @@ class JobRunner:
                         await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
                 await self._database.run(lambda store: store.jobs.release_owner())
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Wake those who follow jobs."""
         self._changed.set()
 
     async def _run_all(self) -> None:
@@ -242,7 +252,7 @@ class JobRunner:
             finally:
                 self._running = None
                 running.over.set()
-                self._tell()
+                self.tell()
 
     async def _run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
@@ -257,7 +267,7 @@ class JobRunner:
             options = await self._database.run(begin)
             if options is None:
                 return  # cancelled or deleted while it waited
-            self._tell()
+            self.tell()
             running.options = options
             running.checkpoint(0.0)
             await self._work[job.kind](running)
@@ -266,8 +276,7 @@ class JobRunner:
         except JobCancelled:
             await self._end(profile, job, "cancelled", message="cancelled")
         except LodeError as error:
-            suggested = (error.suggested_encoding or None) if isinstance(error, ImportRefused) else None
-            await self._end(profile, job, "failed", error=_said(error), suggested_encoding=suggested)
+            await self._end(profile, job, "failed", error=_said(error))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
             await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
 

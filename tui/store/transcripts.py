@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, Page, Transcript
@@ -24,6 +24,8 @@ from tui.store.search import Search, codes_in, language_in, shadow
 from tui.store.trash import Bundle
 from tui.store.words import insert_counts
 
+_REPORTED = 256
+"""Every so many cues it is told how far the work is, and asked whether it shall go on."""
 SELECT = "SELECT r.* FROM transcripts AS r"
 _FACETS = (language_in("language"), codes_in("origin"))
 
@@ -126,10 +128,14 @@ def insert(
     title: str,
     language: str | None,
     cues: Sequence[Cue],
-    forms: Mapping[str, int],
+    forms: Iterable[Mapping[str, int]],
+    report: Callable[[float], None] | None = None,
 ) -> None:
-    """Write an imported transcript with its cues and the counts of its word forms."""
-    ends = [cue.end_ms for cue in cues if cue.end_ms is not None]
+    """Write an imported transcript with its cues and the counts of its word forms, part by part.
+
+    ``report`` is told of the second half of the work that began with counting the forms.
+    """
+    ends = (cue.end_ms for cue in cues if cue.end_ms is not None)
     cursor = connection.execute(
         "INSERT INTO all_transcripts (id, profile, file_id, title, language, origin, cue_count, duration_ms,"
         " created_at, folded) VALUES (?, ?, ?, ?, ?, 'import', ?, ?, ?, ?)",
@@ -138,28 +144,26 @@ def insert(
             *(now(), shadow(title)),
         ),
     )
-    insert_cues(connection, int(cursor.lastrowid or 0), profile, language, cues, forms)
-
-
-def insert_cues(
-    connection: sqlite3.Connection,
-    seq: int,
-    profile: int,
-    language: str | None,
-    cues: Sequence[Cue],
-    forms: Mapping[str, int],
-) -> None:
-    """Write the cues of a transcript that has none, and the counts of their word forms."""
+    seq = int(cursor.lastrowid or 0)
     scope = cue_scope(profile, language)
     connection.executemany(
         "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (seq, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, scope, is_spaceless(cue.text))
-            for position, cue in enumerate(cues)
+            for position, cue in enumerate(watched(cues, report, 0.5))
         ),
     )
-    insert_counts(connection, seq, language, forms)
+    for part in forms:
+        insert_counts(connection, seq, language, part)
+
+
+def watched(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
+    """The cues, while ``report`` is told how far that is, as half of a work that is at ``begin`` now."""
+    for number, cue in enumerate(cues):
+        if report is not None and number % _REPORTED == 0:
+            report(begin + number / len(cues) / 2)
+        yield cue
 
 
 def cue_scope(profile: int, language: str | None) -> str:

@@ -10,10 +10,13 @@ from itertools import islice
 
 from tui.language.scripts import is_spaceless
 from tui.records import ConcordanceLine
+from tui.spool import Spool
 from tui.store.database import Connections
 from tui.store.rows import as_json, base_language, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 
+_FORMS_AT_ONCE = 50_000
+"""Different forms that are counted in memory."""
 _CANDIDATES = 2_000
 """Cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _HIGHEST = 2**63 - 1
@@ -128,29 +131,41 @@ class Words:
         return tuple(lines)
 
 
-def count_forms(texts: Iterable[str], language: str | None) -> Counter[str]:
-    """How often each word form occurs, folded as the inventory has it."""
-    from tui.language.words import fold, words
+def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[str, int]]:
+    """How often each word form occurs, folded as the inventory has it; a form can be in several of the parts."""
+    from tui.language.words import each_word
 
-    plain: Counter[str] = Counter()
+    parts, plain = Spool(), Counter[str]()
     for text in texts:
-        plain.update(word.text for word in words(text, language))
-    counts: Counter[str] = Counter()
+        plain.update(word.text for word in each_word(text, language))
+        if len(plain) > _FORMS_AT_ONCE:
+            parts.append(_folded(plain, language))
+            plain.clear()
+    parts.append(_folded(plain, language))
+    return parts
+
+
+def _folded(plain: Mapping[str, int], language: str | None) -> dict[str, int]:
+    from tui.language.words import fold
+
+    counts: dict[str, int] = {}
     for form, n in plain.items():
-        counts[fold(form, language)] += n
+        folded = fold(form, language)
+        counts[folded] = counts.get(folded, 0) + n
     return counts
 
 
 def insert_counts(
     connection: sqlite3.Connection, transcript: int, language: str | None, counts: Mapping[str, int]
 ) -> None:
-    """Add a new transcript's forms to the inventory and keep their counts."""
+    """Add forms of a new transcript to the inventory, and their counts to those that it has already."""
     base = base_language(language)
     connection.executemany(
         "INSERT INTO forms (language, form) VALUES (?, ?) ON CONFLICT DO NOTHING", [(base, form) for form in counts]
     )
     connection.executemany(
-        "INSERT INTO form_counts (form, transcript, n) SELECT seq, ?, ? FROM forms WHERE language = ? AND form = ?",
+        "INSERT INTO form_counts (form, transcript, n) SELECT seq, ?, ? FROM forms WHERE language = ? AND form = ?"
+        " ON CONFLICT (form, transcript) DO UPDATE SET n = n + excluded.n",
         [(transcript, n, base, form) for form, n in counts.items()],
     )
 
