@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from time import monotonic
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
@@ -29,6 +29,9 @@ from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.key_line import shown_key
 from tui.widgets.notice import at_a_glance
 from tui.widgets.top_line import SECTIONS, TopLine
+
+if TYPE_CHECKING:
+    from tui.screens.commands import Command
 
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
@@ -225,14 +228,30 @@ class LodeApp(App[None]):
         self._news.undo()
 
     def action_show_keys(self) -> None:
-        from tui.screens.keys import KeysScreen, keys_of
+        from tui.screens.key_groups import keys_of
+        from tui.screens.keys import KeysScreen
 
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def action_command_palette(self) -> None:
         from tui.screens.commands import commands
 
-        return commands(self)
+        self._offer("Commands", commands(self))
+
+    def action_change_theme(self) -> None:
+        from tui.screens.commands import themes
+
+        self._offer("Themes", themes(self))
+
+    def _offer(self, title: str, offered: Sequence[Command]) -> None:
+        """Let one of these be chosen, and run it on the screen below."""
+        from tui.screens.commands import Palette
+
+        def chosen(command: Command | None) -> None:
+            if command is not None:
+                self.call_later(command.run)
+
+        self.push_screen(Palette(title, offered), chosen)
 
     async def action_quit(self) -> None:
         self._leaving.quit()

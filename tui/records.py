@@ -19,6 +19,8 @@ FocusOrigin = Literal["llm", "lexicon", "user"]
 JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "interrupted"]
 JobOrder = Literal["newest", "attention"]
 """Newest first, or what wants somebody first: what failed, what runs, what waits, then the rest, each newest first."""
+JobOutcome = Literal["added", "same", "reread"]
+"""What an import came to: a new file, one that was there already, or one that was there and was read anew."""
 AnswerKind = Literal["breakdown", "explanation"]
 AnswerState = Literal["complete", "aborted", "failed"]
 FindingState = Literal["ok", "absent", "warning", "broken"]
@@ -43,6 +45,7 @@ class ProfileFile:
     """An imported file; its bytes lie in the blob folder under ``sha256``.
 
     ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
+    ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept.
     """
 
     id: str
@@ -56,6 +59,7 @@ class ProfileFile:
     created_at: str
     transcript_id: str | None = None
     cue_count: int = 0
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +177,8 @@ class LlmTemplate:
 class Job:
     """Long work that survives its process as a record; ``progress`` runs from 0 to 1, ``source`` is what it works on.
 
-    ``error`` has the cause in its first line and, where there is one, the next step in its second.
+    ``error`` has the cause in its first line and, where there is one, the next step in its second. ``outcome`` is what
+    one that succeeded came to, ``suggested_encoding`` the one to name where a file was refused for want of it.
     """
 
     id: str
@@ -186,6 +191,8 @@ class Job:
     source: str
     created_at: str
     updated_at: str
+    outcome: JobOutcome | None = None
+    suggested_encoding: str | None = None
 
     @property
     def is_over(self) -> bool:
@@ -288,7 +295,10 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What an undo brought back: ``kind`` is file, transcript, clip, template …"""
+    """What an undo brought back: ``kind`` is file, transcript, clip, template …
+
+    It is reading for the cues that a transcript had before its file was read anew.
+    """
 
     kind: str
     count: int

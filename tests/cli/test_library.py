@@ -258,3 +258,28 @@ def test_a_file_and_its_details_are_shown(lode: Lode, story: Path) -> None:
     assert lines[0] == "name        Der Zug.de.srt"
     assert f"sha256      {file['sha256']}" in lines
     assert lode("files", "show", file["id"], "--json").json() == file
+
+
+def test_a_file_that_was_read_wrongly_is_read_anew_and_undone(lode: Lode, tmp_path: Path) -> None:
+    film = tmp_path / "film.ru.srt"
+    film.write_bytes(STORY.replace("Der Zug fährt ab.", "Слева мы видим реку.").encode("cp1251"))
+    refused = lode("add", str(film))
+    assert refused.code == 1
+    assert 'hint: it reads well as windows-1251: "Слева мы видим реку."; add it with --encoding' in refused.err
+    assert lode("add", str(film), "--encoding", "cp1252").code == 1
+    forced = lode("add", str(film), "--encoding", "cp1252", "--force")
+    assert forced.code == 0, forced.err
+    anew = lode("add", str(film), "--encoding", "windows-1251", "--json").json()
+    assert (anew["state"], anew["transcript_id"]) == ("reread", columns(forced)[0][4])
+    assert lode("add", str(film), "--encoding", "cp1251", terminal=True).out.startswith("same ")
+    assert lode("add", str(film), "--language", "uk", terminal=True).out.startswith("read anew  film  2 cues  uk")
+    assert lode("undo").code == 0
+    assert lode("undo").out == "back again: film, as it was read before\n"
+    assert "Ñëåâà" in lode("transcripts", "show", anew["transcript_id"]).out
+
+
+def test_the_help_of_add_says_what_is_true(lode: Lode) -> None:
+    told = " ".join(lode("add", "--help").out.split())
+    assert "UTF-8 and UTF-16 need no name" in told
+    assert "--force" in told
+    assert "reads it anew" in told

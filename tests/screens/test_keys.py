@@ -39,24 +39,50 @@ async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_
         await until(pilot, lambda: not shows(pilot, "Everywhere"))
 
 
-async def test_beside_each_key_stands_the_id_that_the_settings_take(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings, (80, 50)) as pilot:
-        await pilot.press("question_mark")
-        await until_shown(pilot, "ids for [keys] in config.toml")
-        assert any(re.search(r"\b1 +Files +section\.files", line) for line in lines(pilot))
-        assert any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot))
-
-
-async def test_where_there_is_no_room_for_the_ids_the_keys_are_still_explained_in_full(
+async def test_the_ids_that_the_settings_take_are_shown_when_asked_for(
     service: LocalService, settings: Settings
 ) -> None:
-    async with opened(service, settings, (60, 40)) as pilot:
+    async with opened(service, settings, (80, 50)) as pilot:
         await pilot.press("question_mark")
-        await until_shown(pilot, "add files, directories or globs")
+        await until_shown(pilot, "i shows the ids")
         assert not shows(pilot, "section.files")
-        await pilot.resize_terminal(100, 40)
-        await until_shown(pilot, "section.files")
+        await pilot.press("i")
+        await until_shown(pilot, "ids: for [keys] in config.toml")
+        assert any(re.search(r"\b1 +Files +section\.files", line) for line in lines(pilot))
+        assert any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot))
+        await pilot.press("i")
+        await until(pilot, lambda: not shows(pilot, "section.files"))
+
+
+async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings, (60, 60)) as pilot:
+        await pilot.press("question_mark", "i")
+        await until_shown(pilot, "load the sample library")
+        below = (
+            next(number for number, line in enumerate(lines(pilot)) if "add files, directories or globs" in line) + 1
+        )
+        assert re.search(r"│ +files\.add +│", lines(pilot)[below])
         assert_is_clean(pilot)
+
+
+async def test_the_list_is_filtered_as_every_list_is(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings, (80, 24)) as pilot:
+        await pilot.press("question_mark")
+        await until_shown(pilot, "/ filter · i shows the ids · esc closes")
+        before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
+        await pilot.press("slash", *"undo del")
+        await until(pilot, lambda: shows(pilot, "undo the last deletion") and not shows(pilot, "directories"))
+        assert [line for line in lines(pilot) if "╭" in line or "╰" in line] == before, "the frame stays"
+        await pilot.press("enter", "i")
+        await until(pilot, lambda: any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot)))
+        await pilot.press("slash", *["backspace"] * 8, *"[x]/?q")
+        await until_shown(pilot, "no key is called so")
+        await pilot.press("escape")
+        await until_shown(pilot, "directories")
+        await pilot.press("slash", *"files.add", "enter", "escape")
+        await until_shown(pilot, "section.jobs")
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "esc closes"))
 
 
 async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text_field(
@@ -70,7 +96,8 @@ async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text
         await until_shown(pilot, "Translation")
         await pilot.press("f1")
         await until_shown(pilot, "next field")
-        assert shows(pilot, "clip_form.save")
+        await pilot.press("i")
+        await until_shown(pilot, "clip_form.save")
         assert not shows(pilot, "Cursor")
         assert not shows(pilot, "Copy selected text")
 
@@ -83,10 +110,10 @@ async def test_a_list_longer_than_the_terminal_scrolls(
     service: LocalService, settings: Settings, down: list[str], up: list[str]
 ) -> None:
     async with opened(service, settings, (80, 16)) as pilot:
-        await pilot.press("question_mark")
+        await pilot.press("question_mark", "i")
         await until_shown(pilot, "directories or globs")
         await pilot.press(*down)
-        await until_shown(pilot, "ids for [keys]")
+        await until_shown(pilot, "ids: for [keys]")
         await pilot.press(*up)
         await until_shown(pilot, "directories or globs")
 
@@ -98,6 +125,8 @@ async def test_an_empty_list_has_no_keys_for_rows_also_after_something_lay_over_
         await until_shown(pilot, "Nothing here yet.")
         await pilot.press("question_mark")
         await until_shown(pilot, "Everywhere")
+        await pilot.press("i")
+        await until_shown(pilot, "section.files")
         assert not shows(pilot, "table.open")
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "Everywhere"))
@@ -156,7 +185,7 @@ async def test_an_unknown_theme_is_named_and_the_own_one_used(service: LocalServ
     ("keys", "said"),
     [
         ({"section.clip": "C"}, "did you mean section.clips?"),
-        ({"zzzz": "C"}, "? shows the ids"),
+        ({"zzzz": "C"}, "? and then i shows the ids"),
         ({"quit": "ctr+q"}, "there is no key 'ctr+q'"),
         ({"quit": "f5,"}, "there is no key ''"),
         ({"quit": "shift+q"}, "write a capital letter as itself, Q"),

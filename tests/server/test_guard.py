@@ -319,6 +319,7 @@ async def test_a_body_that_comes_too_slowly_is_not_waited_for(
             answer = await exchange(served.options.port, request("POST", path, **more) + b"1\r\n{")
             error = assert_refused(read(answer), 408, "bad_request")
             assert "too slowly" in error["message"]
+            assert read(answer).headers["X-Lode-Interface"] == "1", "or Lode's own client would not believe it"
     assert list((home / "uploads").iterdir()) == []
     assert (await client.get("/profiles/jobs")).json() == []
 

@@ -90,7 +90,7 @@ async def test_a_long_name_is_shortened_and_keeps_its_ending(client: httpx.Async
         assert len(file["name"].encode()) <= 200
 
 
-@pytest.mark.parametrize("name", ["", " ", "/", "..", "a/", "\\", "\x00"])
+@pytest.mark.parametrize("name", ["", " ", "/", "..", "a/", "\\", "\x00", "\u200b"])
 async def test_a_name_of_nothing_is_refused_and_nothing_is_kept(
     client: httpx.AsyncClient, home: Path, name: str
 ) -> None:

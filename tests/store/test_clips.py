@@ -102,6 +102,7 @@ def test_all_clips_come_in_the_order_of_their_creation(store: Store) -> None:
     [
         ("", True),
         ("   ", True),
+        ("\x00\u200b", True),
         ("hoff", True),
         ("ÜBERHAUPT fahr", True),
         ("noch ab hoffentlich", True),

@@ -30,7 +30,8 @@ def add(
 ) -> None:
     """Import subtitles and texts: files, folders and globs.
 
-    A file in an older encoding is refused, and told is which one fits.
+    A file in an older encoding is refused, with the one to name. Another encoding or language for a file that is
+    there already reads it anew: its transcript stays and gets other cues; lode undo takes that back.
 
     Prints a line for each file; its id is the transcript's. --json prints an object for each, as it is done.
     """

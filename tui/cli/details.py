@@ -51,7 +51,7 @@ def ask_deletion(noun: str, number: int, more: str = "") -> None:
     sys.stderr.write(f"Delete {count_of(number, noun)}{more}? [y/N] ")
     sys.stderr.flush()
     try:
-        answer = sys.stdin.readline()
+        answer = sys.stdin.readline(1000)
     except KeyboardInterrupt as error:
         raise click.Abort from error
     if not answer:

@@ -18,11 +18,13 @@ from tui.service.protocol import Service
 _TOGETHER = 8
 """So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""
 _BAR = 20
+_SHOWN = {"reread": "read anew"}
+"""What people are told in place of a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a job ended: ``state`` is added, same, refused, cancelled or interrupted."""
+    """How a job ended: ``state`` is added, reread, same, refused, cancelled or interrupted."""
 
     state: str
     source: str
@@ -36,7 +38,7 @@ class _End:
 
     @property
     def is_well(self) -> bool:
-        return self.state in ("added", "same")
+        return self.state in ("added", "reread", "same")
 
 
 async def follow(
@@ -104,7 +106,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
         cause, _, hint = (job.error or job.message or job.state).partition("\n")
         state = "refused" if job.state == "failed" else job.state
         return _End(state, source, job.file_id, error=cause, hint=hint)
-    outcome = "same" if job.message.startswith("already") else "added"
+    outcome = job.outcome or "added"
     if job.file_id is None:
         return _End(outcome, source)
     file = await service.files.get(job.file_id)
@@ -151,7 +153,7 @@ def _line(end: _End) -> str:
     people = output.is_terminal()
     record_id = end.transcript_id or end.file_id or ""
     cells = (
-        f"{end.state:5}" if people else end.state,
+        f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.source)),
         "already in the library" if people and end.state == "same" else count_of(end.cues, "cue"),
         end.language or "-",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -94,11 +95,16 @@ class JobWatch:
         over, self._over = self._over, []
         imports = [job for job in over if job.kind == "import"]
         succeeded = [job for job in imports if job.state == "succeeded"]
-        known = sum(job.message.startswith("already") for job in succeeded)
+        came_to = Counter(job.outcome for job in succeeded)
         refused = sum(job.state in ("failed", "interrupted") for job in imports)
         said = [
             f"{count} {what}"
-            for count, what in ((len(succeeded) - known, "imported"), (known, "already here"), (refused, "refused"))
+            for count, what in (
+                (len(succeeded) - came_to["reread"] - came_to["same"], "imported"),
+                (came_to["reread"], "read anew"),
+                (came_to["same"], "already here"),
+                (refused, "refused"),
+            )
             if count
         ]
         return ", ".join(said) + (": see Jobs" if refused else ""), bool(refused)

@@ -71,7 +71,7 @@ def key_problems(keys: Mapping[str, str], app: type[App[Any]]) -> tuple[str, ...
 
 def _unknown(name: str, known: set[str]) -> str:
     close = get_close_matches(name, sorted(known), n=1)
-    hint = f"did you mean {close[0]}?" if close else "? shows the ids"
+    hint = f"did you mean {close[0]}?" if close else "? and then i shows the ids"
     return f"[keys] has {name!r}, which no key is called: {hint}"
 
 

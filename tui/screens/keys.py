@@ -1,26 +1,23 @@
-"""Every key that works where you are, in groups: the thing with the focus, its screen, and everywhere."""
+"""The list of keys that `?` shows: in groups, narrowed by what is typed after `/`, with their ids when asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.cells import fit
-from tui.controls import one_line
-from tui.screens.keymap import declared
-from tui.widgets.key_line import ordered_bindings
+from tui.screens.key_groups import KeyGroup
+from tui.widgets.filter_bar import FilterBar
 from tui.widgets.themes import MUTED
 from tui.widgets.wrapping import wrap
 
@@ -31,67 +28,10 @@ _FRAME = 7
 """Border, padding and scroll bar of the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyEntry:
-    """The keys of one action as they are shown, what it does, and the id by which ``[keys]`` names it ("" for none)."""
-
-    keys: str
-    does: str
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyGroup:
-    """Keys that belong together."""
-
-    title: str
-    entries: tuple[KeyEntry, ...]
-
-
-def keys_of(screen: Screen[object]) -> tuple[KeyGroup, ...]:
-    """The described bindings that are active on ``screen`` now, the nearest to the focus first.
-
-    What every text field, scroll bar and screen of Textual has is left out: nobody looks the arrow keys up.
-    """
-    groups: dict[str, dict[tuple[str, str], list[Binding]]] = {}
-    for node, binding, enabled, _ in ordered_bindings(screen):
-        does = binding.tooltip or binding.description
-        if enabled and does and not binding.system and binding.action in _own_actions(type(node)):
-            groups.setdefault(_title(node), {}).setdefault((binding.action, does), []).append(binding)
-    return tuple(
-        KeyGroup(title, tuple(_entry(screen.app, one_line(does), bindings) for (_, does), bindings in actions.items()))
-        for title, actions in groups.items()
-    )
-
-
-def _entry(app: App[Any], does: str, bindings: Sequence[Binding]) -> KeyEntry:
-    keys = {app.get_key_display(Binding(binding.key, binding.action)) for binding in bindings}
-    return KeyEntry(
-        " ".join(sorted(keys, key=lambda key: (len(key), key))),
-        does,
-        next((binding.id for binding in bindings if binding.id), ""),
-    )
-
-
-@cache
-def _own_actions(node: type[DOMNode]) -> frozenset[str]:
-    return frozenset(binding.action for binding in declared(node))
-
-
-def _title(node: DOMNode) -> str:
-    if isinstance(node, App):
-        return "Everywhere"
-    if node.BINDING_GROUP_TITLE:
-        return node.BINDING_GROUP_TITLE
-    if isinstance(node, Screen):
-        return getattr(node, "SECTION", "this screen").capitalize()
-    return "Here"
-
-
 class KeysScreen(ModalScreen[None]):
-    """The list of keys; esc, ? or q closes it, the usual keys scroll.
+    """The list of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
-    Beside each key stands its id for the settings, where the terminal has the width.
+    esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
 
     DEFAULT_CSS = """
@@ -99,14 +39,22 @@ class KeysScreen(ModalScreen[None]):
         align: center middle;
         background: $background 60%;
         VerticalScroll {
-            width: auto; max-width: 100%; height: auto; max-height: 100%;
-            padding: 0 2; background: $surface; border: round $foreground 35%; scrollbar-size-vertical: 1;
+            width: auto; min-width: 46; max-width: 100%; height: auto; max-height: 100%;
+            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
+            border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
+        VerticalScroll:focus { border: round $foreground 35%; }
         Static { width: auto; height: auto; }
+        FilterBar { margin: 0 0 1 0; background: $surface; border-left: outer $surface; }
+        FilterBar:focus { background: $surface; }
     }
     """
+    AUTO_FOCUS = "VerticalScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,f1,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("escape", "back", show=False),
+        Binding("question_mark,f1,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("slash", "filter", show=False, priority=True),
+        Binding("i", "ids", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
         Binding("ctrl+d,pagedown,space", "page(1)", show=False),
@@ -118,35 +66,110 @@ class KeysScreen(ModalScreen[None]):
     def __init__(self, groups: Sequence[KeyGroup]) -> None:
         super().__init__()
         self._groups = groups
+        self._q = ""
+        self._has_ids = False
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.query_one(Static).update(_written(self._groups, event.size.width - _FRAME))
+        self._scroll.styles.height = "auto"
+        self._write()
+
+    @property
+    def _scroll(self) -> VerticalScroll:
+        return self.query_one(VerticalScroll)
+
+    def _write(self) -> None:
+        width = self.app.size.width - _FRAME
+        self.query_one(Static).update(_written(self._groups, _fitting(self._groups, self._q), width, self._has_ids))
+        ids = "hides the ids" if self._has_ids else "shows the ids"
+        self._scroll.border_subtitle = f"/ filter · i {ids} · esc closes"
+
+    # The filter.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "filter":
+            return not isinstance(self.focused, FilterBar)  # in the filter itself it is a letter
+        return super().check_action(action, parameters)
+
+    def action_filter(self) -> None:
+        bars = self.query(FilterBar)
+        bar = bars.first() if bars else FilterBar()
+        if not bars:
+            self._scroll.styles.height = self._scroll.outer_size.height
+            self._scroll.mount(bar, before=0)
+        self.set_focus(bar)
+
+    def on_filter_bar_told(self, event: FilterBar.Told) -> None:
+        self._q = event.q
+        self._write()
+        self._scroll.scroll_home(animate=False)
+
+    def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:
+        self.set_focus(self._scroll)
+        if not event.kept:
+            self._remove_filter()
+
+    def _remove_filter(self) -> None:
+        self.query(FilterBar).remove()
+        self._scroll.styles.height = "auto"
+        self._q = ""
+        self._write()
+
+    def action_back(self) -> None:
+        """Close the nearest thing: the filter, the list."""
+        if self.query(FilterBar):
+            self._remove_filter()
+        else:
+            self.dismiss(None)
+
+    def action_ids(self) -> None:
+        self._has_ids = not self._has_ids
+        self._write()
+
+    # Moving.
 
     def action_scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        self._scroll.scroll_relative(y=lines, animate=False)
 
     def action_page(self, pages: int) -> None:
-        scroll = self.query_one(VerticalScroll)
-        scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
+        self._scroll.scroll_relative(y=pages * max(1, self._scroll.size.height - 1), animate=False)
 
     def action_end(self, direction: int) -> None:
-        scroll = self.query_one(VerticalScroll)
-        scroll.scroll_to(y=scroll.max_scroll_y if direction > 0 else 0, animate=False)
+        self._scroll.scroll_to(y=self._scroll.max_scroll_y if direction > 0 else 0, animate=False)
 
 
-def _written(groups: Sequence[KeyGroup], width: int) -> Content:
-    """The groups in ``width`` cells: keys, what they do and, if that leaves enough room, the ids."""
-    entries = [entry for group in groups for entry in group.entries]
+def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:
+    """The entries that have every word of ``q``, in what they do, their keys, their id or their group's title."""
+    words = q.casefold().split()
+    found = []
+    for group in groups:
+        entries = tuple(
+            entry
+            for entry in group.entries
+            if all(
+                word in f"{group.title} {entry.keys} {entry.name} {entry.does} {entry.id}".casefold() for word in words
+            )
+        )
+        if entries:
+            found.append(replace(group, entries=entries))
+    return found
+
+
+def _written(every: Sequence[KeyGroup], groups: Sequence[KeyGroup], width: int, with_ids: bool) -> Content:
+    """``groups`` in ``width`` cells, in the columns that ``every`` group needs.
+
+    Keys, what they do and, where they are wanted, the ids: below it where they have no room beside it.
+    """
+    entries = [entry for group in every for entry in group.entries]
     keys = _widest(entry.keys for entry in entries) + _GAP
-    ids = _widest(entry.id for entry in entries)
+    ids = _widest(entry.id for entry in entries) if with_ids else 0
     does = _widest(entry.does for entry in entries)
     room = width - keys - _GAP - ids
-    has_ids = bool(ids) and room >= min(does, _LEAST)
-    does = min(does, room if has_ids else width - keys)
+    beside = bool(ids) and room >= min(does, _LEAST)
+    does = min(does, room if beside else width - keys)
     lines: list[Content] = []
     for group in groups:
         if lines:
@@ -156,11 +179,15 @@ def _written(groups: Sequence[KeyGroup], width: int) -> Content:
             for number, (first, last) in enumerate(wrap(entry.does, does)):
                 line = Content.styled(fit("" if number else entry.keys, keys), "$foreground")
                 line += Content.styled(fit(entry.does[first:last], does), MUTED)
-                if has_ids and not number:
-                    line += Content.styled(" " * _GAP + entry.id, "$text-disabled")
+                if beside and not number:
+                    line += Content.styled(" " * _GAP + entry.id, "auto 38%")
                 lines.append(line)
-    if has_ids:
-        lines += [Content(""), Content.styled("At the right: ids for [keys] in config.toml", "$text-disabled")]
+            if ids and not beside and entry.id:
+                lines.append(Content.styled(" " * keys + fit(entry.id, does), "auto 38%"))
+    if not groups:
+        lines.append(Content.styled(fit("no key is called so", keys + does), MUTED))
+    if with_ids:
+        lines += [Content(""), Content.styled(fit("ids: for [keys] in config.toml", keys + does), "auto 38%")]
     return Content("\n").join(lines)
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from tui import wire
+from tui import __version__, wire
 from tui.errors import LodeError
 
 MAX_HEAD = 64 * 1024
@@ -181,8 +181,15 @@ class Connection(HttpToolsProtocol):
         if is_its_turn:
             error = LodeError(message, hint=hint, code="bad_request")
             body = wire.encode({"error": wire.error_fields(error)})
-            head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-            self.transport.write(STATUS_LINE[status] + head.encode("ascii") + body)
+            headers = {
+                "content-type": "application/json",
+                "content-length": len(body),
+                "connection": "close",
+                wire.INTERFACE_HEADER: wire.INTERFACE,  # by which a client knows that it is a Lode that refuses
+                wire.VERSION_HEADER: __version__,
+            }
+            head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+            self.transport.write(STATUS_LINE[status] + head.encode("ascii") + b"\r\n" + body)
         self.transport.close()
         if cycle is not None:
             cycle.disconnected = True

@@ -6,12 +6,16 @@ import asyncio
 import errno
 import hashlib
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui import regular_file
 from tui.errors import ImportRefused, NotFound
 from tui.importing.file_name import is_text, shown
+from tui.language.names import normalise
+from tui.records import ProfileFile
 from tui.service.dictionaries import Dictionaries
 from tui.service.jobs import JobCancelled, RunningJob
 from tui.service.library import Database
@@ -25,6 +29,37 @@ SAMPLE = "sample:"
 """What the source of a job that imports one of the sample stories begins with."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a file is to be read, as far as that was named."""
+
+    language: str | None
+    encoding: str | None
+    force: bool
+
+    @classmethod
+    def of(cls, options: Mapping[str, object]) -> _Asked:
+        language, encoding = options.get("language"), options.get("encoding")
+        return cls(
+            language if isinstance(language, str) and language.strip() else None,
+            encoding if isinstance(encoding, str) else None,
+            options.get("force") is True,
+        )
+
+    def was_done(self, known: ProfileFile) -> bool:
+        """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
+        from tui.importing.decode import text_codec
+
+        has_language = self.language is None or normalise(self.language) == (known.language or "")
+        return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))
+
+    def completed(self, encoding: str | None, language: str | None) -> _Asked:
+        """With what was named when the file was read before, where nothing is named now."""
+        if self.encoding is not None:
+            return replace(self, language=self.language or language)
+        return _Asked(self.language or language, encoding, force=True)
+
+
 class FileImport:
     """The work of the jobs of the kind ``import``."""
 
@@ -34,16 +69,20 @@ class FileImport:
         self._uploads = Uploads(database.directory)
 
     async def run(self, running: RunningJob) -> None:
-        profile, job, options = running.profile, running.job, running.options
-        language, encoding = options.get("language"), options.get("encoding")
+        profile, job = running.profile, running.job
+        asked = _Asked.of(running.options)
         await running.report(0.0, "reading")
         name, data = await running.outside(lambda: self._read(job.source), name="file to import")
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
-        if known is not None and known.transcript_id is not None:
-            await running.succeed("already in the library", file_id=known.id)
-            self._uploads.discard(job.source)
-            return
+        if known is not None:
+            if known.transcript_id is not None and asked.was_done(known):
+                from tui.store.files import ALREADY_THERE
+
+                await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
+                self._uploads.discard(job.source)
+                return
+            asked = asked.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
 
         from tui.importing.parse import parse
 
@@ -52,9 +91,9 @@ class FileImport:
             parse,
             name,
             data,
-            language=language if isinstance(language, str) else None,
-            encoding=encoding if isinstance(encoding, str) else None,
-            force=options.get("force") is True,
+            language=asked.language,
+            encoding=asked.encoding,
+            force=asked.force,
             report=running.checkpoint,
         )
         await running.report(0.3, "storing", until=1.0)
@@ -76,6 +115,9 @@ class FileImport:
                 cues=parsed.cues,
                 job_id=job.id,
                 data=data,
+                encoding=parsed.encoding,
+                named_language=parsed.language if asked.language else None,
+                reread=True,
                 report=running.checkpoint,
             )
 

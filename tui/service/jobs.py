@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.controls import without_controls
-from tui.errors import InvalidInput, LodeError, NotFound, StoreError
+from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError
 from tui.event_loop import in_daemon_thread
-from tui.records import Job, JobOrder, JobState, Page
+from tui.records import Job, JobOrder, JobOutcome, JobState, Page
 from tui.service.library import Database, Library
 
 if TYPE_CHECKING:
@@ -96,8 +96,10 @@ class RunningJob:
                 self.stop()
                 raise JobCancelled
 
-    async def succeed(self, message: str, *, file_id: str | None = None) -> None:
-        await self._runner.update(self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id)
+    async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
+        await self._runner.update(
+            self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
+        )
 
 
 Work = Callable[[RunningJob], Awaitable[None]]
@@ -141,13 +143,21 @@ class JobRunner:
         return job
 
     async def _end(
-        self, profile: str, job: Job, state: JobState, *, message: str = "", error: str | None = None
+        self,
+        profile: str,
+        job: Job,
+        state: JobState,
+        *,
+        message: str = "",
+        error: str | None = None,
+        suggested_encoding: str | None = None,
     ) -> None:
         """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
         if error is not None:
             error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
-            await self.update(job.id, state=state, message=message or None, error=error)
+            ended = {"state": state, "error": error, "suggested_encoding": suggested_encoding}
+            await self.update(job.id, message=message or None, **ended)
         except StoreError:
             self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
 
@@ -276,7 +286,8 @@ class JobRunner:
         except JobCancelled:
             await self._end(profile, job, "cancelled", message="cancelled")
         except LodeError as error:
-            await self._end(profile, job, "failed", error=_said(error))
+            suggested = (error.suggested_encoding or None) if isinstance(error, ImportRefused) else None
+            await self._end(profile, job, "failed", error=_said(error), suggested_encoding=suggested)
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
             await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.controls import is_blank
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
 from tui.importing.file_name import safe_name
 from tui.older_leftovers import older_uploads
@@ -37,7 +38,7 @@ class Uploads:
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
         safe = safe_name(name)
-        if not safe:
+        if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
         try:
             place = await asyncio.to_thread(self._make)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tui.errors import InvalidInput, NotFound
 from tui.formats import JOB_STATE_WORDS
-from tui.records import Job, JobOrder, JobState, Page
+from tui.records import Job, JobOrder, JobOutcome, JobState, Page
 from tui.store import openings
 from tui.store.cursors import Window, bounded, cursor, numbers_of
 from tui.store.database import Connections
@@ -116,9 +116,19 @@ class Jobs:
         message: str | None = None,
         error: str | None = None,
         file_id: str | None = None,
+        outcome: JobOutcome | None = None,
+        suggested_encoding: str | None = None,
     ) -> Job:
         """Change what is given; an ``error`` of "" takes the error away, and so does a success."""
-        given = {"state": state, "progress": progress, "message": message, "error": error, "file_id": file_id}
+        given = {
+            "state": state,
+            "progress": progress,
+            "message": message,
+            "error": error,
+            "file_id": file_id,
+            "outcome": outcome,
+            "suggested_encoding": suggested_encoding,
+        }
         changes: dict[str, object] = {name: value for name, value in given.items() if value is not None}
         if error == "" or (state == "succeeded" and error is None):
             changes["error"] = None
@@ -167,7 +177,8 @@ class Jobs:
                     hint="look at it, and try it again if it still has to be",
                 )
             connection.execute(
-                "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL, owner = ?,"
+                "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL,"
+                " suggested_encoding = NULL, owner = ?,"
                 " updated_at = ?, opening = ? WHERE seq = ?",
                 (owner, later_than(row["updated_at"]), openings.note(connection), row["seq"]),
             )

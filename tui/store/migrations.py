@@ -126,9 +126,29 @@ def _mark_spaceless_words(db: Database) -> None:
     )
 
 
+def m007_readings(db: Database) -> None:
+    """How a file was read: by which codec, and in which language where that was named. What a job came to, in a code.
+
+    What was imported before says only what was named for it. A refused job tells the likeliest encoding.
+    """
+    db.execute("ALTER TABLE files ADD COLUMN encoding TEXT")
+    db.execute("ALTER TABLE files ADD COLUMN named_language TEXT")
+    db.execute("ALTER TABLE jobs ADD COLUMN outcome TEXT")
+    db.execute("ALTER TABLE jobs ADD COLUMN suggested_encoding TEXT")
+    db.execute(
+        "UPDATE jobs SET outcome = CASE WHEN message LIKE 'already%' THEN 'same' ELSE 'added' END"
+        " WHERE kind = 'import' AND state = 'succeeded'"
+    )
+    for column, option in (("encoding", "encoding"), ("named_language", "language")):
+        db.execute(
+            f"UPDATE files SET {column} = (SELECT json_extract(j.options, '$.{option}') FROM jobs AS j"
+            " WHERE j.file_id = files.id AND j.outcome = 'added' ORDER BY j.seq DESC LIMIT 1)"
+        )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
-    *(m005_discarded_transcripts, m006_clip_words),
+    *(m005_discarded_transcripts, m006_clip_words, m007_readings),
 )
 """In order; a migration that was ever released is never changed, only followed by another."""
 

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tui.controls import is_blank
 from tui.language.names import subtags_named
 from tui.language.scripts import is_spaceless
 
@@ -36,7 +37,7 @@ class Search:
     def parse(cls, q: str) -> Search:
         words = words_of(unicodedata.normalize("NFC", q))
         return cls(
-            given=bool(q.strip()),
+            given=not is_blank(q),
             prefixes=tuple(word for word in words if not is_spaceless(word)),
             substrings=tuple(word for word in words if is_spaceless(word)),
         )

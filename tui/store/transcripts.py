@@ -144,7 +144,19 @@ def insert(
             *(now(), shadow(title)),
         ),
     )
-    seq = int(cursor.lastrowid or 0)
+    insert_cues(connection, int(cursor.lastrowid or 0), profile, language, cues, forms, report)
+
+
+def insert_cues(
+    connection: sqlite3.Connection,
+    seq: int,
+    profile: int,
+    language: str | None,
+    cues: Sequence[Cue],
+    forms: Iterable[Mapping[str, int]],
+    report: Callable[[float], None] | None = None,
+) -> None:
+    """Write the cues of a transcript that has none, and the counts of their word forms, part by part."""
     scope = cue_scope(profile, language)
     connection.executemany(
         "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"

@@ -36,6 +36,8 @@ class Bundle:
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
+    reading: dict[str, Any] | None = None
+    """What brings the cues back that a transcript had before its file was read anew (``rereading.py``)."""
 
     def take(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -74,7 +76,7 @@ class Bundle:
                 kind,
                 summary,
                 count,
-                json.dumps({"tables": self.tables, "links": self.links}, ensure_ascii=False),
+                json.dumps({"tables": self.tables, "links": self.links, "reading": self.reading}, ensure_ascii=False),
                 as_json(blobs),
                 now(),
                 openings.note(connection),
@@ -105,6 +107,8 @@ class Trash:
     def undo(self, profile: str) -> Restored | None:
         """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
 
+        A file that was read anew has its old cues again.
+
         What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
         and clips then belong to it), and so does a new template; ``count`` is what came back.
         """
@@ -119,7 +123,12 @@ class Trash:
             if row is None:
                 return None
             bundle = json.loads(row["bundle"])
-            count = _restore(connection, row["seq"], bundle["tables"], bundle["links"])
+            if reading := bundle.get("reading"):
+                from tui.store.rereading import bring_back  # which throws away what it replaces
+
+                count = {"readings": bring_back(connection, row["seq"], reading)}
+            else:
+                count = _restore(connection, row["seq"], bundle["tables"], bundle["links"])
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
         return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
 
