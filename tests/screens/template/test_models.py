@@ -22,6 +22,7 @@ from tui.widgets.field_error import FieldError
 from tui.widgets.key_line import KeyLine
 from tui.widgets.picker import Picker
 from tui.widgets.prompt_editor import PromptEditor
+from tui.widgets.themes import MUTED
 
 pytestmark = pytest.mark.exhaustive
 
@@ -195,7 +196,7 @@ async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_ke
         assert heading == "well-known names (ANTHROPIC_API_KEY is not set)"
         assert names == list(WELL_KNOWN["anthropic"])
         prompts = [entry.prompt for entry in picker(screen, "model-name").query_one(OptionList).options]
-        assert all("$text-muted" in str(each.spans) for each in prompts[1:] if isinstance(each, Content))
+        assert all(MUTED in str(each.spans) for each in prompts[1:] if isinstance(each, Content))
         await pilot.press("down", "enter")
         assert field(screen, "model-name").value == names[1]
         await pilot.press("down", *["up"] * 2)
