@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
+from tests.hostile import HOSTILE
 from tests.screens.driving import (
     assert_is_clean,
     keep_clips,
@@ -258,3 +261,17 @@ async def test_every_empty_field_says_what_belongs_there(service: LocalService, 
             assert shows(pilot, said)
         empty = [line for line in lines(pilot) if line.split("▏")[0].strip() in ("Focus", "Meanings", "Note", "Tags")]
         assert empty == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+async def test_whatever_a_clip_says_its_card_is_only_text(service: LocalService, settings: Settings, text: str) -> None:
+    focus = FocusWord(text, lemma=text, reading=text, meanings=(text,))
+    clip = NewClip(f"{text} Satz", translation=text, explanation=text, context=text, note=text, source=text)
+    await service.clips.add(replace(clip, focus=focus, tags=(text,)))
+    async with opened(service, settings, size=(120, 40)) as pilot:
+        await open_form(pilot)
+        for side in ("back", "front"):
+            await until_shown(pilot, f"Card · {side}")
+            assert_is_clean(pilot)
+            await pilot.press("f4")
