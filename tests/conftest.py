@@ -9,13 +9,14 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.css.stylesheet import Stylesheet
 
+from tui import fault_reports
 from tui.config import Settings
 from tui.service.local import LocalService
 
@@ -53,6 +54,43 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+class Reports:
+    """The reports of faults that a test brought about; it fails when there are some that it did not ``take``."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self.faults: list[BaseException] = []
+        """Those of this process, in whatever home."""
+
+    def take(self) -> list[str]:
+        """The texts of all reports, which were expected then."""
+        self.faults.clear()
+        paths = fault_reports.written(self._home)
+        texts = [path.read_text("utf-8") for path in paths]
+        for path in paths:
+            path.unlink()
+        return texts
+
+
+@pytest.fixture(autouse=True)
+def reports(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reports]:
+    """No test may bring about a fault that it does not know of: the app outlives it, and all would seem well."""
+    reports = Reports(home)
+    write = fault_reports.write
+
+    def noted(home: Path, error: BaseException, context: Sequence[str] = ()) -> Path | None:
+        reports.faults.append(error)
+        return write(home, error, context)
+
+    monkeypatch.setattr(fault_reports, "write", noted)
+    yield reports
+    faults = list(reports.faults)
+    texts = reports.take()
+    if faults:
+        raise AssertionError("a fault was reported") from faults[0]
+    assert not texts, "a fault was reported by another process:\n" + "\n".join(texts)
 
 
 @pytest.fixture(autouse=True)

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import Worker
 
+from tui import fault_reports
+from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings
 from tui.controls import one_line
+from tui.screens.faults import Faults
 from tui.screens.leaving import Leaving
 from tui.screens.library_news import LibraryNews
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.navigation import Navigation
 from tui.screens.section import SectionScreen
 from tui.screens.sections import section_screen
+from tui.screens.typed_ahead import TypedAheadApp
 from tui.service.protocol import Service
 from tui.widgets import themes
 from tui.widgets.broken_worker import tell_of_broken_worker
@@ -41,9 +45,11 @@ _BETWEEN = "between profiles"
 """The mode while those of the sections are made anew."""
 _STARTED_SECONDS = 2.0
 """When what start-up made is complete; see ``open_app`` of the command line."""
+_HUNG_UP = 129
+"""128 + SIGHUP, which not every system has."""
 
 
-class LodeApp(App[None]):
+class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
     """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted.
 
     ``service`` is that of the profile that is worked in, at first the one handed in.
@@ -74,9 +80,9 @@ class LodeApp(App[None]):
         self._services = {service.profile: service}
         self.settings = settings
         self._news = LibraryNews(self, service)
-        self._navigation = Navigation(self, service, arrived=self._news.tell_jobs)
+        self._navigation = Navigation(self, service, self._add_section, arrived=self._news.tell_jobs)
         self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
-        self._painted = False
+        self._faults = Faults(self, settings.home, self._leave_broken)
         self._told = "", 0.0  # the last error, and when that was
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
@@ -86,22 +92,24 @@ class LodeApp(App[None]):
 
     def _section_screen(self, name: str) -> SectionScreen:
         screen = section_screen(name, self.service)
-        # Its style sheets are read when it is mounted; without this a new mode's screen has all of them read once more.
-        screen._css_update_count = self._css_update_count
+        needs_no_css_update(self, screen)
         return screen
 
     def _blank_screen(self) -> Screen[None]:
         screen: Screen[None] = Screen()
-        screen._css_update_count = self._css_update_count
+        needs_no_css_update(self, screen)
         return screen
+
+    def _add_section(self, name: str) -> None:
+        self.add_mode(name, partial(self._section_screen, name))
 
     def delay_update(self, delay: float = 0.0) -> None:
         """Textual holds a new mode back for 50 ms lest it be seen half composed; ``Navigation`` waits instead."""
 
     def on_ready(self) -> None:
-        self._painted = True
+        self.goes_on = True
         for name in SECTIONS:
-            self.add_mode(name, partial(self._section_screen, name))
+            self._add_section(name)
         self._look_at(self.size)
         if self.settings.keys or self.settings.theme:
             from tui.screens.settings_check import tell_problems
@@ -120,7 +128,7 @@ class LodeApp(App[None]):
         await self._first_service.close()
 
     def on_resize(self, event: events.Resize) -> None:
-        if self._painted:
+        if self.goes_on:
             self._look_at(event.size)
 
     def _look_at(self, size: Size) -> None:
@@ -130,6 +138,32 @@ class LodeApp(App[None]):
 
     def _theme_chosen(self, _: object) -> None:
         self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
+
+    # What goes wrong.
+
+    def take_fault(self, fault: Fault) -> None:
+        self._faults.take(fault)
+
+    def last_words(self, error: Exception) -> str:
+        path = fault_reports.write(self.settings.home, error)
+        hint = f"\nhint: please report it; {path} says where it was" if path else ""
+        return f"error: unexpected {type(error).__name__}{hint}"
+
+    async def _leave_broken(self, screen: Screen[Any]) -> None:
+        if not await self._navigation.leave(screen, haven=self.DEFAULT_MODE):
+            self.exit(return_code=1, message="error: Lode broke\nhint: lode doctor says where the report is")
+
+    def terminal_gone(self) -> None:
+        self.end(_HUNG_UP)
+
+    def end(self, return_code: int) -> None:
+        """End as ``ctrl+q`` does, asking nothing: for a signal, or when nobody is there any more."""
+        self.exit(return_code=return_code)
+
+    def end_at_once(self, return_code: int) -> None:
+        """End without closing anything but the terminal: what was acknowledged is on the disk."""
+        restore_terminal(self)
+        os._exit(return_code)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         tell_of_broken_worker(self, event)
@@ -193,7 +227,7 @@ class LodeApp(App[None]):
             await self.switch_mode(_BETWEEN)
             for name in SECTIONS:
                 await self.remove_mode(name)
-                self.add_mode(name, partial(self._section_screen, name))
+                self._add_section(name)
             await self.switch_mode(here)
             await self.remove_mode(_BETWEEN)
         self._news.serve(self.service)

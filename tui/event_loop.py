@@ -18,8 +18,6 @@ from types import FrameType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-INTERRUPTED = 130
-"""The exit code of what Ctrl+C ended, as shells have it."""
 _STUCK_SECONDS = 0.8
 """How long a loop may take to answer, on a machine that is busy."""
 _PATIENCE_SECONDS = 5.0
@@ -85,7 +83,7 @@ async def interruptible(work: Coroutine[Any, Any, T]) -> T:
     def interrupted(number: int, frame: FrameType | None) -> None:
         answered = threading.Event()
         loop.call_soon_threadsafe(answered.set)
-        end_soon(answered)
+        end_soon(answered, 128 + number)
         if callable(cancel):
             cancel(number, frame)
 
@@ -99,8 +97,8 @@ async def interruptible(work: Coroutine[Any, Any, T]) -> T:
             signal.signal(signal.SIGINT, cancel)
 
 
-def end_soon(answered: threading.Event) -> None:
-    """End the process as interrupted, whatever it waits for, when it has not ended by itself in good time.
+def end_soon(answered: threading.Event, exit_code: int) -> None:
+    """End the process, whatever it waits for, when it has not ended by itself in good time.
 
     That is soon while the loop has not ``answered``: it hangs in writing to a pipe that nobody reads, say. Else there
     is time to tidy up, but not for ever: a disk that is gone holds the threads that use it. Nothing is harmed by it: a
@@ -110,7 +108,7 @@ def end_soon(answered: threading.Event) -> None:
     def end() -> None:
         if answered.wait(_STUCK_SECONDS):
             threading.Event().wait(_PATIENCE_SECONDS)
-        os._exit(INTERRUPTED)
+        os._exit(exit_code)
 
     threading.Thread(target=end, name="end", daemon=True).start()
 

@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN
 from tui.app import LodeApp
+from tui.compat import KeyboardParser
 from tui.config import Settings
 from tui.records import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
@@ -166,3 +167,12 @@ async def held_import(service: LocalService, path: Path, monkeypatch: pytest.Mon
         yield go_on
     finally:
         go_on.set()
+
+
+def type_at_once(pilot: Pilot[None], text: str) -> None:
+    """Send keys all together, as a slow line delivers them; escape sequences are what they are for a terminal."""
+    driver = pilot.app._driver
+    assert driver is not None
+    parser = KeyboardParser()
+    for event in (*parser.feed(text), *parser.feed("\x1b[I")):  # what follows shows that an esc stands alone
+        driver.process_message(event)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Reports
 from tests.hostile import FORBIDDEN
 from tests.screens.driving import add_files, assert_is_clean, opened, toasts, until_rows, until_shown, until_told
 from tui.config import Settings
@@ -27,7 +28,7 @@ async def broken(*_: Any, **__: Any) -> Any:
 
 @pytest.mark.exhaustive
 async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_stops(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports
 ) -> None:
     await add_files(service, tmp_path / "films", "zug.srt")
     monkeypatch.setattr(service, "undo", broken)
@@ -46,6 +47,7 @@ async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_
             assert_is_clean(pilot)
             assert not set("".join(toasts(pilot))) & set(FORBIDDEN)
         assert pilot.app.is_running
+    assert len(reports.take()) == 3
 
 
 @pytest.mark.exhaustive
@@ -65,7 +67,7 @@ async def test_a_defect_while_an_answer_comes_is_told_once_below_it(
 
 
 async def test_a_defect_while_cues_are_read_is_told(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports
 ) -> None:
     await add_files(service, tmp_path / "films", "zug.srt")
     monkeypatch.setattr(service.transcripts, "cues", broken)
@@ -74,3 +76,6 @@ async def test_a_defect_while_cues_are_read_is_told(
         await pilot.press("enter")
         await until_told(pilot, TOLD)
         assert pilot.app.screen.query(CueReader)
+    (report,) = reports.take()
+    assert "[b]a defect" not in report
+    assert "builtins.ZeroDivisionError" in report

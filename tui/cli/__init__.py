@@ -1,7 +1,8 @@
 """The ``lode`` command: this module owns its exit codes and what is said when it fails.
 
-0 done, 1 it failed (``error:`` and ``hint:`` on standard error), 2 wrong usage, 130 interrupted, 141 the reader of a
-pipe went away. Nothing is imported before it is needed: ``lode --version`` costs no more than click.
+0 done, 1 it failed (``error:`` and ``hint:`` on standard error), 2 wrong usage, 130 interrupted, 143 and 129 ended by
+SIGTERM and SIGHUP, 141 the reader of a pipe went away. Nothing is imported before it is needed: ``lode --version``
+costs no more than click.
 """
 
 from __future__ import annotations
@@ -16,24 +17,32 @@ DONE, FAILED, USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main() -> NoReturn:
     """The entry point of the installed command."""
-    code = run(sys.argv[1:])
-    if code == INTERRUPTED:
+    from tui.cli import signals
+
+    try:
+        signals.end_like_ctrl_c()
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before or after everything that closes what it uses
+        code = signals.exit_code(INTERRUPTED)
+    if code == signals.exit_code(INTERRUPTED):
         from threading import Event
 
         from tui.event_loop import end_soon
 
-        end_soon(Event())  # the interpreter would wait for threads that may never end
+        end_soon(Event(), code)  # the interpreter would wait for threads that may never end
     sys.exit(code)
 
 
 def run(args: Sequence[str]) -> int:
     """Do what the arguments (without the program's name) ask for; gives the exit code and never raises."""
+    from tui.cli import output, signals
+
     try:
         code = _guarded(args)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    from tui.cli import output
-
+    if code == INTERRUPTED:
+        code = signals.exit_code(INTERRUPTED)
     return code if output.release() or code != DONE else FAILED
 
 
@@ -44,7 +53,8 @@ def _guarded(args: Sequence[str]) -> int:
     try:
         output.prepare()
         code = _invoke(args)
-        output.flush()
+        if code == DONE:
+            output.flush()
         return code
     except output.ReaderGone:
         return READER_GONE

@@ -105,6 +105,7 @@ class Place:
                 "the app needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)",
                 hint="set TERM to what it is, as in TERM=xterm-256color lode, or use the commands: lode --help",
             )
+        import asyncio
         import gc
 
         # What start-up makes is there to stay: looking through it for garbage again and again takes a sixth of the
@@ -112,13 +113,16 @@ class Place:
         gc.disable()
         from tui import event_loop
         from tui.app import LodeApp
+        from tui.cli import signals
 
         settings = self.settings()
 
         async def opened() -> int:
             app = LodeApp(self.service(settings), settings)  # it closes the service
-            await app.run_async(mouse=settings.mouse)
-            return app.return_code or 0
+            loop = asyncio.get_running_loop()
+            with signals.handed_to(lambda code: loop.call_soon_threadsafe(app.end, code), app.end_at_once):
+                await app.run_async(mouse=settings.mouse)
+            return signals.exit_code(app.return_code or 0)
 
         if code := event_loop.run(opened()):
             raise click.exceptions.Exit(code)

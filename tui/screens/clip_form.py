@@ -19,6 +19,7 @@ from tui.records import Clip, FocusWord, NewClip
 from tui.screens.clips import draft_of
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
+from tui.screens.typed_ahead import AnswersOnce
 from tui.service.protocol import Service
 from tui.widgets.card_view import CardView
 from tui.widgets.text_fields import LineField, TextField
@@ -37,7 +38,7 @@ _EXPECTED = {
 """What an empty field says of what belongs there."""
 
 
-class ClipForm(SectionScreen):
+class ClipForm(SectionScreen, AnswersOnce[None]):
     """Saves with ctrl+s or F2; esc goes back and asks where something would be lost.
 
     In a terminal of less than 100 columns F4 lays the card over the form, and takes it away after its back.

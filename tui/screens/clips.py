@@ -17,6 +17,7 @@ from tui.records import Clip, Deletion, ExportReport, NewClip, Page
 from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import OpenBreakdown
 from tui.screens.record_list import RecordListScreen
+from tui.screens.typed_ahead import typed_is_kept
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 from tui.widgets.clip_preview import ClipPreview
 from tui.widgets.record_table import Column, RecordTable
@@ -126,7 +127,8 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         path, refusal = DEFAULT_DECK_PATH, ""
         try:
-            planned = await self.service.deck.export(path, dry_run=True)
+            with typed_is_kept(self.app):
+                planned = await self.service.deck.export(path, dry_run=True)
         except LodeError as error:
             self.say_error(error)
             return

@@ -22,6 +22,7 @@ from textual.worker import Worker
 from tui.controls import one_line, without_controls
 from tui.errors import InvalidInput
 from tui.event_loop import in_daemon_thread
+from tui.screens.typed_ahead import AnswersOnce
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.path_completion import Completion, complete, split_paths
 from tui.widgets.path_matches import PathMatches
@@ -33,7 +34,7 @@ _SHORT = 20
 """Lines below which a question in the middle reaches down to where notifications lie."""
 
 
-class Dialog(ModalScreen[AnswerT]):
+class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
     """A quiet panel in the middle of the screen it was asked from."""
 
     CSS_PATH = "dialogs.tcss"

@@ -14,11 +14,12 @@ from tui.records import Answer, Deletion, Page
 from tui.screens.list_columns import age_column
 from tui.screens.record_list import RecordListScreen
 from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
+from tui.screens.typed_ahead import AnswersOnce
 from tui.service.protocol import Service
 from tui.widgets.record_table import Column, RecordTable
 
 
-class HistoryScreen(RecordListScreen[Answer]):
+class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     """Lies over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
 
     SECTION = "breakdown"
@@ -60,8 +61,9 @@ class HistoryScreen(RecordListScreen[Answer]):
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
-        self.dismiss()
-        self._chosen(event.record)
+        if not self.has_answered:
+            self.dismiss()
+            self._chosen(event.record)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return True if action == "back" else super().check_action(action, parameters)

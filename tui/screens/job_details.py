@@ -14,10 +14,11 @@ from textual.widgets import Static
 from tui import formats
 from tui.controls import one_line, without_controls
 from tui.records import Job
+from tui.screens.typed_ahead import AnswersOnce
 from tui.widgets.themes import MUTED
 
 
-class JobDetails(ModalScreen[None]):
+class JobDetails(ModalScreen[None], AnswersOnce[None]):
     DEFAULT_CSS = """
     JobDetails {
         align: center middle;

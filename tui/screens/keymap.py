@@ -11,7 +11,9 @@ from typing import Any
 from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.keys import Keys, _character_to_key, format_key
+from textual.keys import Keys, format_key
+
+from tui.compat import key_of_character
 
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED = frozenset(key.value for key in Keys)
@@ -124,7 +126,7 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
         elif binding.id not in done:
             done.add(binding.id)
             for key in (part.strip() for part in keys[binding.id].split(",")):
-                yield binding.with_key(_character_to_key(key) if len(key) == 1 else key)
+                yield binding.with_key(key_of_character(key) if len(key) == 1 else key)
 
 
 def _bindings(place: Place) -> list[Binding]:

@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from tui.cells import fit
 from tui.screens.key_groups import KeyGroup
+from tui.screens.typed_ahead import AnswersOnce
 from tui.widgets.filter_bar import FilterBar
 from tui.widgets.themes import MUTED
 from tui.widgets.wrapping import wrap
@@ -28,7 +29,7 @@ _FRAME = 7
 """Border, padding and scroll bar of the list."""
 
 
-class KeysScreen(ModalScreen[None]):
+class KeysScreen(ModalScreen[None], AnswersOnce[None]):
     """The list of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
     esc, ? or q closes it. The frame keeps its size while it is filtered.

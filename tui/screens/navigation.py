@@ -6,21 +6,32 @@ from collections.abc import Callable
 from typing import Any
 
 from textual.app import App
+from textual.screen import Screen
 
 from tui.screens.messages import OpenBreakdown, OpenTranscript
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, Service
+from tui.widgets.top_line import SECTIONS
 
 
 class Navigation:
     """Every section is a mode of ``app``; what is opened over a section's own screen lies on that mode's stack.
 
     ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew,
-    and with no trail to follow it leads to the section that was shown before. ``arrived`` is called in every new place.
+    and with no trail to follow it leads to the section that was shown before. ``arrived`` is called in every new place,
+    ``add_section`` makes a section known to the app.
     """
 
-    def __init__(self, app: App[Any], service: Service, *, arrived: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        app: App[Any],
+        service: Service,
+        add_section: Callable[[str], None],
+        *,
+        arrived: Callable[[], None] = lambda: None,
+    ) -> None:
         self._app = app
+        self._add_section = add_section
         self._arrived = arrived
         self._service = service
         self._trail: list[str] = []
@@ -59,6 +70,33 @@ class Navigation:
         await self._go(screen.SECTION)
         while self._app.screen is not screen:
             self._app.screen.dismiss(None)
+
+    async def leave(self, screen: Screen[Any], *, haven: str) -> bool:
+        """Leave a screen that is broken: for what it lies over, else for the section ``haven``; its own section is made
+        anew when it is chosen again. False where there is nowhere to go.
+        """
+        section = next((name for name in SECTIONS if screen in self._stack(name)), "")
+        if not section:
+            return True  # it has gone already
+        if screen is not self._stack(section)[0]:
+            while section == self._app.current_mode and self._app.screen is not screen:
+                self._app.screen.dismiss(None)
+            screen.dismiss(None)
+            return True
+        if section == haven:
+            return False
+        self._trail.clear()
+        await self._go(haven)
+        self._before = ""
+        await self._app.remove_mode(section)
+        self._add_section(section)
+        return True
+
+    def _stack(self, section: str) -> list[Screen[Any]]:
+        try:
+            return self._app.get_screen_stack(section)
+        except KeyError:
+            return []  # not opened yet
 
     async def open_transcript(self, asked: OpenTranscript) -> None:
         from tui.screens.reader import ReaderScreen

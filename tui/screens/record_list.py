@@ -18,6 +18,7 @@ from tui.formats import count_of, number
 from tui.records import Deletion, Page
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
+from tui.screens.typed_ahead import typed_is_kept
 from tui.service.protocol import Service
 from tui.widgets.key_line import shown_key
 from tui.widgets.notice import Notice
@@ -243,7 +244,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
         undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
         try:
-            details += [*await self.goes_along(ids), undo]
+            with typed_is_kept(self.app):
+                details += [*await self.goes_along(ids), undo]
             if not await self.app.push_screen_wait(Confirm(question, details)):
                 return
             deletion = await self.delete(ids)

@@ -19,6 +19,7 @@ from tui.errors import LodeError, RemoteError, TemplateError
 from tui.records import NewTemplate
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
+from tui.screens.typed_ahead import typed_is_kept
 from tui.service.protocol import BreakdownRequest, Service
 from tui.widgets.key_line import shown_key
 from tui.widgets.prompt_preview import PromptPreview
@@ -252,7 +253,9 @@ class TemplateScreen(SectionScreen):
         from tui.screens.dialogs import Confirm
 
         try:
-            if await self.service.template.get() is None:
+            with typed_is_kept(self.app):
+                own = await self.service.template.get()
+            if own is None:
                 self.notify("there is no template to delete: this is the built-in one", markup=False)
                 return
             details = ["From then on the built-in prompt is used."]
@@ -300,7 +303,8 @@ class TemplateScreen(SectionScreen):
         """Ask what becomes of unsaved changes; belongs in a worker."""
         from tui.screens.dialogs import Choice
 
-        await self._arrived()
+        with typed_is_kept(self.app):
+            await self._arrived()
         if not self.has_unsaved_changes:
             return True
         options = (("s", "Save"), ("d", "Discard"), ("esc", "Stay"))

@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from tui.screens.typed_ahead import AnswersOnce
 from tui.widgets.themes import MUTED
 
 LEAST = Size(60, 16)
@@ -27,7 +28,7 @@ def cover_if_too_small(app: App[Any], size: Size) -> None:
         app.push_screen(TooSmall())
 
 
-class TooSmall(ModalScreen[None]):
+class TooSmall(ModalScreen[None], AnswersOnce[None]):
     """Says which size is needed, and goes by itself once there is room."""
 
     DEFAULT_CSS = """
@@ -46,8 +47,7 @@ class TooSmall(ModalScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         if not is_too_small(event.size):
-            if self.app.screen is self:  # a second resize may have been on its way
-                self.dismiss(None)
+            self.dismiss(None)
             return
         width, height = event.size
         self.query_one(Static).update(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.dom import DOMNode
 from textual.worker import Worker, WorkerState
 
+from tui.compat import Fault, FaultTolerantApp
 from tui.controls import one_line
 from tui.errors import LodeError
 
@@ -12,14 +16,16 @@ from tui.errors import LodeError
 def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
     """Belongs in ``on_worker_state_changed`` of every node that runs workers; the message does not bubble.
 
-    What was foreseen a worker tells itself. ``textual console`` shows where the rest broke.
+    What was foreseen a worker tells itself.
     """
     error = event.worker.error
     if event.state is not WorkerState.ERROR or error is None:
         return
+    app: App[Any] = node.app
     if isinstance(error, LodeError):
-        lines = [error.message, error.hint]
+        text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
+        app.notify(text, severity="error", timeout=20, markup=False)
+    elif isinstance(app, FaultTolerantApp) and isinstance(error, Exception):
+        app.take_fault(Fault(error, f"a worker of {type(node).__name__}", None))
     else:
-        lines = [f"unexpected {type(error).__name__}: {error}", "Nothing that was saved is lost; please report it."]
-    text = "\n".join(one_line(line) for line in lines if line)
-    node.app.notify(text, severity="error", timeout=20, markup=False)
+        raise error

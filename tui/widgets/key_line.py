@@ -13,6 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.compat import chosen_keys
 from tui.controls import one_line
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def shown_key(screen: Screen[Any], binding_id: str) -> str:
     for node in (screen, app):
         for _, binding in node._bindings:
             if binding.id == binding_id:
-                chosen = app._keymap.get(binding_id, "").partition(",")[0]
+                chosen = chosen_keys(app, binding_id).partition(",")[0]
                 return app.get_key_display(Binding(chosen, "") if chosen else binding)
     return ""
 

@@ -9,11 +9,10 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
-from textual.document._document import EditResult
-from textual.document._edit import Edit
 from textual.geometry import Region
 from textual.strip import Strip
 
+from tui.compat import Edit, EditResult
 from tui.widgets.text_fields import TextField
 
 NAMES = ("sentence", "focus", "context", "language", "source")

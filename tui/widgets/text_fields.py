@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from textual.document._document import EditResult
-from textual.document._edit import Edit
 from textual.widgets import Input, TextArea
 
+from tui.compat import Edit, EditResult
 from tui.controls import without_controls
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
+from tui.compat import refresh_colour_filter
 from tui.language.names import base_language
 
 MUTED = "auto 60%"
@@ -125,5 +126,5 @@ def begin_with(app: App[Any], name: str) -> None:
     dark = app.current_theme.dark
     app.set_class(dark, "-dark-mode", update=False)
     app.set_class(not dark, "-light-mode", update=False)
-    app._refresh_truecolor_filter(app.ansi_theme)
+    refresh_colour_filter(app)
     app.stylesheet.set_variables(app.get_css_variables())

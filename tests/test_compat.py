@@ -1,0 +1,159 @@
+"""What ``tui.compat`` makes good of Textual, and whether Textual still is what it was written for.
+
+A test whose name ends in "still" fails when Textual changes there: then see whether the part is needed any more.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+from typing import Any
+
+import pytest
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.command import CommandPalette
+from textual.document._edit import Edit
+from textual.drivers._writer_thread import WriterThread
+from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import _character_to_key
+from textual.message_pump import MessagePump
+from textual.widgets import OptionList
+
+from tui import compat
+from tui.compat import KeyboardDecoder, KeyboardParser
+
+
+def decoded(*reads: bytes) -> str:
+    decode = KeyboardDecoder().decode
+    return "".join(map(decode, reads))
+
+
+@pytest.mark.parametrize(
+    ("reads", "text"),
+    [
+        ((b"abc",), "abc"),
+        ((b"\xff",), "\ufffd"),
+        ((b"a\xffb",), "a\ufffdb"),
+        (("é".encode("latin-1"), b"a"), "\ufffda"),
+        (("é".encode()[:1], "é".encode()[1:]), "é"),
+        (("駅".encode()[:2], b"j"), "\ufffdj"),
+        (("👩‍🚀".encode(),), "👩‍🚀"),
+        ((b"\xc3\xff\xfe\x80k",), "\ufffd\ufffd\ufffd\ufffdk"),
+    ],
+)
+def test_every_byte_of_a_keyboard_becomes_text(reads: tuple[bytes, ...], text: str) -> None:
+    assert decoded(*reads) == text
+
+
+@pytest.mark.parametrize("column", [33, 127, 128, 0xC3, 0xE9, 0xF0, 255])
+def test_an_old_report_of_the_mouse_takes_no_key_with_it(column: int) -> None:
+    report = b"\x1b[M " + bytes([column, 0xA9])
+    for split in range(3, len(report)):
+        assert keys(report[:split], report[split:] + b"jk")[-2:] == ["j", "k"]
+    assert keys(report + report + b"jk") == ["j", "k"]
+
+
+def keys(*reads: bytes) -> list[str]:
+    parser, decode = KeyboardParser(), KeyboardDecoder().decode
+    read = [event for data in reads for event in parser.feed(decode(data))]
+    return [event.key for event in read if isinstance(event, events.Key)]
+
+
+@pytest.mark.parametrize("sequence", [b"\x1b[:Q", b"\x1b[;:F", b"\x1b[5785994R", b"\x1b[999999999999999999999u"])
+def test_a_sequence_that_is_none_is_passed_over(sequence: bytes) -> None:
+    assert keys(sequence, b"", b"jk") == ["j", "k"]
+
+
+def test_what_is_read_is_given_before_a_sequence_that_is_none() -> None:
+    assert keys(b"j\x1b[:Q", b"k") == ["j", "k"]
+
+
+# Canaries.
+
+
+def test_textual_reads_the_keyboard_strictly_and_ends_by_it_still() -> None:
+    source = inspect.getsource(LinuxDriver.run_input_thread)
+    assert 'getincrementaldecoder("utf-8")().decode' in source
+    assert "self._app.panic" in inspect.getsource(LinuxDriver._run_input_thread)
+    assert "self._run_input_thread" in inspect.getsource(LinuxDriver.start_application_mode)
+    with pytest.raises(ValueError):
+        list(XTermParser().feed("\x1b[:Q"))
+
+
+def test_textuals_writer_ends_with_the_first_write_that_fails_still() -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(5, "Input/output error")
+
+    writer = WriterThread(Gone())
+    writer._queue.put("a frame")
+    with pytest.raises(OSError, match="Input/output"):
+        writer.run()
+
+
+def test_the_terminal_is_restored_as_textual_does_it_still() -> None:
+    written: list[str] = []
+
+    class Driver:
+        _mouse = _in_band_window_resize = True
+        attrs_before = None
+        write = staticmethod(written.append)
+        flush = disable_input = staticmethod(lambda: None)
+        _disable_bracketed_paste = LinuxDriver._disable_bracketed_paste
+        _enable_line_wrap = LinuxDriver._enable_line_wrap
+        _disable_in_band_window_resize = LinuxDriver._disable_in_band_window_resize
+
+    driver: Any = Driver()
+    LinuxDriver.stop_application_mode(driver)
+    LinuxDriver._disable_mouse_support(driver)  # of disable_input
+    assert sorted(written) == sorted(f"\x1b{part}" for part in compat._ALL_MODES_OFF.split("\x1b")[1:])
+
+
+def test_textual_leaves_a_widget_after_one_exception_still() -> None:
+    loop = inspect.getsource(MessagePump._process_messages_loop)
+    assert "await self._dispatch_message(message)" in loop
+    assert "self.app._handle_exception(error)\n                break" in loop
+    assert inspect.iscoroutinefunction(compat._dispatch_message)
+    assert list(inspect.signature(compat._dispatch_message).parameters) == ["self", "message"]
+    assert list(inspect.signature(App._handle_exception).parameters) == ["self", "error"]
+    assert list(inspect.signature(App._fatal_error).parameters) == ["self"]
+
+
+async def test_a_page_key_breaks_a_list_that_is_not_laid_out_still() -> None:
+    assert list(inspect.signature(CommandPalette._action_command_list).parameters) == ["self", "action"]
+    app = App[None]()
+    async with app.run_test():
+        unseen = OptionList("one", "two")
+        unseen.display = False
+        await app.mount(unseen)
+        unseen.highlighted = 1
+        with pytest.raises((KeyError, IndexError)):
+            unseen.action_page_down()  # type: ignore[no-untyped-call]
+
+
+async def test_the_small_parts_of_textual_are_there_still() -> None:
+    app = App[None]()
+    async with app.run_test():
+        assert isinstance(app.screen._css_update_count, int)
+        assert isinstance(app._css_update_count, int)
+        app.set_keymap({"some.id": "f5"})
+        assert compat.chosen_keys(app, "some.id") == "f5"
+        compat.refresh_colour_filter(app)
+    assert compat.key_of_character("/") == _character_to_key("/") == "slash"
+    assert Edit("a", (0, 0), (0, 0), False).text == "a"
+
+
+def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tolerant(compat.FaultTolerantApp[None]):
+        def take_fault(self, fault: compat.Fault) -> None: ...
+
+        def last_words(self, error: Exception) -> str:
+            return ""
+
+        def terminal_gone(self) -> None: ...
+
+    assert Tolerant().driver_class is compat.TerminalDriver
+    monkeypatch.setattr("textual.constants.DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
+    assert Tolerant().driver_class is not compat.TerminalDriver

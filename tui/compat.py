@@ -1,0 +1,296 @@
+"""What Lode needs of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
+
+Three faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
+(and at some escape sequences that are none), its writer hangs once the terminal has gone, and one exception of any
+handler, Textual's own among them, ends the app.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import selectors
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from traceback import walk_tb
+from typing import Any
+
+from textual._context import active_message_pump
+from textual._xterm_parser import XTermParser
+from textual.app import App, ReturnType
+from textual.document._document import EditResult
+from textual.document._edit import Edit
+from textual.driver import Driver
+from textual.keys import _character_to_key
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import WorkerFailed
+
+__all__ = [
+    "Edit",
+    "EditResult",
+    "Fault",
+    "FaultTolerantApp",
+    "KeyboardDecoder",
+    "KeyboardParser",
+    "chosen_keys",
+    "key_of_character",
+    "needs_no_css_update",
+    "refresh_colour_filter",
+    "restore_terminal",
+]
+
+
+# Exceptions.
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An exception that nobody foresaw, and where it came from.
+
+    ``screen`` is the one that was at work; ``is_building`` says that it was just being made, ``is_drawing`` that it
+    could not be laid out or drawn.
+    """
+
+    error: Exception
+    where: str
+    screen: Screen[Any] | None
+    is_building: bool = False
+    is_drawing: bool = False
+
+
+class FaultTolerantApp(App[ReturnType]):
+    """An app that an exception of a handler, a timer or a drawing does not end: ``take_fault`` is told of it instead.
+
+    Until ``goes_on`` is set, while there is no screen to go on with, it ends the app with exit code 1.
+    """
+
+    goes_on = False
+
+    @abstractmethod
+    def take_fault(self, fault: Fault) -> None:
+        """Tell of a fault that the app outlives."""
+
+    @abstractmethod
+    def last_words(self, error: Exception) -> str:
+        """What is written on the terminal when ``error`` ends the app."""
+
+    @abstractmethod
+    def terminal_gone(self) -> None:
+        """End: nobody can see or type anything any more. May be called more than once."""
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        if sys.platform != "win32" and chosen is LinuxDriver:
+            return TerminalDriver
+        return chosen
+
+    def _handle_exception(self, error: Exception) -> None:
+        self._take(error, active_message_pump.get(self), None)
+
+    def _take(self, error: Exception, pump: MessagePump, message: Message | None) -> None:
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error
+        if self.goes_on:
+            self.take_fault(_fault(self, error, pump, message))
+        else:
+            super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End with a line or two; Textual would print a traceback with everything that its variables hold."""
+        from rich.text import Text
+
+        error = sys.exception() or self._exception
+        self.panic(Text(self.last_words(error) if isinstance(error, Exception) else ""))
+
+
+def _fault(app: App[Any], error: Exception, pump: MessagePump, message: Message | None) -> Fault:
+    where = type(pump).__name__ + (f" on {type(message).__name__}" if message is not None else "")
+    screen = None
+    with suppress(Exception):  # a widget that has been removed has none, an app that ends neither
+        screen = app.screen
+        if isinstance(pump, Widget):
+            screen = pump.screen
+    return Fault(error, where, screen, screen is not None and not screen.is_mounted, _is_drawing(error))
+
+
+def _is_drawing(error: Exception) -> bool:
+    return any(frame.f_globals.get("__name__") == "textual._compositor" for frame, _ in walk_tb(error.__traceback__))
+
+
+_dispatch_message = MessagePump._dispatch_message
+
+
+async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
+    """As Textual's own, which leaves a widget, and with it the app, after the first exception."""
+    try:
+        await _dispatch_message(self, message)
+    except Exception as error:
+        if not isinstance(self.app, FaultTolerantApp) or not self.app.goes_on:
+            raise
+        self.app._take(error, self, message)
+
+
+MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]
+
+
+# The terminal.
+
+
+_OLD_MOUSE = b"\x1b[M"
+"""Begins a report of the mouse in its oldest form; three bytes follow, which are numbers and no text."""
+
+
+class KeyboardDecoder(codecs.BufferedIncrementalDecoder):
+    """Text of what a terminal sends, whatever it sends: a byte that is not UTF-8 becomes U+FFFD."""
+
+    def _buffer_decode(self, data: bytes, errors: str, final: bool) -> tuple[str, int]:  # type: ignore[override]
+        text, done = [], 0
+        while (report := data.find(_OLD_MOUSE, done)) >= 0:
+            numbers = report + len(_OLD_MOUSE)
+            text.append(data[done:numbers].decode("utf-8", "replace"))
+            if len(data) < numbers + 3 and not final:
+                text[-1] = text[-1].removesuffix(_OLD_MOUSE.decode())
+                return "".join(text), report
+            done = numbers + 3
+            text.append(data[numbers:done].decode("latin-1"))
+        last, length = codecs.utf_8_decode(data[done:], "replace", final)
+        return "".join((*text, last)), done + length
+
+
+class KeyboardParser:
+    """Textual's parser of keys and mouse reports, taken anew where a sequence is more than it can read."""
+
+    def __init__(self, debug: bool = False) -> None:
+        self._debug = debug
+        self._parser = XTermParser(debug)
+
+    def feed(self, text: str) -> Iterable[Message]:
+        return self._all(self._parser.feed(text)) if text else ()  # to Textual's, no text is the end of all
+
+    def tick(self) -> Iterable[Message]:
+        """What has to wait no longer for more: an ``esc`` that begins no sequence."""
+        return self._all(self._parser.tick())
+
+    def _all(self, parsed: Iterable[Message]) -> Iterable[Message]:
+        try:
+            yield from parsed
+        except Exception:  # noqa: BLE001 - int() and chr() of whatever stands in the sequence
+            self._parser = XTermParser(self._debug)
+
+
+if sys.platform != "win32":
+    from textual.drivers.linux_driver import LinuxDriver
+
+    class TerminalDriver(LinuxDriver):
+        """Reads every byte a terminal may send, and notices when there is no terminal any more."""
+
+        def __init__(self, app: App[Any], **options: Any) -> None:
+            super().__init__(app, **options)
+            self._file: Any = _LastingFile(self._file, self._tell_gone)
+
+        def _tell_gone(self) -> None:
+            if isinstance(self._app, FaultTolerantApp):
+                with suppress(RuntimeError):  # the loop has ended
+                    self._loop.call_soon_threadsafe(self._app.terminal_gone)
+
+        def run_input_thread(self) -> None:
+            """Read the keyboard until ``exit_event`` is set."""
+            decode = KeyboardDecoder().decode
+            parser = KeyboardParser(self._debug)
+            with selectors.SelectSelector() as selector:
+                selector.register(self.fileno, selectors.EVENT_READ)
+                while not self.exit_event.is_set():
+                    if selector.select(0.1):
+                        try:
+                            data = os.read(self.fileno, 4096)
+                        except BlockingIOError:
+                            continue  # another program on this terminal was quicker
+                        except OSError:
+                            data = b""
+                        if not data:
+                            self._tell_gone()
+                            return
+                        for event in parser.feed(decode(data)):
+                            self.process_message(event)
+                    for event in parser.tick():
+                        self.process_message(event)
+
+
+_ALL_MODES_OFF = "".join(
+    f"\x1b[{mode}"
+    for mode in ("?2004l", "?7h", "?2048l", "?1000l", "?1003l", "?1015l", "?1006l", "<u", "?1049l", "?25h", "?1004l")
+)
+"""What ``LinuxDriver.stop_application_mode`` writes."""
+
+
+def restore_terminal(app: App[Any]) -> None:
+    """Leave the terminal as it was, from a signal's handler: waits for no thread and no slow line."""
+    driver: Any = app._driver
+    if sys.platform == "win32" or not isinstance(driver, LinuxDriver) or driver.attrs_before is None:
+        return
+    import termios
+
+    with suppress(OSError, termios.error):
+        termios.tcsetattr(driver.fileno, termios.TCSANOW, driver.attrs_before)
+        assert driver._file is not None
+        out = driver._file.fileno()
+        os.set_blocking(out, False)
+        try:
+            os.write(out, _ALL_MODES_OFF.encode())
+        finally:
+            os.set_blocking(out, True)
+
+
+class _LastingFile:
+    """The terminal to write to; once it has gone, what is written is dropped: Textual's writer would stop and block."""
+
+    def __init__(self, file: Any, gone: Callable[[], None]) -> None:
+        self._file = file
+        self._gone = gone
+
+    def write(self, text: str) -> None:
+        self._try(lambda: self._file.write(text))
+
+    def flush(self) -> None:
+        self._try(self._file.flush)
+
+    def fileno(self) -> int:
+        number: int = self._file.fileno()
+        return number
+
+    def _try(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except BlockingIOError:
+            os.set_blocking(self._file.fileno(), True)  # another program on this terminal left it so
+        except (OSError, ValueError):
+            self._gone()
+
+
+# What is small.
+
+
+def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
+    """A new screen reads its style sheets when it is mounted; without this a new mode's has all of them read again."""
+    screen._css_update_count = app._css_update_count
+
+
+def refresh_colour_filter(app: App[Any]) -> None:
+    """What setting ``App.theme`` does besides reading all style sheets."""
+    app._refresh_truecolor_filter(app.ansi_theme)
+
+
+def chosen_keys(app: App[Any], binding_id: str) -> str:
+    """The keys of the settings for a binding, apart by commas; "" where it has its own."""
+    return app._keymap.get(binding_id, "")
+
+
+def key_of_character(character: str) -> str:
+    """The name of the key that types a character: "slash" for "/"."""
+    return _character_to_key(character)

@@ -1,0 +1,193 @@
+"""Keys, pastes and clicks one after the other: each finds the screen and the field that the one before it opened.
+
+Textual decides for whom a key is when it arrives, and what a binding of that key does only after it has gone from
+widget to widget up to the app: of keys that come together, as a slow line delivers them, the later ones would still go
+to what had the focus before. What was pressed while a screen that answers was on its way out is dropped: it was not
+meant for the one below.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import Any
+
+from textual import events
+from textual.app import App, ReturnType
+from textual.await_complete import AwaitComplete
+from textual.dom import DOMNode
+from textual.errors import NoWidget
+from textual.screen import Screen, ScreenResultType
+
+_ROUNDS = 3
+"""What a key does may take messages to do: enter in a list tells its screen, which tells the app, which opens."""
+_PATIENCE_SECONDS = 2.0
+"""What takes longer, a handler that hangs say, holds up no key that comes later."""
+
+
+class AnswersOnce(Screen[ScreenResultType]):
+    """A screen that closes with an answer: the first one counts, whatever else was pressed with it.
+
+    Something may lie over it, or its section may be out of sight, when the answer comes: then it closes when back.
+    Stands after the class of the screen: Textual takes styles from the first one.
+    """
+
+    _answer: tuple[ScreenResultType | None] | None = None
+    _has_closed = False
+
+    @property
+    def has_answered(self) -> bool:
+        return self._answer is not None
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        if self._answer is None:
+            self._answer = (result,)
+        if self._has_closed or self.app.screen is not self:
+            return AwaitComplete()
+        self._has_closed = True
+        return super().dismiss(self._answer[0])
+
+    def on_screen_resume(self) -> None:
+        if self._answer is not None:
+            self.dismiss()
+
+
+class TypedAhead:
+    """Gives ``app`` its input by ``give``, the next once everything has been done that the one before asked for."""
+
+    def __init__(self, app: App[Any], give: Callable[[events.Event], Awaitable[None]]) -> None:
+        self._app = app
+        self._give = give
+        self._waiting: deque[events.Event] = deque()
+        self._turn = 0
+        self._since: float | None = None
+        """When the one that is at work was given; None while there is none."""
+        self._questions: set[object] = set()
+        """Those that are being prepared."""
+        self._closing_since: float | None = None
+        """When a screen that answers went, until a frame without it has been drawn."""
+
+    async def take(self, event: events.Event) -> None:
+        """Give it now, or when its turn has come."""
+        if not self._app.screen_stack:
+            return  # the app ends
+        now = monotonic()
+        closing = self._closing_since is not None and now - self._closing_since < _PATIENCE_SECONDS
+        if closing and not isinstance(event, events.MouseMove):
+            return
+        late = self._since is not None and now - self._since > _PATIENCE_SECONDS
+        if late and self._questions:
+            self._questions.clear()  # they do not come
+            self._waiting.clear()  # and their answers have no use
+        self._waiting.append(event)
+        if self._since is None or late:
+            await self._next()
+
+    def drop(self) -> None:
+        """A screen that answers goes: drop what waits, and what comes until a frame without it has been drawn."""
+        self._waiting.clear()
+        self._closing_since = monotonic()
+
+    def drawn(self) -> None:
+        """A frame has been drawn."""
+        self._closing_since = None
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep what is typed for the question that is asked right after the block, if one is."""
+        question = object()
+        self._questions.add(question)
+        self._since = self._since or monotonic()
+        try:
+            yield
+        finally:
+            if question in self._questions:
+                self._questions.discard(question)
+                path = self._path(())
+                self._follow(self._turn, path, path, 1)
+
+    async def _next(self) -> None:
+        self._turn += 1
+        self._since = None
+        while self._waiting and self._since is None:
+            event = self._waiting.popleft()
+            if _opens_nothing(event):
+                await self._give(event)
+                continue
+            self._since = monotonic()
+            path = self._path(self._below(event))
+            try:
+                await self._give(event)
+            finally:
+                self._follow(self._turn, path, path, _ROUNDS)
+
+    def _below(self, event: events.Event) -> Sequence[DOMNode]:
+        """What is clicked on, and what that is part of."""
+        if isinstance(event, events.MouseEvent):
+            with suppress(NoWidget):
+                return self._app.get_widget_at(event.x, event.y)[0].ancestors_with_self
+        return ()
+
+    def _path(self, before: Sequence[DOMNode]) -> list[DOMNode]:
+        """The way of a key from what has the focus up to the app, after the way that it would have gone ``before``."""
+        here = self._app.focused or self._app.screen
+        nodes = dict.fromkeys((*before, *here.ancestors_with_self))
+        del nodes[self._app]
+        return [*nodes, self._app]
+
+    def _follow(self, turn: int, path: Sequence[DOMNode], left: Sequence[DOMNode], rounds: int) -> None:
+        """Go through the queues on the way, each behind what is there; a widget that is being removed has none."""
+        for number, node in enumerate(left):
+            if node is self._app:
+                node.call_later(self._been_round, turn, path, rounds - 1)
+                return
+            if node.call_later(self._follow, turn, path, left[number + 1 :], rounds):
+                return
+
+    async def _been_round(self, turn: int, before: Sequence[DOMNode], rounds: int) -> None:
+        if turn != self._turn or not self._app.screen_stack:
+            return  # its patience was at an end, or the app's time
+        path = self._path(before)
+        if rounds > 0 or len(path) > len(before):
+            self._follow(turn, path, path, max(rounds, 1))
+        elif not self._questions:
+            await self._next()
+
+
+def _opens_nothing(event: events.Event) -> bool:
+    """Whether it is one of many, after which nothing has to be waited for."""
+    return isinstance(event, (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown))
+
+
+class TypedAheadApp(App[ReturnType]):
+    """An app whose input comes one after the other."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.typed_ahead = TypedAhead(self, super().on_event)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded:
+            await self.typed_ahead.take(event)
+        else:
+            await super().on_event(event)
+
+    def pop_screen(self) -> AwaitComplete:
+        if isinstance(self.screen, AnswersOnce):
+            self.typed_ahead.drop()
+        return super().pop_screen()
+
+    def post_display_hook(self) -> None:
+        self.typed_ahead.drawn()
+
+
+@contextmanager
+def typed_is_kept(app: App[Any]) -> Iterator[None]:
+    """Belongs around whatever is read before a question can be asked, so that its answer may be typed at once."""
+    if isinstance(app, TypedAheadApp):
+        with app.typed_ahead.kept():
+            yield
+    else:
+        yield
