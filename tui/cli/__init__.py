@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 DONE, FAILED, USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
@@ -22,14 +23,15 @@ def main() -> NoReturn:
     try:
         signals.end_like_ctrl_c()
         code = run(sys.argv[1:])
-    except KeyboardInterrupt:  # before or after everything that closes what it uses
+    except (KeyboardInterrupt, signals.Ended):  # before or after everything that closes what it uses
         code = signals.exit_code(INTERRUPTED)
     if code == signals.exit_code(INTERRUPTED):
-        from threading import Event
+        with suppress(Exception):  # what was interrupted while it was imported
+            from threading import Event
 
-        from tui.event_loop import end_soon
+            from tui.event_loop import end_soon
 
-        end_soon(Event(), code)  # the interpreter would wait for threads that may never end
+            end_soon(Event(), code)  # the interpreter would wait for threads that may never end
     sys.exit(code)
 
 
@@ -39,7 +41,7 @@ def run(args: Sequence[str]) -> int:
 
     try:
         code = _guarded(args)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, signals.Ended):
         code = INTERRUPTED
     if code == INTERRUPTED:
         code = signals.exit_code(INTERRUPTED)

@@ -8,12 +8,23 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from types import FrameType
 from typing import Any
 
 _ENDING = ("SIGTERM", "SIGHUP")
 """By name, since not every system has both."""
+_PATIENCE_SECONDS = 5.0
+"""How long the app may take to end in order; most take a tenth of that."""
 _received: list[int] = []
+
+
+class Ended(SystemExit):
+    """A signal came where there is nothing to cancel.
+
+    No KeyboardInterrupt: one that comes while a class of an imported module is made ends Python as by SIGINT, whatever
+    catches it.
+    """
 
 
 def exit_code(otherwise: int) -> int:
@@ -32,21 +43,30 @@ def end_like_ctrl_c() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     ctrl_c = signal.getsignal(signal.SIGINT)
-    if not callable(ctrl_c):  # a shell starts jobs in the background with SIGINT ignored
-        raise KeyboardInterrupt
-    ctrl_c(number, frame)
+    if callable(ctrl_c) and ctrl_c is not signal.default_int_handler:
+        ctrl_c(number, frame)
+    else:  # no loop runs yet; or SIGINT is ignored, as a shell does it for jobs in the background
+        raise Ended(exit_code(0))
 
 
 @contextmanager
 def handed_to(end: Callable[[int], object], end_at_once: Callable[[int], object]) -> Iterator[None]:
-    """Call ``end`` with the exit code when a signal comes, SIGINT too, and ``end_at_once`` when another follows.
+    """Call ``end`` with the exit code when a signal comes, SIGINT too; it is called in the middle of anything.
 
-    Both are called in the middle of anything that the main thread does.
+    ``end_at_once`` is called when another follows, or when the block has not ended in time: a terminal that takes
+    nothing any more holds up whoever writes to it.
     """
+    late: list[Timer] = []
 
     def handle(number: int, _: FrameType | None) -> None:
         _received.append(number)
-        (end if len(_received) == 1 else end_at_once)(exit_code(0))
+        code = exit_code(0)
+        if len(_received) > 1:
+            end_at_once(code)
+        late.append(Timer(_PATIENCE_SECONDS, end_at_once, (code,)))
+        late[0].daemon = True
+        late[0].start()
+        end(code)
 
     before: dict[int, Any] = {}
     for number in _numbers((*_ENDING, "SIGINT")):
@@ -57,6 +77,8 @@ def handed_to(end: Callable[[int], object], end_at_once: Callable[[int], object]
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        for timer in late:
+            timer.cancel()
 
 
 def _numbers(names: tuple[str, ...]) -> list[int]:
