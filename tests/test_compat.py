@@ -64,6 +64,8 @@ def keys(*reads: bytes) -> list[str]:
 @pytest.mark.parametrize("sequence", [b"\x1b[:Q", b"\x1b[;:F", b"\x1b[5785994R", b"\x1b[999999999999999999999u"])
 def test_a_sequence_that_is_none_is_passed_over(sequence: bytes) -> None:
     assert keys(sequence, b"", b"jk") == ["j", "k"]
+    assert keys(b"h" + sequence + b"jk" + sequence + b"l") == ["h", "j", "k", "l"]
+    assert keys(sequence[:2], sequence[2:] + b"jk") == ["j", "k"]
 
 
 def test_what_is_read_is_given_before_a_sequence_that_is_none() -> None:

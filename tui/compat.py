@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import selectors
 import sys
 from abc import abstractmethod
@@ -163,6 +164,11 @@ class KeyboardDecoder(codecs.BufferedIncrementalDecoder):
         return "".join((*text, last)), done + length
 
 
+_ESCAPES = re.compile("(?=\x1b)")
+_LONGEST_SEQUENCE = 40
+"""Letters; Textual takes no more than 32 for a sequence."""
+
+
 class KeyboardParser:
     """Textual's parser of keys and mouse reports, taken anew where a sequence is more than it can read."""
 
@@ -171,7 +177,12 @@ class KeyboardParser:
         self._parser = XTermParser(debug)
 
     def feed(self, text: str) -> Iterable[Message]:
-        return self._all(self._parser.feed(text)) if text else ()  # to Textual's, no text is the end of all
+        """What is read so far; a sequence goes in letter by letter, lest what follows one that is none be lost."""
+        for part in _ESCAPES.split(text):
+            for letter in part[:_LONGEST_SEQUENCE]:
+                yield from self._all(self._parser.feed(letter))
+            if rest := part[_LONGEST_SEQUENCE:]:  # to Textual's parser, no text is the end of all
+                yield from self._all(self._parser.feed(rest))
 
     def tick(self) -> Iterable[Message]:
         """What has to wait no longer for more: an ``esc`` that begins no sequence."""

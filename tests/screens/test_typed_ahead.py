@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
@@ -25,6 +26,7 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import Page
 from tui.screens.clip_form import ClipForm
@@ -220,6 +222,16 @@ async def test_what_follows_the_slash_of_a_list_and_the_keys_after_it_keep_their
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         type_at_once(pilot, "1j")
         await until_rows(pilot, 1)
+
+
+async def test_what_is_typed_while_the_app_starts_is_done_once_it_is_there(
+    service: LocalService, settings: Settings
+) -> None:
+    app = LodeApp(service, settings)
+    for key in ("3", "1", "6"):
+        app.post_message(Key(key, key))
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.current_mode == "jobs")
 
 
 async def test_the_key_that_closes_a_list_of_keys_does_not_quit_when_pressed_twice(

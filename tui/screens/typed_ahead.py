@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
-from textual import events
+from textual import events, on
 from textual.app import App, ReturnType
 from textual.await_complete import AwaitComplete
 from textual.dom import DOMNode
@@ -61,6 +61,7 @@ class TypedAhead:
         self._app = app
         self._give = give
         self._waiting: deque[events.Event] = deque()
+        self._has_begun = False
         self._turn = 0
         self._since: float | None = None
         """When the one that is at work was given; None while there is none."""
@@ -68,6 +69,11 @@ class TypedAhead:
         """Those that are being prepared."""
         self._closing_since: float | None = None
         """When a screen that answers went, until a frame without it has been drawn."""
+
+    async def begin(self) -> None:
+        """The app is there: give what was typed while it started."""
+        self._has_begun = True
+        await self._next()
 
     async def take(self, event: events.Event) -> None:
         """Give it now, or when its turn has come."""
@@ -82,7 +88,7 @@ class TypedAhead:
             self._questions.clear()  # they do not come
             self._waiting.clear()  # and their answers have no use
         self._waiting.append(event)
-        if self._since is None or late:
+        if self._has_begun and (self._since is None or late):
             await self._next()
 
     def drop(self) -> None:
@@ -167,6 +173,10 @@ class TypedAheadApp(App[ReturnType]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.typed_ahead = TypedAhead(self, super().on_event)
+
+    @on(events.Ready)
+    async def _begin_with_what_was_typed(self) -> None:
+        await self.typed_ahead.begin()
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded:

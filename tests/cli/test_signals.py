@@ -1,0 +1,270 @@
+"""A signal, or a terminal that goes, ends the app in order: the terminal as it was, nothing lost, its own exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from tests.cli.conftest import LODE, Lode
+from tests.llm.fake_server import FakeModelServer, Gate, is_stream, slow
+
+MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")
+"""What the app switches on: the alternate screen, the mouse, pasting and focus."""
+SECONDS = 20.0
+
+
+class Opened:
+    """The app in a pseudo-terminal; ``said`` is all that it wrote."""
+
+    def __init__(self, *arguments: str, environ: dict[str, str] | None = None) -> None:
+        self.said = ""
+        own = {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        self.app = pexpect.spawn(
+            LODE,
+            list(arguments),
+            env={**os.environ, **own, **(environ or {})},
+            dimensions=(30, 100),
+            timeout=SECONDS,
+            encoding="utf-8",
+            codec_errors="replace",
+        )
+        self.app.logfile_read = self
+        self.flags = termios.tcgetattr(self.app.child_fd)
+
+    def write(self, text: str) -> None:
+        self.said += text
+
+    def flush(self) -> None: ...
+
+    def show(self, text: str) -> None:
+        self.app.expect_exact(text)
+
+    def press(self, keys: str) -> None:
+        self.app.send(keys)
+
+    def kill(self, *numbers: int) -> None:
+        for number in numbers:
+            self.app.kill(number)
+
+    def end(self) -> int:
+        """Wait for it; gives the exit code, and sees that the terminal is as it was."""
+        self.app.expect(pexpect.EOF)
+        flags = termios.tcgetattr(self.app.child_fd)
+        self.app.close()
+        assert flags == self.flags
+        left = [mode for mode in MODES if self.said.rfind(f"\x1b[{mode}h") > self.said.rfind(f"\x1b[{mode}l")]
+        assert not left, "modes of the terminal are left on"
+        assert self.said.rfind("\x1b[?25l") <= self.said.rfind("\x1b[?25h"), "the cursor is left hidden"
+        assert self.said.count("\x1b[>") == self.said.count("\x1b[<u"), "the keyboard's protocol is left on"
+        assert self.app.signalstatus is None
+        assert isinstance(self.app.exitstatus, int)
+        return self.app.exitstatus
+
+
+@pytest.fixture
+def opened(home: Path) -> Iterator[Opened]:
+    opened = Opened()
+    yield opened
+    opened.app.close(force=True)
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[FakeModelServer]:
+    async with FakeModelServer() as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("numbers", "code"),
+    [
+        ((signal.SIGTERM,), 143),
+        pytest.param((signal.SIGHUP,), 129, marks=pytest.mark.exhaustive),
+        pytest.param((signal.SIGINT,), 130, marks=pytest.mark.exhaustive),
+        pytest.param((signal.SIGTERM, signal.SIGTERM), 143, marks=pytest.mark.exhaustive),
+        pytest.param((signal.SIGHUP, signal.SIGTERM), 129, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_a_signal_ends_the_app_and_leaves_the_terminal_as_it_was(
+    opened: Opened, numbers: Sequence[int], code: int
+) -> None:
+    opened.show("Nothing here yet")
+    opened.kill(*numbers)
+    assert opened.end() == code
+
+
+@pytest.mark.exhaustive
+def test_quitting_leaves_the_terminal_as_it_was(opened: Opened) -> None:
+    opened.show("Nothing here yet")
+    opened.press("\x11")
+    assert opened.end() == 0
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("after", [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0])
+def test_a_signal_while_the_app_starts_leaves_the_terminal_as_it_was(opened: Opened, after: float) -> None:
+    time.sleep(after)  # any moment is right, and the moments are what is tried here
+    opened.kill(signal.SIGTERM)
+    assert opened.end() == 143
+
+
+@pytest.mark.exhaustive
+def test_nothing_is_asked_about_what_is_unsaved(opened: Opened) -> None:
+    opened.show("Nothing here yet")
+    opened.press("4")
+    opened.show("System")
+    opened.press("\t and more")
+    opened.show("unsaved")
+    opened.kill(signal.SIGTERM)
+    assert opened.end() == 143
+
+
+@pytest.mark.exhaustive
+async def test_an_answer_that_was_coming_is_kept_as_aborted(home: Path, model: FakeModelServer, lode: Lode) -> None:
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{model.base_url}"\n', "utf-8")
+    gate = Gate()
+    model.on_chat = lambda request: slow(["what came"], gate) if is_stream(request) else slow([], gate)
+
+    def drive() -> None:
+        assert lode("template", "set", "--model", "work:large").code == 0
+        assert lode("add", "--samples").code == 0
+        app = Opened()
+        try:
+            app.show("Der letzte Zug")
+            app.press("2")
+            app.show("Title")
+            app.press("\r")
+            app.show("cues")
+            app.press("x")
+            app.show("what came")
+            app.kill(signal.SIGHUP)
+            assert app.end() == 129
+        finally:
+            app.app.close(force=True)
+
+    await asyncio.to_thread(drive)
+    (answer,) = (await asyncio.to_thread(lode, "history", "list", "--json")).json()
+    assert answer["state"] == "aborted"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("hang_up", [True, False], ids=["with a signal", "without one"])
+def test_a_terminal_that_goes_away_ends_the_app(home: Path, hang_up: bool) -> None:
+    outer, inner = os.openpty()
+
+    def own_session() -> None:
+        import fcntl
+
+        os.setsid()
+        if hang_up:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    environ = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    app = subprocess.Popen([LODE], stdin=inner, stdout=inner, stderr=inner, env=environ, preexec_fn=own_session)
+    os.close(inner)
+    try:
+        said = b""
+        while b"Nothing here yet" not in said:
+            said += os.read(outer, 65536)
+        os.close(outer)
+        assert app.wait(SECONDS) == 129
+    finally:
+        app.kill()
+
+
+@pytest.mark.exhaustive
+def test_a_terminal_that_takes_nothing_any_more_does_not_hold_the_end_up(home: Path) -> None:
+    outer, inner = os.openpty()
+    environ = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    app = subprocess.Popen([LODE], stdin=inner, stdout=inner, stderr=inner, env=environ)
+    try:
+        assert b"\x1b[?1049h" in os.read(outer, 16)  # and nothing is read from then on
+        for _ in range(400):
+            os.write(outer, b"23")
+            if app.poll() is not None:
+                break
+            time.sleep(0.005)  # so that more is drawn than the terminal takes
+        app.send_signal(signal.SIGTERM)
+        assert app.wait(SECONDS) == 143
+    finally:
+        app.kill()
+        os.close(outer)
+        os.close(inner)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a byte that is none", b"\xff"),
+        ("half a character", b"\xc3"),
+        ("another encoding", "é".encode("latin-1")),
+        ("an old mouse", b"\x1b[M \xa0\x30"),
+        ("a sequence that is none", b"\x1b[:Q"),
+        ("a key that is none", b"\x1b[5785994R"),
+        ("a paste of such bytes", b"\x1b[200~\xff\xfe\x1b[201~"),
+        ("what ends inputs", b"\x04\x1a\x00"),
+    ],
+)
+def test_no_byte_of_the_keyboard_ends_the_app(opened: Opened, name: str, data: bytes) -> None:
+    opened.show("Nothing here yet")
+    os.write(opened.app.child_fd, data)
+    os.write(opened.app.child_fd, b"33")
+    opened.show("No clips yet")
+    opened.press("\x11")
+    assert opened.end() == 0
+
+
+# Commands.
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize("ignored", [(), (signal.SIGINT,)], ids=["in front", "in the background"])
+async def test_a_command_ends_by_a_signal_as_by_ctrl_c(
+    home: Path, model: FakeModelServer, lode: Lode, number: int, code: int, ignored: Sequence[int]
+) -> None:
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{model.base_url}"\n', "utf-8")
+    gate = Gate()
+    model.on_chat = lambda request: slow(["what came"], gate)
+
+    def asked() -> int:
+        def ignore() -> None:
+            for each in ignored:
+                signal.signal(each, signal.SIG_IGN)
+
+        command = [LODE, "explain", "Der Zug fährt ab.", "--model", "work:large", "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=ignore) as asking:
+            assert asking.stdout is not None
+            while b"what came" not in asking.stdout.readline():
+                pass
+            asking.send_signal(number)
+            _, err = asking.communicate(timeout=SECONDS)
+            assert err == b""
+            return asking.returncode
+
+    assert await asyncio.to_thread(asked) == code
+    (answer,) = (await asyncio.to_thread(lode, "history", "list", "--json")).json()
+    assert (answer["state"], answer["text"]) == ("aborted", "what came")
+
+
+@pytest.mark.exhaustive
+def test_what_nohup_starts_is_not_ended_by_a_terminal_that_hangs_up() -> None:
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    code = (
+        "import signal, sys; from tui.cli import signals; signals.end_like_ctrl_c(); signal.raise_signal(1); print(1)"
+    )
+    done: Any = subprocess.run([sys.executable, "-c", code], preexec_fn=ignore, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"1\n")
