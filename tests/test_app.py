@@ -150,7 +150,7 @@ async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(
     async with opened(service, settings) as pilot:
         await pilot.press("3", "ctrl+p")
         await pilot.press(*"add files")
-        await until_shown(pilot, "Import subtitles or texts")
+        await until_shown(pilot, "import subtitles or texts")
         await pilot.press("enter")
         await until_shown(pilot, "Add subtitles or texts")
         assert pilot.app.current_mode == "files"

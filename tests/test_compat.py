@@ -13,13 +13,11 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.command import CommandPalette
 from textual.document._edit import Edit
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
-from textual.widgets import OptionList
 
 from tui import compat
 from tui.compat import KeyboardDecoder, KeyboardParser
@@ -121,18 +119,6 @@ def test_textual_leaves_a_widget_after_one_exception_still() -> None:
     assert list(inspect.signature(compat._dispatch_message).parameters) == ["self", "message"]
     assert list(inspect.signature(App._handle_exception).parameters) == ["self", "error"]
     assert list(inspect.signature(App._fatal_error).parameters) == ["self"]
-
-
-async def test_a_page_key_breaks_a_list_that_is_not_laid_out_still() -> None:
-    assert list(inspect.signature(CommandPalette._action_command_list).parameters) == ["self", "action"]
-    app = App[None]()
-    async with app.run_test():
-        unseen = OptionList("one", "two")
-        unseen.display = False
-        await app.mount(unseen)
-        unseen.highlighted = 1
-        with pytest.raises((KeyError, IndexError)):
-            unseen.action_page_down()  # type: ignore[no-untyped-call]
 
 
 async def test_the_small_parts_of_textual_are_there_still() -> None:

@@ -259,10 +259,10 @@ async def test_what_is_typed_into_the_palette_at_once_arrives_in_order_with_its_
 ) -> None:
     async with opened(service, settings) as pilot:
         type_at_once(pilot, "\x10jobs")
-        await until_shown(pilot, "Go to the jobs")
+        await until_shown(pilot, "go to the jobs")
         field = pilot.app.screen.query_one(Input)
         assert field.value == "jobs"
-        type_at_once(pilot, "\x1b[6~\x1b[5~\x1b[6~\r\r")
+        type_at_once(pilot, "\x1b[6~\x1b[5~\r\r")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
 
 
