@@ -135,6 +135,7 @@ class TextPrompt(Dialog[str | None]):
         self._value = one_line(value)
         self._hint = one_line(hint)
         self._error = one_line(error)
+        self._values: dict[Input, str] = {}
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
@@ -144,6 +145,7 @@ class TextPrompt(Dialog[str | None]):
 
     def on_mount(self) -> None:
         self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
+        self._values = {field: field.value for field in self.query(Input)}
         field = self.query_one(Input)
         self.set_focus(field)  # at once: what is typed ahead must find it
         field.cursor_position = len(field.value)
@@ -155,16 +157,17 @@ class TextPrompt(Dialog[str | None]):
         hint.set_class(bool(message), "-error")
 
     @on(Input.Changed)
-    def _changed(self) -> None:
-        if self.query_one(".dialog-hint").has_class("-error") and not self._error:
-            self.refuse("")
-        self._error = ""
+    def _changed(self, event: Input.Changed) -> None:
+        if self._values.get(event.input) != event.value:  # what a field begins with is told as a change too
+            self._values[event.input] = event.value
+            if self.query_one(".dialog-hint").has_class("-error"):
+                self.refuse("")
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        if event.value.strip():
-            self.accept(event.value.strip())
+        if line := self.query(Input).first().value.strip():
+            self.accept(line)
 
     def accept(self, line: str) -> None:
         self.dismiss(line)
@@ -182,9 +185,10 @@ class PathPrompt(TextPrompt):
         Binding("shift+tab,up", "complete(-1)", show=False, priority=True),
     ]
 
+    HINT: ClassVar[str] = "tab completes · several paths, quotes, * and ~ as in a shell · enter takes them"
+
     def __init__(self, title: str, *, start: str = "", error: str = "") -> None:
-        hint = "tab completes · several paths, quotes, * and ~ as in a shell · enter takes them"
-        super().__init__(title, value=start, hint=hint, error=error)
+        super().__init__(title, value=start, hint=self.HINT, error=error)
         self._completion: Completion | None = None
         self._chosen = -1
         self._written = ""
@@ -194,36 +198,53 @@ class PathPrompt(TextPrompt):
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
             yield LineField(self._value, classes="dialog-field")
+            yield from self.compose_options()
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
             yield PathMatches(classes="dialog-matches")
+
+    def compose_options(self) -> ComposeResult:
+        """Further fields below that of the paths."""
+        return ()
 
     def on_mount(self) -> None:
         super().on_mount()
         self.list_matches()
 
+    @property
+    def path_field(self) -> Input:
+        return self.query(Input).first()
+
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        if event.value != self._written:
+        if event.input is self.path_field and event.value != self._written:
             self._chosen = -1
             self.list_matches()
 
     @work(exclusive=True, group="paths", exit_on_error=False)
     async def list_matches(self) -> None:
         """Read what the word may become, in a thread; a newer key makes an older answer void."""
-        field = self.query_one(Input)
+        field = self.path_field
         self._completion = None
         self._completion = await self._completed(field)
         self.query_one(PathMatches).show(self._completion.matches)
 
+    def action_complete(self, step: int) -> None:
+        self.complete_path(step)
+
+    def go_on(self, step: int) -> None:
+        """What tab does where there is nothing to complete."""
+
     @work(exclusive=True, group="tab", exit_on_error=False)
-    async def action_complete(self, step: int) -> None:
+    async def complete_path(self, step: int) -> None:
         """Write what all matches share; when that says nothing new, go through them one by one."""
-        field = self.query_one(Input)
+        field = self.path_field
         found = self._completion
         if self._chosen < 0 or found is None:
             found = self._completion = await self._completed(field)
             self.query_one(PathMatches).show(found.matches)
-        if found.is_glob or not found.matches:
+        is_behind_path = not found.typed and not found.quote and field.value[: found.start].strip()
+        if found.is_glob or not found.matches or (self._chosen < 0 and is_behind_path):
+            self.go_on(step)
             return
         if self._chosen < 0 and (len(found.matches) == 1 or len(found.common) > len(found.typed)):
             whole = len(found.matches) == 1
@@ -245,7 +266,7 @@ class PathPrompt(TextPrompt):
         return await asyncio.shield(self._looking)
 
     def _write(self, found: Completion, path: str, *, whole: bool) -> int:
-        field = self.query_one(Input)
+        field = self.path_field
         text = found.written(path, whole=whole)
         self._written = field.value[: found.start] + text + field.value[found.end :]
         field.value = self._written

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -10,22 +9,20 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui import formats
-from tui.controls import one_line
 from tui.errors import LodeError
-from tui.records import Deletion, Job, Page, ProfileFile
+from tui.records import Deletion, Page, ProfileFile
+from tui.screens.add_files import LONG_WORK, FilesToAdd, add_files, tell_queued
 from tui.screens.list_columns import age_column, language_column
-from tui.screens.messages import LibraryChanged, OpenTranscript
+from tui.screens.messages import OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
 from tui.widgets.record_table import Column, RecordTable
-
-_SILENT_SECONDS = 1.0
 
 
 class FilesScreen(RecordListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
-    LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
+    LONG_WORK: ClassVar[Mapping[str, str]] = LONG_WORK
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -78,48 +75,14 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_add(self) -> None:
-        """Ask for paths until they can be taken or the question is closed; what was typed stays."""
-        from tui.screens.dialogs import PathPrompt
-        from tui.widgets.path_completion import split_paths
-
-        typed, refusal = "", ""
-        while True:
-            prompt = PathPrompt("Add subtitles or texts", start=typed, error=refusal)
-            answer = await self.app.push_screen_wait(prompt)
-            if answer is None:
-                return
-            typed = answer
-            try:
-                jobs = await self._found(split_paths(answer))
-            except LodeError as error:
-                refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
-                # Over a network some of them may have been sent, and be imported by now.
-                self.post_message(LibraryChanged("job", "file", "transcript"))
-                continue
-            self._queued(jobs)
-            return
-
-    async def _found(self, paths: Sequence[str]) -> Sequence[Job]:
-        """Queue the imports; what takes longer, a pattern over a whole disk say, is said to be at work."""
-        adding = asyncio.ensure_future(self.service.files.add(paths))
-        try:
-            if not (await asyncio.wait((adding,), timeout=_SILENT_SECONDS))[0]:
-                self.say(f"looking for the files of {' '.join(paths)} …")
-            return await adding
-        finally:
-            adding.cancel()
+        await add_files(self, FilesToAdd())
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
         try:
-            self._queued(await self.service.files.add_samples())
+            tell_queued(self, await self.service.files.add_samples())
         except LodeError as error:
             self.say_error(error)
-
-    def _queued(self, jobs: Sequence[Job]) -> None:
-        if len(jobs) > 1:
-            self.say(f"importing {formats.count_of(len(jobs), 'file')}")
-        self.post_message(LibraryChanged("job", jobs=jobs))
 
 
 def _cues_or_duration(file: ProfileFile) -> str:

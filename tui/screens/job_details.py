@@ -18,7 +18,9 @@ from tui.screens.typed_ahead import AnswersOnce
 from tui.widgets.themes import MUTED
 
 
-class JobDetails(ModalScreen[None], AnswersOnce[None]):
+class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
+    """``can_add`` offers to add the file again in its suggested encoding: the result is whether that is wanted."""
+
     DEFAULT_CSS = """
     JobDetails {
         align: center middle;
@@ -31,13 +33,15 @@ class JobDetails(ModalScreen[None], AnswersOnce[None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("escape,enter,q,ctrl+c", "dismiss(False)", "close", show=False),
         Binding("y", "copy", "copy", show=False),
+        Binding("a", "add", "add again", show=False),
     ]
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, *, can_add: bool = False) -> None:
         super().__init__()
         self._job = job
+        self._can_add = can_add
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
@@ -54,8 +58,15 @@ class JobDetails(ModalScreen[None], AnswersOnce[None]):
             lines += [Content(""), Content(without_controls(job.message))]
         if job.error:
             lines += [Content(""), Content.styled(without_controls(job.error), "$text-error")]
-        lines += [Content(""), Content.styled("esc closes · y copies", MUTED)]
+        keys = "esc closes · y copies"
+        if self._can_add:
+            keys = f"a adds it again in {one_line(job.suggested_encoding or '')} · {keys}"
+        lines += [Content(""), Content.styled(keys, MUTED)]
         return Content("\n").join(lines)
+
+    def action_add(self) -> None:
+        if self._can_add:
+            self.dismiss(True)
 
     def action_copy(self) -> None:
         job = self._job

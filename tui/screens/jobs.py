@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
@@ -59,9 +60,19 @@ class JobsScreen(RecordListScreen[Job]):
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
+        self.show_details(event.record)
+
+    @work(exclusive=True, group="details", exit_on_error=False)
+    async def show_details(self, job: Job) -> None:
+        """All of a job; one whose file is in another encoding can be added again from there."""
         from tui.screens.job_details import JobDetails
 
-        self.app.push_screen(JobDetails(event.record))
+        is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
+        can_add = is_here and bool(job.suggested_encoding)
+        if await self.app.push_screen_wait(JobDetails(job, can_add=can_add)):
+            from tui.screens.add_files import FilesToAdd, add_files
+
+            await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("cancel", "retry"):

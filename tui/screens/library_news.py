@@ -17,7 +17,7 @@ from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.widgets.top_line import SECTIONS
 
-ALL_KINDS = frozenset({"file", "transcript", "clip", "job", "template", "answer"})
+ALL_KINDS = frozenset({"file", "transcript", "cue", "clip", "job", "template", "answer"})
 _PACE_SECONDS = 0.2
 """What jobs change is shown at most this often, however many files are imported."""
 
@@ -103,7 +103,7 @@ class LibraryNews:
             return
         self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
         if restored is not None:
-            self.changed(ALL_KINDS)
+            self.changed(ALL_KINDS if restored.kind == "reading" else ALL_KINDS - {"cue"})
 
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)
@@ -132,7 +132,7 @@ class LibraryNews:
                 self.jobs_running, self._progress = progress.count, progress.parts
                 self.tell_jobs()
                 if progress.changed is not None:
-                    self._tell_soon("job", *(("file", "transcript") if progress.changed.is_over else ()))
+                    self._tell_soon("job", *_brought(progress.changed))
         said, failed = self._watch.summary()
         # one may have ended between a list's reading and the look that this watch begins with
         changed, self._changed = self._changed, set()
@@ -148,3 +148,10 @@ class LibraryNews:
         kinds = frozenset(self._waiting)
         self._waiting.clear()
         self._tell(kinds)
+
+
+def _brought(job: Job) -> tuple[str, ...]:
+    """The kinds of what the end of a job may have brought or changed."""
+    if not job.is_over:
+        return ()
+    return ("file", "transcript", "clip", "cue") if job.outcome == "reread" else ("file", "transcript")

@@ -35,7 +35,8 @@ class OpenBreakdown(Message):
 class LibraryChanged(Message):
     """Records came, changed or went: lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template" or "answer"; ``jobs`` are those that were queued.
+    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer" or, where a transcript that was there got
+    others, "cue"; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

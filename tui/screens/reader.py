@@ -38,7 +38,7 @@ class ReaderScreen(SectionScreen):
     """A transcript from a cue on; ``cue_index`` None: from where it was left in this session, else from its start."""
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"clip", "answer"})
+    SHOWS = frozenset({"cue", "clip", "answer"})
     CSS_PATH = "reader.tcss"
     AUTO_FOCUS = "CueReader"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,6 +57,7 @@ class ReaderScreen(SectionScreen):
         self._summaries: dict[str, WordSummary] = {}
         self._hit_count = 0
         self._is_unreadable = False
+        self._has_other_cues = False
         self._saving = asyncio.Lock()
 
     def compose_body(self) -> ComposeResult:
@@ -167,11 +168,18 @@ class ReaderScreen(SectionScreen):
         self.query_one(WordPane).show(word, summary, message)
         self.query_one(WordLine).show(word, summary)
 
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        self._has_other_cues = self._has_other_cues or "cue" in kinds
+        super().library_changed(kinds)
+
     def read_anew(self) -> None:
         self._summaries.clear()
-        if self._is_unreadable:
+        if self._has_other_cues and not self._is_unreadable:
+            self._cue_index = None  # where the eye was, not where it began
+        if self._is_unreadable or self._has_other_cues:
             self.open_transcript()
-        if self._transcript is None or self._is_unreadable:
+        if self._transcript is None or self._is_unreadable or self._has_other_cues:
+            self._has_other_cues = False
             return
         self.reader.read_on()
         self.mark_kept()
