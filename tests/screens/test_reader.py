@@ -70,7 +70,7 @@ async def test_on_a_short_terminal_a_long_title_is_cut_and_takes_one_line(servic
     transcript = await add_transcript(service, timed(STATION), title="Ein sehr langer Titel " * 9)
     app = Stage(ReaderScreen(service, transcript))
     async with app.run_test(size=(60, 16)) as pilot:
-        await until_shown(pilot, "Warten")
+        await until_shown(pilot, "01:47")
         shown = lines(pilot)
         first = next(number for number, line in enumerate(shown) if "01:47" in line)
         assert "…" in shown[first - 1]
