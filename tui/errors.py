@@ -48,6 +48,16 @@ class StoreError(LodeError):
     code = "store_error"
 
 
+def damaged(what: str, cause: object = "", *, state: str = "damaged") -> StoreError:
+    """``what`` is the file, or the part of the library, that cannot be read as it was written."""
+    return StoreError(
+        f"{what} is {state}" + (f" ({cause})" if cause else ""),
+        hint="lode doctor --full says what is damaged, and with --repair mends what it can; or move lode.db away and"
+        " put a backup in its place (lode.db.before-… or one made with: lode backup)",
+        code="library_damaged",
+    )
+
+
 class ImportRefused(LodeError):
     """A file that cannot become a transcript; nothing of it was kept.
 

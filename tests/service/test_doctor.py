@@ -137,7 +137,10 @@ async def test_one_damage_is_told_once(tmp_path: Path) -> None:
 async def test_a_database_of_a_newer_lode_is_told(tmp_path: Path) -> None:
     Store.open(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "lode.db")) as connection, connection:
-        connection.execute("UPDATE _sqlite_migrations SET name = 'm999_later' WHERE name = 'm002_usage'")
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+            " SELECT migration_set, 'm999_later', applied_at FROM _sqlite_migrations LIMIT 1"
+        )
     found = await look(tmp_path)
     assert broken(found) == ["version"]
     assert "update Lode" in of(found, "version").hint

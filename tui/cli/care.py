@@ -63,4 +63,10 @@ def undo(place: Place, as_json: bool) -> None:
 @click.pass_obj
 def backup(place: Place, path: Path) -> None:
     """Copy the whole database, all profiles, into a new file; prints its path."""
-    output.put(str(place.run(lambda service: service.backup(path))))
+    status = output.StatusLine()
+    status.show("copying the database and looking through the copy …", now=True)
+    try:
+        written = place.run(lambda service: service.backup(path))
+    finally:
+        status.clear()
+    output.put(str(written))

@@ -9,7 +9,7 @@ from itertools import groupby
 import click
 
 from tui.cli import output
-from tui.cli.commands import Command, json_option
+from tui.cli.commands import Command, WrongUsage, json_option
 from tui.cli.place import Place
 from tui.formats import count_of
 from tui.records import Finding, FindingState, to_json
@@ -27,21 +27,25 @@ _LIVE_SECONDS = 20.0
 
 @click.command(cls=Command)
 @click.option("--live", is_flag=True, help="Ask each usable provider for one word, 20 seconds at most.")
+@click.option("--full", is_flag=True, help="Look at every index, search table and imported file; takes a while.")
+@click.option("--repair", is_flag=True, help="With --full: make indexes and search tables anew where they are wrong.")
 @json_option
 @click.pass_obj
-def doctor(place: Place, live: bool, as_json: bool) -> None:
+def doctor(place: Place, live: bool, full: bool, repair: bool, as_json: bool) -> None:
     """Check settings, library, models, software and terminal.
 
     With --url the library and the models are the server's, and it is checked whether it can be reached. Nothing is
-    changed. Without --live no provider in the cloud is asked anything. Exit code 1 means that something is
-    broken (✗); what could be better (!) is none.
+    changed without --repair, which keeps a copy first. Without --live no provider in the cloud is asked anything.
+    Exit code 1 means that something is broken (✗); what could be better (!) is none.
     """
     from tui import event_loop
     from tui.cli.terminal_check import terminal
 
     status = output.StatusLine()
     try:
-        found = event_loop.run(_examine(place, live, lambda text: status.show(text, now=True)))
+        found = event_loop.run(
+            _examine(place, lambda text: status.show(text, now=True), live=live, full=full, repair=repair)
+        )
     finally:
         status.clear()
     found = (*found, *terminal(os.environ))
@@ -55,7 +59,9 @@ def doctor(place: Place, live: bool, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-async def _examine(place: Place, live: bool, tell: Callable[[str], None]) -> tuple[Finding, ...]:
+async def _examine(
+    place: Place, tell: Callable[[str], None], *, live: bool, full: bool, repair: bool
+) -> tuple[Finding, ...]:
     """This machine; where the library is a server's, what of this machine matters then, and the server."""
     from tui import config
     from tui.service.doctor import examine
@@ -65,10 +71,19 @@ async def _examine(place: Place, live: bool, tell: Callable[[str], None]) -> tup
     except Exception:  # noqa: BLE001 - it is looked at again below, and becomes a finding
         url = place.address()
     if url:
+        if repair:
+            raise WrongUsage("a server's library is repaired where it is", hint="lode doctor --full --repair, there")
         from tui.cli.server_check import examine_with_server
 
-        return await examine_with_server(place, url, live=live, tell=tell)
-    return await examine(place.home, place.profile, os.environ, live=live, seconds=_LIVE_SECONDS, tell=tell)
+        return await examine_with_server(place, url, live=live, full=full, tell=tell)
+    return await examine(
+        *(place.home, place.profile, os.environ),
+        live=live,
+        full=full,
+        repair=repair,
+        seconds=_LIVE_SECONDS,
+        tell=tell,
+    )
 
 
 def _report(found: Sequence[Finding], width: int | None, *, unicode: bool) -> Iterator[str]:

@@ -21,7 +21,7 @@ GROUP = "Server"
 
 
 async def examine_with_server(
-    place: Place, url: str, *, live: bool, tell: Callable[[str], None]
+    place: Place, url: str, *, live: bool, full: bool, tell: Callable[[str], None]
 ) -> tuple[Finding, ...]:
     """This machine's settings and software, the server, and the server's findings. Never raises ``LodeError``."""
     from tui.service.doctor import examine_client
@@ -36,12 +36,12 @@ async def examine_with_server(
     except LodeError as error:
         return (*found, _broken("address", error))
     try:
-        return (*found, *await _examine(service, url, has_token=has_token, live=live))
+        return (*found, *await _examine(service, url, has_token=has_token, live=live, full=full))
     finally:
         await service.close()
 
 
-async def _examine(service: RemoteService, url: str, *, has_token: bool, live: bool) -> list[Finding]:
+async def _examine(service: RemoteService, url: str, *, has_token: bool, live: bool, full: bool) -> list[Finding]:
     try:
         version = await service.version()
     except LodeError as error:
@@ -53,7 +53,7 @@ async def _examine(service: RemoteService, url: str, *, has_token: bool, live: b
     if (way := _way(url)) is not None:
         found.append(way)
     try:
-        theirs = await service.doctor(live=live)
+        theirs = await service.doctor(live=live, full=full)
     except LodeError as error:
         subject = "token" if error.code == "unauthorized" else "library"
         return [*found, _broken(subject, error)]

@@ -69,9 +69,10 @@ class RemoteService:
         """The Lode that the server is, which it tells without a token."""
         return str((await self._client.get(dict[str, object], "/health")).get("version", "?"))
 
-    async def doctor(self, *, live: bool = False) -> tuple[Finding, ...]:
+    async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
         """What is found where the server is; ``live`` has it ask each of its usable providers for a word."""
-        return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", {"live": "true" if live else "false"})
+        asked = {name: "true" for name, wanted in (("live", live), ("full", full)) if wanted}
+        return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", asked)
 
     async def close(self) -> None:
         if self._owns_connection:

@@ -22,6 +22,7 @@ from tui.controls import one_line
 from tui.errors import LodeError
 from tui.formats import count_of, size
 from tui.records import Finding, FindingState
+from tui.service.through_all import ThroughAll
 
 if TYPE_CHECKING:
     from tui.store.checkup import Checkup
@@ -46,18 +47,28 @@ async def examine(
     environ: Mapping[str, str],
     *,
     live: bool = False,
+    full: bool = False,
+    repair: bool = False,
     seconds: float = 20.0,
     tell: Callable[[str], None] = lambda text: None,
 ) -> tuple[Finding, ...]:
     """Everything that was found, group by group. ``live`` asks each usable provider for a word, ``seconds`` at most.
 
+    ``full`` looks at every index, every search table and the bytes of every imported file, which takes a while;
+    ``repair`` makes indexes and search tables anew where they are wrong, the only thing here that changes anything.
     Without ``live`` nothing is asked of any server but those on this machine, whether they are there. Never raises.
     """
     tell("looking over settings and library …")
     settings, found = _settings(home, profile, environ)
     if settings is None:
         return (*found, *_software())
-    in_library, template_model = await asyncio.to_thread(_library, settings)
+    looking = ThroughAll(tell, repair=repair) if full or repair else None
+    try:
+        in_library, template_model = await asyncio.to_thread(_library, settings, looking)
+    except asyncio.CancelledError:
+        if looking is not None:
+            looking.stopped.set()
+        raise
     from tui.service.provider_check import providers
 
     tell("asking the providers …" if live else "looking for providers …")
@@ -104,7 +115,7 @@ def _settings(
     return settings, found
 
 
-def _library(settings: Settings) -> tuple[list[Finding], str | None]:
+def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], str | None]:
     """What lies in the data directory, and the model of the profile's template: "" for none, None if unknown."""
     from tui.store.checkup import Checkup
 
@@ -120,11 +131,11 @@ def _library(settings: Settings) -> tuple[list[Finding], str | None]:
         found += opened
         if all(finding.state != "broken" for finding in opened) and checkup.is_open():
             looks: tuple[tuple[str, Look], ...] = (
-                ("integrity", lambda: _integrity(checkup)),
+                ("integrity", lambda: _integrity(checkup, through_all)),
                 ("version", lambda: _version(checkup)),
                 ("log", lambda: _log(checkup)),
                 ("jobs", lambda: _jobs(checkup)),
-                ("imports", lambda: _imports(checkup)),
+                ("imports", lambda: _imports(checkup, through_all)),
             )
             for subject, look in looks:
                 said = {finding.message for finding in found}  # one cause, one finding
@@ -206,14 +217,17 @@ def _version(checkup: Checkup) -> Finding:
     return Finding(LIBRARY, "version", "ok", f"up to date · {held}")
 
 
-def _integrity(checkup: Checkup) -> Finding:
+def _integrity(checkup: Checkup, through_all: ThroughAll | None) -> Finding:
     restore = f"move it away and put a backup in its place ({checkup.path.name}.before-… or one made with: lode backup)"
     if damage := checkup.damage():
         return Finding(LIBRARY, "integrity", "broken", f"it is damaged: {'; '.join(damage)}", hint=restore)
     if dangling := checkup.dangling():
         message = f"{count_of(dangling, 'row')} refer to others that are not there"
         return Finding(LIBRARY, "integrity", "broken", message, hint=restore)
-    return Finding(LIBRARY, "integrity", "ok", "SQLite finds nothing wrong")
+    if through_all is None:
+        message = "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything"
+        return Finding(LIBRARY, "integrity", "ok", message)
+    return through_all.integrity(checkup, restore)
 
 
 def _log(checkup: Checkup) -> Finding:
@@ -230,8 +244,13 @@ def _jobs(checkup: Checkup) -> Finding:
     return Finding(LIBRARY, "jobs", "ok", "none was left behind")
 
 
-def _imports(checkup: Checkup) -> Finding:
+def _imports(checkup: Checkup, through_all: ThroughAll | None) -> Finding:
     missing, extra = checkup.blobs()
+    changed = 0 if through_all is None else through_all.changed_blobs(checkup)
+    if changed:
+        message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
+        hint = "put blobs/ back from where you keep copies; transcripts and clips are whole without it"
+        return Finding(LIBRARY, "imports", "broken", message, hint=hint)
     if missing:
         return Finding(
             *(LIBRARY, "imports", "warning", f"the bytes of {count_of(missing, 'imported file')} are not in blobs/"),

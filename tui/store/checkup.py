@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from tui.errors import StoreError
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, explained
-from tui.store.migrations import pending
+from tui.store.integrity import integrity, quick, search_tables, unsearchable
+from tui.store.migrations import copied, keep_copy, pending
 from tui.store.owner import OwnerLock
 from tui.store.rows import profile_seq
-
-_MOST_DAMAGE = 3
-"""Sentences of SQLite's about a damaged file; the first ones tell it all."""
 
 
 class Checkup:
@@ -71,9 +72,55 @@ class Checkup:
     def damage(self) -> tuple[str, ...]:
         """What SQLite's quick check finds wrong, at most a few sentences; reads the whole file."""
         with self._connections.read() as connection:
-            rows = connection.execute(f"PRAGMA quick_check({_MOST_DAMAGE})").fetchall()
-        lines = [line for row in rows for line in str(row[0]).splitlines()]
-        return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
+            return quick(connection)
+
+    def damage_within(self, check: Callable[[], None]) -> tuple[str, ...]:
+        """The same with every index held against its rows. ``check`` is called often and may raise to end it."""
+        with self._connections.read() as connection:
+            return integrity(connection, check)
+
+    def unsearchable(self, check: Callable[[], None]) -> tuple[str, ...]:
+        """The search tables that do not match their texts, each with what is wrong.
+
+        They are looked at in a copy, since that wants the right to write, and would hold up everybody who writes.
+        Raises ``StoreError`` where there is no room for one.
+        """
+        with copied(self._connections, Path(tempfile.gettempdir()) / "lode.db") as copy:
+            connection = sqlite3.connect(copy)
+            try:
+                found = (unsearchable(connection, table, check) for table in search_tables(connection))
+                return tuple(filter(None, found))
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                return (str(error),)
+            finally:
+                connection.close()
+
+    def changed_blobs(self, check: Callable[[int, int], None]) -> int:
+        """How many of the imported files' bytes are not those that were imported.
+
+        ``check`` is told how many have been looked at, of how many, and may raise to end it. Raises ``OSError`` too.
+        """
+        folder = BlobFolder(self._directory / "blobs")
+        names = sorted(folder.names())
+        changed = 0
+        for number, sha256 in enumerate(names):
+            check(number, len(names))
+            changed += hashlib.sha256(folder.path(sha256).read_bytes()).hexdigest() != sha256
+        return changed
+
+    def repair(self) -> None:
+        """Make all indexes and search tables anew from the rows, with a copy of the library as it was beside it."""
+        connections = Connections(self.path, "write", busy_seconds=self._busy_seconds)
+        try:
+            keep_copy(connections, "repair")
+            with connections.write() as connection:
+                connection.execute("REINDEX")
+                for table in search_tables(connection):
+                    connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+        finally:
+            connections.close()
+        self.close()
+        self.open()
 
     def dangling(self) -> int:
         """How many rows refer to others that are not there."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -14,6 +13,7 @@ from tui.store.database import Connections
 from tui.store.focus import focus_from_text, focus_to_text, to_text, word_key
 from tui.store.rows import (
     Matching,
+    decoded,
     everything,
     full_id,
     later_than,
@@ -216,4 +216,4 @@ def _row(connection: sqlite3.Connection, profile: str, clip_id: str) -> sqlite3.
 
 
 def _build(row: sqlite3.Row) -> Clip:
-    return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json.loads(row["tags"])))
+    return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(decoded(row["tags"])))

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tui.errors import InvalidInput, StoreError
+from tui.errors import InvalidInput, StoreError, damaged
 from tui.store.search import shadow
 
 if TYPE_CHECKING:
@@ -47,14 +47,18 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
         case sqlite3.SQLITE_FULL:
             cause, hint = f"the disk is full: {path} cannot grow", "make room and try again; nothing was lost"
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            cause = f"{path} is damaged or no Lode database ({error})"
-            hint = f"move it away and put a backup in its place ({path.name}.before-… or one made with: lode backup)"
+            return damaged(str(path), error, state="damaged or no Lode database")
         case sqlite3.SQLITE_CANTOPEN:
             cause, hint = f"the database {path} cannot be opened", f"check that {path.parent} can be read and written"
         case sqlite3.SQLITE_IOERR:
             cause, hint = f"the disk failed or is full while {path} was used ({error})", "check the disk and try again"
+        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_CONSTRAINT | sqlite3.SQLITE_MISMATCH | sqlite3.SQLITE_RANGE:
+            # All that Lode asks is right for a library that is whole: something in this one is not what it was.
+            return damaged(str(path), error)
         case _:
-            cause, hint = f"the database {path} refused: {error}", ""
+            if isinstance(error, sqlite3.OperationalError) and code == 0:
+                return damaged(str(path), error)  # Python's own word for a text that is no UTF-8
+            cause, hint = f"the database {path} refused: {error}", "try again; if it stays: lode doctor --full"
     return StoreError(cause, hint=hint)
 
 
@@ -94,10 +98,14 @@ class Connections:
         self._switching = threading.RLock()
         self._standing_in: StandIn | None = None
         self._cause = ""
+        self.damaged = False
+        """Whether damage was found in it on the way."""
 
     @property
     def trouble(self) -> str:
-        """In a few words, what keeps a library that is usually written from being so; "" for nothing."""
+        """In a few words, what keeps a library that is usually written from being so, or is wrong; "" for nothing."""
+        if self.damaged:
+            return "the library is damaged: see lode doctor --full"
         if self.access != "write" or self._standing_in is not None:
             return self._cause
         return _FULL if _free(self.path) < _NO_ROOM else ""
@@ -118,12 +126,12 @@ class Connections:
                     if self.access == "write":
                         is_full = _code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
                         self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
-            return _prepared(self._standing_in.connect(self._busy_seconds)), self._standing_in
+            return self._prepared(self._standing_in.connect(self._busy_seconds)), self._standing_in
 
     def _find_stand_in(self, cause: sqlite3.Error) -> StandIn:
         from tui.store.stand_in import stand_in
 
-        with suppress(sqlite3.Error, OSError):
+        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
             if found := stand_in(self.path, self._busy_seconds):
                 return found
         raise cause
@@ -134,7 +142,7 @@ class Connections:
         connection = sqlite3.connect(
             uri, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
-        return _prepared(connection)
+        return self._prepared(connection)
 
     def _use_directly(self) -> None:
         """Use the library as usual again. Raises ``sqlite3.Error`` where that is still impossible."""
@@ -250,6 +258,10 @@ class Connections:
             yield
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
+        except UnicodeDecodeError as error:  # SQLite's message about it quotes what is no text any more
+            raise damaged(str(self.path)) from error
+        except LookupError as error:  # a column of a row that is not there
+            raise damaged(str(self.path), error) from error
         except UnicodeEncodeError as error:
             raise InvalidInput(
                 f"{error.object[error.start : error.end]!r} is not a character",
@@ -286,17 +298,19 @@ class Connections:
             with held.lock:
                 held.connection.close()
 
-
-def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
-    try:
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA temp_store = MEMORY")
-        connection.execute("PRAGMA cache_size = -4000")
-        connection.create_function("shadow", -1, shadow, deterministic=True)
-        connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file, and the index
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    def _prepared(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute("PRAGMA cache_size = -4000")
+            connection.create_function("shadow", -1, shadow, deterministic=True)
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file and its index
+        except UnicodeDecodeError as error:
+            connection.close()
+            raise damaged(str(self.path)) from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection

@@ -6,6 +6,7 @@ import json
 import unicodedata
 from dataclasses import fields
 
+from tui.errors import damaged
 from tui.records import FocusWord
 
 _FIELDS = tuple(each.name for each in fields(FocusWord))
@@ -21,8 +22,11 @@ def focus_from_text(text: str | None) -> FocusWord | None:
     """The focus word again; fields that this version does not know are passed over."""
     if text is None:
         return None
-    known = {name: value for name, value in json.loads(text).items() if name in _FIELDS}
-    return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
+    try:
+        known = {name: value for name, value in json.loads(text).items() if name in _FIELDS}
+        return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise damaged("a word in the library", error) from error
 
 
 def word_key(word: str) -> str:

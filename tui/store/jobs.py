@@ -17,6 +17,7 @@ from tui.store.owner import OwnerLock
 from tui.store.rows import (
     Matching,
     as_json,
+    decoded,
     full_id,
     later_than,
     new_id,
@@ -104,7 +105,7 @@ class Jobs:
 
     def options(self, job_id: str) -> dict[str, Any]:
         with self._connections.read() as connection:
-            options: dict[str, Any] = json.loads(_row(connection, job_id)["options"])
+            options: dict[str, Any] = decoded(_row(connection, job_id)["options"])
             return options
 
     def update(

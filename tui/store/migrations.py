@@ -10,14 +10,15 @@ import filecmp
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.errors import StoreError
+from tui.errors import StoreError, damaged
 from tui.store.database import Connections, explained
+from tui.store.integrity import damage_of
 from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def bring_up_to_date(connections: Connections) -> None:
         if not waiting:
             return
         if applied(connection):
-            _copy(connections, waiting[0].__name__)
+            keep_copy(connections, waiting[0].__name__)
         migrations = Migrations(_SET)
         for migration in MIGRATIONS:
             migrations()(migration)
@@ -203,12 +204,17 @@ def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Databa
     """The migrations that this database still needs; raises ``StoreError`` as ``bring_up_to_date`` does."""
     known = [migration.__name__ for migration in MIGRATIONS]
     seen = applied(connection)
-    if newer := sorted(seen.difference(known)):
+    newer = sorted(seen.difference(known))
+    if newer and not seen.issuperset(known):  # a newer one has applied all of these
+        raise damaged(str(path), f"it has the migration {newer[-1]}")
+    if newer:
         raise StoreError(
             f"{path} was written by a newer Lode (it has {newer[-1]})",
             hint="update Lode, or open another library with --home DIR",
             code="store_too_new",
         )
+    if not seen and connection.execute("SELECT 1 FROM sqlite_master WHERE name IN ('clips', 'profiles')").fetchone():
+        raise damaged(str(path), "it does not say which Lode it is from")
     if not seen and connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1").fetchone():
         raise StoreError(
             f"{path} is a database, but not Lode's", hint="move it away, or open another directory with --home DIR"
@@ -233,14 +239,20 @@ def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
         connection.close()
 
 
-def _copy(connections: Connections, migration: str) -> None:
+def keep_copy(connections: Connections, reason: str) -> None:
     """A copy of the database as it is now, and no more than the last few of such copies.
 
     Which are the last is told by their migrations: the clock that named them may have been wrong.
     """
     path = connections.path
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    made = backup(connections, path.with_name(f"{path.name}.before-{migration}-{moment}"))
+    made = path.with_name(f"{path.name}.before-{reason}-{moment}")
+    with copied(connections, made) as copy:
+        damage = damage_of(copy)
+        copy.replace(made)
+    if damage:
+        connections.damaged = True
+        return  # an older copy may be worth more than this one
     order = [migration.__name__ for migration in MIGRATIONS]
 
     def place(copy: Path) -> tuple[int, str]:
@@ -254,8 +266,12 @@ def _copy(connections: Connections, migration: str) -> None:
         old.unlink(missing_ok=True)
 
 
-def backup(connections: Connections, target: Path) -> Path:
-    """Write a consistent copy of the database to ``target``: beside it first, renamed when it is whole."""
+@contextmanager
+def copied(connections: Connections, target: Path) -> Iterator[Path]:
+    """A consistent copy of the database, beside ``target`` until the block moves it there; else it goes again.
+
+    Raises ``StoreError`` where it cannot be written, in the block too.
+    """
     source = connections.connect()
     try:
         with TemporaryDirectory(target.parent) as place:
@@ -270,10 +286,10 @@ def backup(connections: Connections, target: Path) -> Path:
                 copy.close()
             with beside.open("rb+") as written:
                 os.fsync(written.fileno())
-            beside.replace(target)
-        return target
-    except sqlite3.Error as error:
-        raise explained(error, target) from error
+            yield beside
+    except sqlite3.DatabaseError as error:
+        is_read = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise explained(error, connections.path if is_read else target) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
     finally:

@@ -6,12 +6,13 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tui.errors import InvalidInput, no_such
+from tui.errors import InvalidInput, damaged, no_such
 from tui.records import ID_LENGTH, Page
 from tui.store.cursors import Window, cursor
 from tui.store.search import Facet, Search, shadow_pattern
@@ -39,7 +40,10 @@ def stamp(moment: datetime) -> str:
 
 def later_than(before: str) -> str:
     """Now, or a millisecond after ``before`` when the clock stands there still or was set back."""
-    return max(now(), stamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
+    try:
+        return max(now(), stamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
+    except (ValueError, OverflowError) as error:
+        raise damaged("a date in the library", error) from error
 
 
 def base_language(language: str | None) -> str:
@@ -148,14 +152,37 @@ def small_table(
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
     """A record (a dataclass) from the columns named as its fields; ``read`` has those that were read in another way."""
-    names = _field_names(kind)  # type: ignore[arg-type] # mypy does not know that every class can be hashed
-    values: dict[str, Any] = {name: row[name] for name in names if name not in read}
+    values: dict[str, Any] = {}
+    for name, types, choices in _fields(kind):  # type: ignore[arg-type] # mypy does not know that classes can be hashed
+        if name not in read:
+            try:
+                value = values[name] = row[name]
+            except IndexError as error:
+                raise damaged("the library", f"there is no {name}") from error
+            # SQLite checks the types of what it writes, and never of what it reads.
+            if type(value) not in types or (choices and value is not None and value not in choices):
+                raise damaged(f"a {kind.__name__.lower()} of the library", f"its {name}")
     return kind(**values, **read)
 
 
 @cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _fields(kind: type) -> tuple[tuple[str, frozenset[type], frozenset[str]], ...]:
+    """The names of the fields, the types that each may have, and for some the values."""
+    found = []
+    for name, hint in get_type_hints(kind).items():
+        parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        choices = frozenset(value for part in parts if get_origin(part) is Literal for value in get_args(part))
+        types = frozenset(str if get_origin(part) is Literal else get_origin(part) or part for part in parts)
+        found.append((name, types, choices))
+    return tuple(found)
+
+
+def decoded(text: str) -> Any:
+    """The value of a JSON text of Lode's own. Raises ``StoreError`` where it is none any more."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise damaged("something in the library", error) from error
 
 
 def read_page(

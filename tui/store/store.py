@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tui.errors import InvalidInput, LodeError, StoreError
+from tui.errors import InvalidInput, LodeError, StoreError, damaged
 from tui.store import openings
 from tui.store.answers import Answers
 from tui.store.blobs import BlobFolder
@@ -17,8 +17,9 @@ from tui.store.clips import Clips
 from tui.store.database import Connections, explained
 from tui.store.exports import Exports
 from tui.store.files import Files
+from tui.store.integrity import damage_of
 from tui.store.jobs import Jobs
-from tui.store.migrations import backup, bring_up_to_date
+from tui.store.migrations import bring_up_to_date, copied
 from tui.store.owner import OwnerLock
 from tui.store.profiles import Profiles
 from tui.store.requests import Requests
@@ -134,14 +135,22 @@ class Store:
         log = self.path.with_name(self.path.name + "-wal")
         return sum(path.stat().st_size for path in (self.path, log) if path.exists())
 
-    def backup(self, target: Path) -> Path:
-        """Write a consistent copy of the whole database; raises ``InvalidInput`` where the target exists."""
+    def backup(self, target: Path, check: Callable[[], None] = lambda: None) -> Path:
+        """Write a consistent copy of the whole database, and look whether it is whole.
+
+        ``check`` is called often and may raise to end it. Raises ``InvalidInput`` where the target exists, and
+        ``StoreError`` (``library_damaged``) for a library that is damaged: a file that is called a backup can be
+        relied on, so then there is none.
+        """
         if os.path.lexists(target):
             raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")
         if not os.path.isdir(target.parent):  # noqa: PTH112 - the one that never raises, whatever the name
             raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
         try:
-            backup(self._connections, target)
+            with copied(self._connections, target) as copy:
+                if damage := damage_of(copy, check):
+                    raise damaged(f"no backup is written: {self.path}", "; ".join(damage))
+                copy.replace(target)
         except (OSError, ValueError) as error:  # a name that is too long, a NUL in it
             raise InvalidInput(f"{target} is no place for a file ({error})", hint="name another place") from error
         return target

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tui.errors import damaged
 from tui.records import Deletion, Restored
 from tui.store import openings
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.rows import as_json, now, profile_seq
+from tui.store.rows import as_json, decoded, now, profile_seq
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
@@ -122,13 +123,10 @@ class Trash:
             ).fetchone()
             if row is None:
                 return None
-            bundle = json.loads(row["bundle"])
-            if reading := bundle.get("reading"):
-                from tui.store.rereading import bring_back  # which throws away what it replaces
-
-                count = {"readings": bring_back(connection, row["seq"], reading)}
-            else:
-                count = _restore(connection, row["seq"], bundle["tables"], bundle["links"])
+            try:
+                count = _brought_back(connection, row["seq"], decoded(row["bundle"]))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise damaged("what was deleted", error) from error
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
         return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
 
@@ -179,6 +177,15 @@ def _unwanted(connection: sqlite3.Connection) -> int | None:
         " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
     ).fetchone()
     return None if row is None else int(row[0])
+
+
+def _brought_back(connection: sqlite3.Connection, thrown: int, bundle: dict[str, Any]) -> dict[str, int]:
+    """How many came back per table."""
+    if reading := bundle.get("reading"):
+        from tui.store.rereading import bring_back  # which throws away what it replaces
+
+        return {"readings": bring_back(connection, thrown, reading)}
+    return _restore(connection, thrown, bundle["tables"], bundle["links"])
 
 
 def _restore(connection: sqlite3.Connection, thrown: int, tables: dict[str, Any], links: list[Any]) -> dict[str, int]:

@@ -57,6 +57,7 @@ async def doctor(
     engine: EngineOf,
     service: ServiceOf,
     live: Annotated[bool, Query(description="Ask each usable provider for a word.")] = False,
+    full: Annotated[bool, Query(description="Look at every index, search table and imported file.")] = False,
 ) -> Response:
     """What is found where the server is: settings, library, providers."""
     from tui.service.doctor import examine
@@ -64,4 +65,4 @@ async def doctor(
     settings = engine.settings
     # With the settings elsewhere than the library, both are where this system keeps such, and not in one home.
     home = settings.home if settings.config_path.parent == settings.home else None
-    return json(await examine(home, service.profile, engine.environ, live=live))
+    return json(await examine(home, service.profile, engine.environ, live=live, full=full))

@@ -1,0 +1,90 @@
+"""Looking through a whole database for damage: pages, rows, indexes, references and search tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_MOST = 3
+"""Sentences of SQLite's about a damaged file; the first ones tell it all."""
+_STEPS = 200_000
+"""Instructions of SQLite's between two looks whether to go on: some milliseconds."""
+_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises in place of a sentence: its own words, or words that are no text."""
+
+
+def integrity(connection: sqlite3.Connection, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
+    """What SQLite's integrity check finds wrong, at most a few sentences; takes a second for some 50 MB.
+
+    Each row is looked for in each index, which ``quick_check`` leaves out. ``check`` is called often and may raise to
+    end it.
+    """
+    return _asked(connection, f"PRAGMA integrity_check({_MOST})", check)
+
+
+def quick(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The same without the indexes."""
+    return _asked(connection, f"PRAGMA quick_check({_MOST})", lambda: None)
+
+
+def search_tables(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The names of the full-text tables."""
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'")
+    return tuple(row[0] for row in rows)
+
+
+def unsearchable(connection: sqlite3.Connection, table: str, check: Callable[[], None] = lambda: None) -> str:
+    """What is wrong with a full-text table as against the texts that it indexes; "" for nothing.
+
+    FTS5 wants the right to write for that, and writes nothing.
+    """
+    with _interruptible(connection, check):
+        try:
+            connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+        except _ERRORS as error:
+            check()
+            return f"the search table {table} does not match its texts ({error})"
+    return ""
+
+
+def _asked(connection: sqlite3.Connection, pragma: str, check: Callable[[], None]) -> tuple[str, ...]:
+    with _interruptible(connection, check):
+        try:
+            rows = connection.execute(pragma).fetchall()
+        except _ERRORS as error:
+            check()
+            return (str(error),)
+    lines = [line for row in rows for line in str(row[0]).splitlines()]
+    return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
+
+
+@contextmanager
+def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) -> Iterator[None]:
+    """Within the block SQLite ends with an error once ``check`` raises; whoever catches that calls ``check`` again."""
+
+    def ends() -> bool:
+        try:
+            check()
+        except BaseException:  # noqa: BLE001 - raised again by the next call, outside of SQLite
+            return True
+        return False
+
+    connection.set_progress_handler(ends, _STEPS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def damage_of(path: Path, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
+    """What is wrong with a database file that nobody else uses."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    except sqlite3.Error as error:
+        return (str(error),)
+    try:
+        return integrity(connection, check)
+    finally:
+        connection.close()
