@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -22,16 +23,17 @@ from tui.controls import one_line
 from tui.screens.faults import Faults
 from tui.screens.leaving import Leaving
 from tui.screens.library_news import LibraryNews
-from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.navigation import Navigation
 from tui.screens.section import SectionScreen
 from tui.screens.sections import section_screen
+from tui.screens.toasts import Toasts
 from tui.screens.typed_ahead import TypedAheadApp
 from tui.service.protocol import Service
 from tui.widgets import themes
 from tui.widgets.broken_worker import tell_of_broken_worker
 from tui.widgets.key_line import shown_key
-from tui.widgets.notice import at_a_glance
+from tui.widgets.notice import TOASTS_CSS, at_a_glance
 from tui.widgets.top_line import SECTIONS, TopLine
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
 
     TITLE = "Lode"
     DEFAULT_MODE = "files"
+    CSS = TOASTS_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             # Before what has the focus, as "/" is: else a "/" pressed right after it would overtake it.
@@ -83,6 +86,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self._navigation = Navigation(self, service, self._add_section, arrived=self._news.tell_jobs)
         self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
+        self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._told = "", 0.0  # the last error, and when that was
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
@@ -181,7 +185,13 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             before, self._told = self._told, ("".join(filter(str.isalnum, message)), monotonic())
             if before[0] == self._told[0] and self._told[1] - before[1] < _ONE_CAUSE_SECONDS:
                 return  # told by everything that it keeps from being read
-        super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=markup)
+        self._toasts.tell(message, title=title, severity=severity, timeout=timeout)
+
+    def _show_toast(self, message: str, *, title: str, severity: SeverityLevel, timeout: float) -> None:
+        super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=False)
+
+    def on_news(self, news: News) -> None:
+        self._toasts.count(news)
 
     def _say(self, message: str) -> None:
         self.notify(one_line(message), markup=False)

@@ -12,7 +12,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tui.records import Cue
-from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.toasts import said
 from tui.service.local import LocalService
 from tui.widgets import themes
 
@@ -68,6 +69,9 @@ class Stage(App[None]):
 
     def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
         self.asked.append(message)
+
+    def on_news(self, message: News) -> None:
+        self.notify(said(message), markup=False)
 
     def all_asked(self, kind: type[M]) -> Iterator[M]:
         return (message for message in self.asked if isinstance(message, kind))

@@ -26,7 +26,6 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     shows,
-    toasts,
     type_text,
     until,
     until_rows,
@@ -153,7 +152,7 @@ async def test_either_can_be_saved(settings: Settings) -> None:
         await choose(pilot, SMALL)
         await until_shown(pilot, f"{SMALL} · done")
         await pilot.press("c", "h", "c")
-        await until(pilot, lambda: sum("clip saved" in toast for toast in toasts(pilot)) == 2)
+        await until_told(pilot, "2 clips saved")
         clips = {clip.model: clip.explanation for clip in (await service.clips.page()).items}
         assert clips == {SMALL: "The small one agrees.", MODEL: "The large one says that it leaves."}
         await pilot.press("c")

@@ -83,7 +83,7 @@ async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(
         await until_shown(pilot, "Add subtitles")
         await type_text(pilot, str(tmp_path / "broken.srt"))
         await pilot.press("enter")
-        await until_told(pilot, "1 refused: see Jobs")
+        await until_told(pilot, "1 refused · 6 shows why")
         assert shows(pilot, "Nothing here yet.")
         await pilot.press("6")
         await until_shown(pilot, "broken.srt")

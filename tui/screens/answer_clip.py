@@ -23,9 +23,9 @@ class AnswerClip:
             async with self._saving:
                 if self._clip is None:
                     self._clip = await clips.add(draft)
-                    return "clip saved"
+                    return "saved"
                 self._clip = await clips.edit(self._clip.id, draft)
-                return "clip brought up to date"
+                return "brought up to date"
         except Exception:
             self.is_saved = False
             raise

@@ -21,7 +21,7 @@ from tui.errors import LodeError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, FocusWord, NewClip
 from tui.screens.answer_clip import AnswerClip
-from tui.screens.messages import LibraryChanged
+from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 from tui.widgets.answer_status import AnswerStatus
@@ -336,14 +336,14 @@ class AnswerPane(Vertical):
 
     async def _saved(self, clip: AnswerClip, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
         try:
-            said = await clip.save(self._service.clips, draft)
+            done = await clip.save(self._service.clips, draft)
         except LodeError as error:
             hint = f"\n{one_line(error.hint)}" if error.hint else ""
             screen.notify(one_line(error.message) + hint, severity="error", markup=False)
             return
         if tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
-            screen.notify(f"{said}: {one_line(word)}", markup=False)
+            screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word))
         screen.post_message(LibraryChanged("clip"))
 
     def _completed_draft(self, question: _Question) -> NewClip:

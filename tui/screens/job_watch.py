@@ -11,6 +11,7 @@ from tui.errors import NotFound
 from tui.records import Job
 from tui.service.protocol import Jobs
 
+REFUSED = "refused"
 _PAGE = 200
 _AT_ONCE = 8
 """Jobs run one after the other, so only the next few are followed; a directory may have queued thousands."""
@@ -90,21 +91,17 @@ class JobWatch:
         parts = tuple(job.progress for job in self._open.values() if job.state == "running")
         return Progress(len(self._open), parts, changed)
 
-    def summary(self) -> tuple[str, bool]:
-        """How the imports since the last summary went ("3 imported, 1 refused: see Jobs"), and whether one failed."""
+    def summary(self) -> dict[str, int]:
+        """How the imports since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
         imports = [job for job in over if job.kind == "import"]
         succeeded = [job for job in imports if job.state == "succeeded"]
         came_to = Counter(job.outcome for job in succeeded)
         refused = sum(job.state in ("failed", "interrupted") for job in imports)
-        said = [
-            f"{count} {what}"
-            for count, what in (
-                (len(succeeded) - came_to["reread"] - came_to["same"], "imported"),
-                (came_to["reread"], "read anew"),
-                (came_to["same"], "already here"),
-                (refused, "refused"),
-            )
-            if count
-        ]
-        return ", ".join(said) + (": see Jobs" if refused else ""), bool(refused)
+        counts = {
+            "imported": len(succeeded) - came_to["reread"] - came_to["same"],
+            "read anew": came_to["reread"],
+            "already here": came_to["same"],
+            REFUSED: refused,
+        }
+        return {what: count for what, count in counts.items() if count}

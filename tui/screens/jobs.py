@@ -18,6 +18,7 @@ from tui.records import Job, Page
 from tui.screens.list_columns import age_column
 from tui.screens.messages import LibraryChanged
 from tui.screens.record_list import RecordListScreen
+from tui.service.protocol import Service
 from tui.widgets.record_table import Column, RecordTable
 
 _BAR_CELLS = 9
@@ -28,7 +29,7 @@ _LOOKS = {"running": "running", "succeeded": "muted", "failed": "failed", "cance
 class JobsScreen(RecordListScreen[Job]):
     SECTION = "jobs"
     NOUN = "job"
-    SHOWS = frozenset({"job"})
+    SHOWS = frozenset({"job", "failure"})
     EMPTY = "No jobs. They come with the files that you add."
     EMPTY_KEYS = (("section.files", "go to the files"),)
     CAN_DELETE = False
@@ -36,6 +37,20 @@ class JobsScreen(RecordListScreen[Job]):
         Binding("c,x", "cancel", "cancel", id="jobs.cancel"),
         Binding("R", "retry", "retry", id="jobs.retry"),
     ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._failures_came = False
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        """Who comes here because something failed finds it at the top, wherever the cursor stood before."""
+        if "failure" in kinds and not self.is_current:
+            self._failures_came = True
+        super().library_changed(kinds)
+
+    def read_anew(self) -> None:
+        self.table.reload(keep_cursor=not self._failures_came)
+        self._failures_came = False
 
     def columns(self) -> Sequence[Column[Job]]:
         return (

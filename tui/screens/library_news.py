@@ -12,9 +12,11 @@ from textual.notifications import SeverityLevel
 from tui.controls import one_line
 from tui.errors import LodeError
 from tui.records import Job
-from tui.screens.job_watch import JobWatch
+from tui.screens.job_watch import REFUSED, JobWatch
+from tui.screens.messages import News
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
+from tui.widgets.key_line import shown_key
 from tui.widgets.top_line import SECTIONS
 
 ALL_KINDS = frozenset({"file", "transcript", "cue", "clip", "job", "template", "answer"})
@@ -119,25 +121,29 @@ class LibraryNews:
 
     async def _watched(self) -> None:
         try:
-            said, failed = await self._follow_jobs()
+            counts = await self._follow_jobs()
         except LodeError:
             return  # the list in sight says why the library cannot be read
-        if said:
-            self._say(said, "warning" if failed else "information")
+        if REFUSED in counts:
+            self._tell(frozenset({"failure"}))
+            hint = f"{shown_key(self._app.screen, 'section.jobs')} shows why"
+            self._app.post_message(News("import", counts, hint=hint, severity="warning"))
+        elif counts:
+            self._app.post_message(News("import", counts))
 
-    async def _follow_jobs(self) -> tuple[str, bool]:
-        """Show what the jobs do until all are over; then how the imports went, and whether one failed."""
+    async def _follow_jobs(self) -> dict[str, int]:
+        """Show what the jobs do until all are over; then how many imports went how."""
         async with aclosing(self._watch.follow()) as news:
             async for progress in news:
                 self.jobs_running, self._progress = progress.count, progress.parts
                 self.tell_jobs()
                 if progress.changed is not None:
                     self._tell_soon("job", *_brought(progress.changed))
-        said, failed = self._watch.summary()
+        counts = self._watch.summary()
         # one may have ended between a list's reading and the look that this watch begins with
         changed, self._changed = self._changed, set()
-        self._tell_soon("job", *changed, *(("file", "transcript") if said else ()))
-        return said, failed
+        self._tell_soon("job", *changed, *(("file", "transcript") if counts else ()))
+        return counts
 
     def _tell_soon(self, *kinds: str) -> None:
         if not self._waiting:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.message import Message
+from textual.notifications import SeverityLevel
 
 from tui.records import Job, NewClip
 from tui.service.protocol import BreakdownRequest, ExplainRequest
@@ -43,6 +44,40 @@ class LibraryChanged(Message):
         super().__init__()
         self.kinds = frozenset(kinds)
         self.jobs = tuple(jobs)
+
+
+class News(Message):
+    """Something was done; told in one line, to which the same ``kind`` of news soon after is added.
+
+    ``counts`` says how many of ``noun`` ("": of something that the words say) were done what: {"saved": 1}. ``name``
+    is that of the only one, ``hint`` the next step.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        counts: Mapping[str, int],
+        *,
+        noun: str = "",
+        name: str = "",
+        hint: str = "",
+        severity: SeverityLevel = "information",
+    ) -> None:
+        super().__init__()
+        self.kind = kind
+        self.counts = dict(counts)
+        self.noun = noun
+        self.name = name
+        self.hint = hint
+        self.severity = severity
+
+    def added_to(self, before: News) -> News:
+        """Both in one; the later one's hint is the one that holds."""
+        counts = {
+            done: before.counts.get(done, 0) + self.counts.get(done, 0) for done in {**before.counts, **self.counts}
+        }
+        severity = max(self.severity, before.severity, key=("information", "warning", "error").index)
+        return News(self.kind, counts, noun=self.noun, hint=self.hint or before.hint, severity=severity)
 
 
 class SentenceLookedAt(Message):

@@ -18,7 +18,7 @@ from tui.controls import one_line
 from tui.errors import LodeError
 from tui.formats import count_of, duration, language, number
 from tui.records import Cue, FocusWord, NewClip, Page, Transcript
-from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
 from tui.widgets.cue_reader import CueReader
@@ -253,7 +253,8 @@ class ReaderScreen(SectionScreen):
         except LodeError as error:
             self._complain(error)
             return
-        self.notify(f"clip saved: {one_line(clip.focus.surface if clip.focus else clip.sentence)}", markup=False)
+        name = clip.focus.surface if clip.focus else clip.sentence
+        self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name))
         self.post_message(LibraryChanged("clip"))
 
     async def _is_saved(self, draft: NewClip) -> bool:

@@ -13,11 +13,24 @@ from tui.cells import cut
 from tui.controls import one_line
 from tui.errors import LodeError
 
+TOASTS_CSS = """
+Toast { width: auto; max-width: 76; padding: 0 1; margin-top: 0; }
+ToastRack { margin: 0 1 1 1; scrollbar-size: 0 0; }
+ModalScreen > * { margin-bottom: 1; }
+ModalScreen > ToastRack { margin: 0; }
+ModalScreen ToastHolder { display: none; }
+ModalScreen ToastHolder:last-child { display: block; }
+ModalScreen Toast { height: 1; max-width: 100%; text-wrap: nowrap; text-overflow: ellipsis; }
+"""
+"""Toasts are lines above that of the keys; while a dialog is open, its last one is the lowest line of all."""
+_TOAST_CELLS = 72
+_TOAST_LINES = 4
+
 
 def at_a_glance(message: str, terminal: Size) -> str:
-    """Of each line so much that a notification leaves the top line in sight: sentences may be of any length."""
+    """Of each line so much that a notification takes few lines of the terminal: sentences may be of any length."""
     lines = message.splitlines()
-    cells = (terminal.height - 6) * (min(60, terminal.width // 2) - 4) // max(1, len(lines))
+    cells = _TOAST_LINES * min(_TOAST_CELLS, terminal.width - 6) // max(1, len(lines))
     return "\n".join(cut(line, max(40, cells)) for line in lines)
 
 
