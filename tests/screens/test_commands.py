@@ -144,7 +144,10 @@ async def test_a_theme_is_chosen_by_name_and_the_present_one_is_marked(
 ) -> None:
     async with opened(service, settings) as pilot:
         await pilot.press("ctrl+p", *"theme", "enter")
-        await until(pilot, lambda: any(name == "● lode-dark" for name, _ in offered(pilot)))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and shows(pilot, "Themes"))
+        here = pilot.app.screen
+        assert isinstance(here, Palette)
+        assert here.highlighted == [name for name, _ in offered(pilot)].index("● lode-dark")
         await pilot.press(*"lode-li", "enter")
         await until(pilot, lambda: pilot.app.theme == "lode-light")
 

@@ -21,6 +21,8 @@ from tui.widgets.themes import MUTED
 from tui.widgets.top_line import SECTIONS
 
 _GAP = 2
+_PRESENT = "● "
+"""Before the one that is in force."""
 _ANYWHERE = (
     # name, what it does, the app's action, the id of its key
     *(
@@ -81,7 +83,7 @@ def themes(app: App[Any]) -> tuple[Command, ...]:
     """One command for each theme; the name of the present one is marked."""
     return tuple(
         Command(
-            f"{'● ' if name == app.theme else '  '}{name}",
+            f"{_PRESENT if name == app.theme else '  '}{name}",
             "dark" if theme.dark else "light",
             "",
             partial(setattr, app, "theme", name),
@@ -109,6 +111,10 @@ class Palette(ListChoice[Command]):
         self._found = found
         return [_entry(each, self.entry_width) for each in found]
 
+    def first(self, typed: str) -> int:
+        marked = (number for number, each in enumerate(self._found) if each.name.startswith(_PRESENT))
+        return 0 if typed else next(marked, 0)
+
     def list_anew(self) -> None:
         super().list_anew()
         if not self._found:
@@ -124,7 +130,7 @@ def _searched(command: Command) -> str:
 
 def _rank(command: Command, word: str) -> int:
     """How well the first word fits, 0 best: the name begins with it, a word of it does, it is in it, it is not."""
-    name = command.name.casefold().strip("● ")
+    name = command.name.casefold().removeprefix(_PRESENT).strip()
     if name.startswith(word):
         return 0
     if f" {word}" in name:
