@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import codecs
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -161,6 +162,13 @@ def test_a_large_file_is_told_from_a_sample(filler: bytes) -> None:
     begin = time.perf_counter()
     assert fitting_encodings(data, None)[0].codec == "cp1251"
     assert time.perf_counter() - begin < 5.0
+
+
+def test_utf_8_is_read_without_what_detects_older_encodings(run_python: Callable[[str], str]) -> None:
+    code = "import sys\nfrom tui.importing.parse import parse\nparse('a.txt', 'Schön.'.encode())\nprint(*sys.modules)"
+    loaded = run_python(code).split()
+    assert "tui.importing.decode" in loaded
+    assert not {"charset_normalizer", "tui.importing.detect_encoding", "tui.importing.plausibility"} & set(loaded)
 
 
 LEGACY = [name for name, facts in EXPECTED.items() if facts["encoding"] not in ("ascii", "utf-8", "utf-16-le")]

@@ -153,6 +153,19 @@ def test_a_reading_outlives_its_file(store: Store) -> None:
     assert texts(store, transcript) == list(OLD)
 
 
+def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None:
+    steps = []
+    for count in (1, 2000):
+        read(store, timed(*(f"eins {number}" for number in range(count))))
+        read(store, timed(*(f"zwei {number}" for number in range(count))))
+        with closing(store.database()) as database, database.conn as connection:
+            log = store.path.with_name(store.path.name + "-wal")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            store.trash.undo(PROFILE)
+            steps.append(log.stat().st_size)
+    assert steps[1] < 3 * steps[0], steps
+
+
 def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
     _, transcript = read(store, timed(*OLD))
     read(store, timed(*NEW))

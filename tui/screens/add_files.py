@@ -22,8 +22,6 @@ from tui.screens.record_list import RecordListScreen
 from tui.widgets.path_completion import split_paths
 from tui.widgets.text_fields import LineField
 
-LONG_WORK = {"add": "Files are being added; what is not queued yet will not be."}
-"""What is told of the group of workers in which ``add_files`` runs."""
 _SILENT_SECONDS = 1.0
 _FORCED = "!"
 """Behind an encoding: as ``--force`` on the command line."""

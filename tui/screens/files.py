@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from tui import formats
 from tui.errors import LodeError
 from tui.records import Deletion, Page, ProfileFile
-from tui.screens.add_files import LONG_WORK, FilesToAdd, add_files, tell_queued
 from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
@@ -22,7 +21,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
-    LONG_WORK: ClassVar[Mapping[str, str]] = LONG_WORK
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -75,10 +74,14 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_add(self) -> None:
+        from tui.screens.add_files import FilesToAdd, add_files
+
         await add_files(self, FilesToAdd())
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
+        from tui.screens.add_files import tell_queued
+
         try:
             tell_queued(self, await self.service.files.add_samples())
         except LodeError as error:

@@ -125,7 +125,7 @@ class Files:
                 is_other = language != row["language"] or not has_cues(connection, transcript["seq"], cues)
                 if reread and is_other:
                     outcome = "reread"
-                    replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms)
+                    replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms, report)
             if job_id is not None:
                 connection.execute(
                     "UPDATE jobs SET state = 'succeeded', progress = 1.0, message = ?, error = NULL, file_id = ?,"

@@ -1,26 +1,26 @@
 """A file read anew: its transcript gets other cues, and the old ones are kept until nobody can undo that any more.
 
-The old cues go to a transcript of their own that a row of the trash hides, as it hides deleted ones (see
-``trash.py``). Moving them leaves their numbers and the full-text tables as they are.
+The new cues come as those of a new transcript, which takes over the id of the old one; that one a row of the trash
+hides, as it hides deleted ones (see ``trash.py``). So going back is one short transaction, however many cues there are.
+Until then a transcript that was read anew is among the newest of its list.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from tui.records import Cue
 from tui.store.rows import new_id
-from tui.store.transcripts import insert_cues
+from tui.store.transcripts import insert
 from tui.store.trash import Bundle
 
 KIND = "reading"
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
-_COPIED = "profile, title, language, origin, cue_count, duration_ms, created_at, folded"
 _NEAR_MS = 1000
 """A clip's moment may lie so far from the cue that it goes with, where none is shown at that moment."""
 
@@ -58,53 +58,46 @@ def replace_cues(
     file: Mapping[str, Any],
     cues: Sequence[Cue],
     forms: Iterable[Mapping[str, int]],
+    report: Callable[[float], None] | None = None,
 ) -> None:
     """Give a transcript and its file what another reading of the file has found; undo brings the old reading back.
 
     ``file`` has the file's ``id`` and the new values of its columns.
     """
-    seq, language = transcript["seq"], file["language"]
+    old, profile = transcript["seq"], transcript["profile"]
     before = _values(connection, "files", file["id"], _FILE_COLUMNS)
-    old_cues, links = stored_cues(connection, seq), _links(connection, transcript)
-    hidden = _set_aside(connection, seq)
-    bundle = Bundle(hidden=[hidden])
+    links = _links(connection, transcript)
+    bundle = Bundle(hidden=[old])
     bundle.reading = {
-        "transcript": seq,
-        "cues": hidden,
+        "transcript": transcript["id"],
+        "cues": old,
         "file": {"id": file["id"], **before},
         "links": [[link.clip, link.cue_index] for link in links],
     }
-    bundle.throw_away(connection, transcript["profile"], KIND, f"{transcript['title']}, as it was read before", 1)
+    bundle.throw_away(connection, profile, KIND, f"{transcript['title']}, as it was read before", 1)
     _set(connection, "files", file["id"], {name: file[name] for name in _FILE_COLUMNS})
-    connection.execute(
-        "UPDATE all_transcripts SET language = ?, cue_count = ?, duration_ms = ? WHERE seq = ?",
-        (language, len(cues), file["duration_ms"], seq),
-    )
-    insert_cues(connection, seq, transcript["profile"], language, cues, forms)
-    _relink(connection, links, old_cues, cues)
+    new = insert(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
+    kept = {name: transcript[name] for name in ("title", "folded", "origin", "created_at")}
+    _set(connection, "all_transcripts", new, kept, key="seq")
+    _exchange_ids(connection, old, new)
+    _relink(connection, links, transcript["cue_count"], cues)
 
 
 def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
     """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
-    seq, hidden = reading["transcript"], reading["cues"]
-    row = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (seq,)).fetchone()
-    old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (hidden,)).fetchone()
+    row = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (reading["transcript"],)).fetchone()
+    old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (reading["cues"],)).fetchone()
     if row is None or old is None:
         return 0
     known = {clip for clip, _ in reading["links"]}
-    newer = [link for link in _links(connection, row) if link.clip not in known]
-    cues = stored_cues(connection, seq)
-    # Hidden by what is no longer in the trash: removed for good, a batch at a time.
-    connection.execute("UPDATE all_transcripts SET discarded = ? WHERE seq = ?", (thrown, _set_aside(connection, seq)))
-    _move(connection, hidden, seq)
-    connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (hidden,))
-    connection.execute(
-        "UPDATE all_transcripts SET language = ?, cue_count = ?, duration_ms = ? WHERE seq = ?",
-        (old["language"], old["cue_count"], old["duration_ms"], seq),
-    )
+    if newer := [link for link in _links(connection, row) if link.clip not in known]:
+        _relink(connection, newer, row["cue_count"], stored_cues(connection, old["seq"]))
+    # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
+    _set(connection, "all_transcripts", row["seq"], {"discarded": thrown}, key="seq")
+    _set(connection, "all_transcripts", old["seq"], {"discarded": None, "file_id": row["file_id"]}, key="seq")
+    _exchange_ids(connection, old["seq"], row["seq"])
     file = dict(reading["file"])
     _set(connection, "files", file.pop("id"), file)
-    _relink(connection, newer, cues, stored_cues(connection, seq))
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
         [(index, clip, row["id"]) for clip, index in reading["links"]],
@@ -112,31 +105,26 @@ def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str
     return 1
 
 
-def _set_aside(connection: sqlite3.Connection, transcript: int) -> int:
-    """Move all cues and counts of a transcript to a copy of it, which belongs to no file; gives the copy's number."""
-    cursor = connection.execute(
-        f"INSERT INTO all_transcripts (id, file_id, {_COPIED})"
-        f" SELECT ?, NULL, {_COPIED} FROM all_transcripts WHERE seq = ?",
-        (new_id(), transcript),
-    )
-    copy = int(cursor.lastrowid or 0)
-    _move(connection, transcript, copy)
-    return copy
+def _exchange_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
+    """Let two transcripts change ids: clips refer to the one that has the id."""
+    connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
+    ids = {seq: _values(connection, "all_transcripts", seq, ("id",), key="seq")["id"] for seq in (one, other)}
+    for seq, row_id in ((one, new_id()), (other, ids[one]), (one, ids[other])):
+        _set(connection, "all_transcripts", seq, {"id": row_id}, key="seq")
 
 
-def _move(connection: sqlite3.Connection, source: int, target: int) -> None:
-    for table in ("cues", "form_counts"):
-        connection.execute(f"UPDATE {table} SET transcript = ? WHERE transcript = ?", (target, source))
+def _values(
+    connection: sqlite3.Connection, table: str, row: str | int, columns: Sequence[str], key: str = "id"
+) -> dict[str, Any]:
+    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {key} = ?", (row,)).fetchone()
+    return dict(found)
 
 
-def _values(connection: sqlite3.Connection, table: str, row_id: str, columns: Sequence[str]) -> dict[str, Any]:
-    row = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE id = ?", (row_id,)).fetchone()
-    return dict(row)
-
-
-def _set(connection: sqlite3.Connection, table: str, row_id: str, values: Mapping[str, Any]) -> None:
+def _set(
+    connection: sqlite3.Connection, table: str, row: str | int, values: Mapping[str, Any], key: str = "id"
+) -> None:
     columns = ", ".join(f"{name} = ?" for name in values)
-    connection.execute(f"UPDATE {table} SET {columns} WHERE id = ?", (*values.values(), row_id))
+    connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*values.values(), row))
 
 
 def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Link]:
@@ -149,15 +137,17 @@ def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Lin
     return [_Link(*row) for row in rows]
 
 
-def _relink(connection: sqlite3.Connection, links: Sequence[_Link], old: Sequence[Cue], new: Sequence[Cue]) -> None:
+def _relink(connection: sqlite3.Connection, links: Sequence[_Link], old_count: int, new: Sequence[Cue]) -> None:
     """Let the clips say which of the new cues they are of; nothing else of them changes, ``updated_at`` neither."""
+    if not links:
+        return
     by_time = sorted((cue.start_ms, cue.index) for cue in new if cue.start_ms is not None)
     by_text: dict[str, list[int]] = {}
     for cue in new:
         by_text.setdefault(cue.text, []).append(cue.index)
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ?",
-        [(_cue_of(link, new, by_time, by_text, is_parallel=len(old) == len(new)), link.clip) for link in links],
+        [(_cue_of(link, new, by_time, by_text, is_parallel=old_count == len(new)), link.clip) for link in links],
     )
 
 

@@ -130,8 +130,8 @@ def insert(
     cues: Sequence[Cue],
     forms: Iterable[Mapping[str, int]],
     report: Callable[[float], None] | None = None,
-) -> None:
-    """Write an imported transcript with its cues and the counts of its word forms, part by part.
+) -> int:
+    """Write an imported transcript with its cues and the counts of its word forms, part by part; gives its number.
 
     ``report`` is told of the second half of the work that began with counting the forms.
     """
@@ -144,19 +144,7 @@ def insert(
             *(now(), shadow(title)),
         ),
     )
-    insert_cues(connection, int(cursor.lastrowid or 0), profile, language, cues, forms, report)
-
-
-def insert_cues(
-    connection: sqlite3.Connection,
-    seq: int,
-    profile: int,
-    language: str | None,
-    cues: Sequence[Cue],
-    forms: Iterable[Mapping[str, int]],
-    report: Callable[[float], None] | None = None,
-) -> None:
-    """Write the cues of a transcript that has none, and the counts of their word forms, part by part."""
+    seq = int(cursor.lastrowid or 0)
     scope = cue_scope(profile, language)
     connection.executemany(
         "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"
@@ -168,6 +156,7 @@ def insert_cues(
     )
     for part in forms:
         insert_counts(connection, seq, language, part)
+    return seq
 
 
 def watched(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
