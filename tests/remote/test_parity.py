@@ -224,6 +224,7 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.template.save(NewTemplate("work:m", "{{ contxt }}", "")),
         lambda service: service.template.save(NewTemplate("work:m", "one\n  {% for %}", "")),
         lambda service: service.template.save(NewTemplate("nobody:m", "x", "")),
+        lambda service: service.template.save(NewTemplate("lexicon:big", "x", "")),
     ):
         await same(both, call)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
