@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Reports
 from tests.llm.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
+from tui import fault_reports
 from tui.records import Finding, NewTemplate
 from tui.service.doctor import examine
 from tui.service.provider_check import cheapest
@@ -66,6 +68,14 @@ async def test_a_library_in_use_is_well_and_stays_as_it_is(tmp_path: Path) -> No
     assert {finding.state for finding in found if finding.group in ("Settings", "Library")} == {"ok"}
     assert of(found, "template").message == "lexicon:concordance answers"
     assert snapshot(tmp_path) == before
+
+
+async def test_reports_of_faults_are_named(tmp_path: Path, reports: Reports) -> None:
+    assert not [finding for finding in await look(tmp_path) if finding.subject == "reports"]
+    path = fault_reports.write(tmp_path, ValueError())
+    reports.take()
+    found = of(await look(tmp_path), "reports")
+    assert (found.state, found.message) == ("warning", f"1 fault of Lode, the last in {path}")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from tui import __version__
+from tui import __version__, fault_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.controls import one_line
 from tui.errors import LodeError
@@ -61,7 +61,7 @@ async def examine(
     tell("looking over settings and library …")
     settings, found = _settings(home, profile, environ)
     if settings is None:
-        return (*found, *_software())
+        return (*found, *_software(None))
     looking = ThroughAll(tell, repair=repair) if full or repair else None
     try:
         in_library, template_model = await asyncio.to_thread(_library, settings, looking)
@@ -76,7 +76,7 @@ async def examine(
         models = await providers(settings, environ, template_model, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [_unforeseen(MODELS, "providers", error)]
-    return (*found, *in_library, *models, *await asyncio.to_thread(_software))
+    return (*found, *in_library, *models, *await asyncio.to_thread(_software, settings))
 
 
 async def examine_client(
@@ -84,7 +84,7 @@ async def examine_client(
 ) -> tuple[Settings | None, tuple[Finding, ...]]:
     """The part of it that matters where the library is a server's, and the settings in force. Never raises."""
     settings, found = _settings(home, profile, environ)
-    return settings, (*found, *await asyncio.to_thread(_software))
+    return settings, (*found, *await asyncio.to_thread(_software, settings))
 
 
 def _settings(
@@ -274,13 +274,24 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Finding:
     return Finding(LIBRARY, "dictionaries", "ok", message)
 
 
-def _software() -> list[Finding]:
+def _software(settings: Settings | None) -> list[Finding]:
     return [
         *_looked(SOFTWARE, "Lode", lambda: Finding(SOFTWARE, "Lode", "ok", __version__)),
         *_looked(SOFTWARE, "Python", _python),
         *_looked(SOFTWARE, "SQLite", _sqlite),
         *_looked(SOFTWARE, "libraries", _installed),
+        *(() if settings is None else _looked(SOFTWARE, "reports", lambda: _reports(settings.home))),
     ]
+
+
+def _reports(home: Path) -> list[Finding]:
+    """Where the app broke; nothing where it never did."""
+    written = fault_reports.written(home)
+    if not written:
+        return []
+    message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
+    hint = "it holds nothing of yours: send it to whoever can repair it, then delete it"
+    return [Finding(SOFTWARE, "reports", "warning", message, hint=hint)]
 
 
 def _python() -> Finding:
