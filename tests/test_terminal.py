@@ -45,6 +45,10 @@ class Terminal:
         for key in keys:
             self.tmux("send-keys", "-t", "lode", key)
 
+    def press_together(self, *keys: str) -> None:
+        """Send all keys in one go, so that Lode reads them together."""
+        self.tmux("send-keys", "-t", "lode", *keys)
+
     def type(self, text: str) -> None:
         self.tmux("send-keys", "-t", "lode", "-l", text)
 
@@ -161,3 +165,33 @@ def test_two_terminals_one_serves_the_library_and_the_other_reads_in_it(home: Pa
         serving.close()
         if reading is not None:
             reading.close()
+
+
+@pytest.mark.exhaustive
+def test_keys_that_are_sent_together_find_what_the_ones_before_them_opened(terminal: Terminal, tmp_path: Path) -> None:
+    deck = tmp_path / "together.apkg"
+    terminal.wait_for("Nothing here yet")
+    terminal.press_together("S")
+    terminal.wait_for("Der letzte Zug")
+    terminal.press_together("2", "Enter")
+    terminal.wait_for("00:0", "cues")
+    terminal.press_together("/", "c", "x", "v", "J")
+    terminal.wait_for("/ cxvJ")
+    terminal.press_together("Escape")
+    terminal.wait_until(lambda screen: "cxvJ" not in screen)
+    terminal.press_together("j", "c")
+    terminal.wait_for("clip saved")
+    terminal.press_together("3", "d", "y", "y")
+    terminal.wait_for("No clips yet", "1 clip deleted")
+    terminal.press_together("u")
+    terminal.wait_for("Word")
+    terminal.press_together("e", "C-u", *str(deck), "Enter", "Enter")
+    terminal.wait_for("1 new")
+    terminal.press_together("?", "q", "q")
+    terminal.wait_for("Word", "export")
+    terminal.press_together("e", "Escape", "q")
+    terminal.wait_for("Word", "export")
+    assert terminal.is_running()
+    terminal.press("q")
+    terminal.wait_until(lambda _: not terminal.is_running())
+    assert deck.exists()

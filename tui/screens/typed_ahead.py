@@ -23,6 +23,7 @@ from textual.screen import Screen, ScreenResultType
 
 _ROUNDS = 3
 """What a key does may take messages to do: enter in a list tells its screen, which tells the app, which opens."""
+_OPENING_NOTHING = (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown)
 _PATIENCE_SECONDS = 2.0
 """What takes longer, a handler that hangs say, holds up no key that comes later."""
 
@@ -65,6 +66,8 @@ class TypedAhead:
         self._turn = 0
         self._since: float | None = None
         """When the one that is at work was given; None while there is none."""
+        self._letters = False
+        """Whether there may be letters on their way into a field."""
         self._questions: set[object] = set()
         """Those that are being prepared."""
         self._closing_since: float | None = None
@@ -119,15 +122,32 @@ class TypedAhead:
         self._since = None
         while self._waiting and self._since is None:
             event = self._waiting.popleft()
-            if _opens_nothing(event):
+            is_letter = self._is_letter(event)
+            if is_letter or isinstance(event, _OPENING_NOTHING):
+                self._letters |= is_letter
                 await self._give(event)
                 continue
             self._since = monotonic()
             path = self._path(self._below(event))
+            if self._letters:  # a key that goes before what has the focus would overtake them
+                self._letters = False
+                self._waiting.appendleft(event)
+                self._follow(self._turn, path, path, 1)
+                return
             try:
                 await self._give(event)
             finally:
                 self._follow(self._turn, path, path, _ROUNDS)
+
+    def _is_letter(self, event: events.Event) -> bool:
+        """Whether a field takes it as text: one after the other, with nothing to wait for in between."""
+        field = self._app.focused
+        return (
+            isinstance(event, events.Key)
+            and event.is_printable
+            and field is not None
+            and field.check_consume_key(event.key, event.character)
+        )
 
     def _below(self, event: events.Event) -> Sequence[DOMNode]:
         """What is clicked on, and what that is part of."""
@@ -160,11 +180,6 @@ class TypedAhead:
             self._follow(turn, path, path, max(rounds, 1))
         elif not self._questions:
             await self._next()
-
-
-def _opens_nothing(event: events.Event) -> bool:
-    """Whether it is one of many, after which nothing has to be waited for."""
-    return isinstance(event, (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown))
 
 
 class TypedAheadApp(App[ReturnType]):
