@@ -17,7 +17,9 @@ from tests.screens.driving import assert_is_clean
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.service.local import LocalService
+from tui.service.through_all import Stopped, ThroughAll
 from tui.store import Store
+from tui.store.checkup import Checkup
 
 lode = command_line.lode
 
@@ -79,7 +81,7 @@ def test_whatever_byte_is_flipped_every_command_says_so_or_works(
             copy.unlink()
 
 
-@pytest.mark.parametrize(("count", "seed"), [(1, 3), pytest.param(40, 2, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(("count", "seed"), [(1, 3), pytest.param(12, 2, marks=pytest.mark.exhaustive)])
 async def test_whatever_byte_is_flipped_the_app_goes_on(
     put: Callable[[bytes], Path], whole: bytes, settings: Settings, count: int, seed: int
 ) -> None:
@@ -157,6 +159,22 @@ def test_a_search_table_and_imported_bytes_that_are_not_what_they_were_are_found
     blob.write_bytes(b"Der Zug kommt.")
     assert "every row" in lode("doctor", "--full").out
     assert lode("transcripts", "list").code == 0
+
+
+def test_the_full_look_ends_when_nobody_waits_for_it_any_more(put: Callable[[bytes], Path], whole: bytes) -> None:
+    checkup = Checkup(put(whole))
+    checkup.open()
+    said: list[str] = []
+    looking = ThroughAll(said.append, repair=False)
+    assert looking.integrity(checkup, "").state == "ok"
+    assert {text.partition(" … ")[0] for text in said} == {
+        "looking at every row and index",
+        "looking at the search tables",
+    }
+    looking.stopped.set()
+    with pytest.raises(Stopped):
+        looking.integrity(checkup, "")
+    checkup.close()
 
 
 def test_a_damaged_library_is_copied_before_a_migration_all_the_same_and_pushes_out_no_whole_copy(

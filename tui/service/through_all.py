@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tui.errors import StoreError
 from tui.records import Finding
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ class ThroughAll:
 
     def integrity(self, checkup: Checkup, restore: str) -> Finding:
         """What is wrong within the database. ``restore`` is what to do where nothing else helps."""
-        found = self._found(checkup)
+        try:
+            found = self._found(checkup)
+        except StoreError as error:
+            if error.code == "library_damaged":
+                raise
+            message = f"every row, index and reference is whole; the search tables were not looked at: {error.message}"
+            return Finding(_LIBRARY, "integrity", "warning", message, hint="make room for a copy of the database")
         if not found:
             return Finding(_LIBRARY, "integrity", "ok", "every row, index, reference and search table is whole")
         if not self._repair:

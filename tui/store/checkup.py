@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -85,7 +86,9 @@ class Checkup:
         They are looked at in a copy, since that wants the right to write, and would hold up everybody who writes.
         Raises ``StoreError`` where there is no room for one.
         """
-        with copied(self._connections, Path(tempfile.gettempdir()) / "lode.db") as copy:
+        places = (self._directory, Path(tempfile.gettempdir()))
+        place = next((place for place in places if shutil.disk_usage(place).free > 2 * self.size_bytes()), places[1])
+        with copied(self._connections, place / "lode.db") as copy:
             connection = sqlite3.connect(copy)
             try:
                 found = (unsearchable(connection, table, check) for table in search_tables(connection))

@@ -71,6 +71,7 @@ def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) ->
             return True
         return False
 
+    check()
     connection.set_progress_handler(ends, _STEPS)
     try:
         yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -152,29 +152,42 @@ def small_table(
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
     """A record (a dataclass) from the columns named as its fields; ``read`` has those that were read in another way."""
-    values: dict[str, Any] = {}
-    for name, types, choices in _fields(kind):  # type: ignore[arg-type] # mypy does not know that classes can be hashed
-        if name not in read:
-            try:
-                value = values[name] = row[name]
-            except IndexError as error:
-                raise damaged("the library", f"there is no {name}") from error
-            # SQLite checks the types of what it writes, and never of what it reads.
-            if type(value) not in types or (choices and value is not None and value not in choices):
+    known = _fields(kind)  # type: ignore[arg-type] # mypy does not know that classes can be hashed
+    try:
+        values: dict[str, Any] = {name: row[name] for name in known.types if name not in read}
+    except IndexError as error:
+        raise damaged("the library", f"a column of {kind.__name__} is missing") from error
+    # SQLite holds what it writes against the types of the columns, and never what it reads.
+    types = tuple(map(type, values.values()))
+    if types not in known.seen:
+        for name, value in values.items():
+            if type(value) not in known.types[name]:
                 raise damaged(f"a {kind.__name__.lower()} of the library", f"its {name}")
+        known.seen.add(types)
+    for name, choices in known.choices:
+        if values.get(name) is not None and values[name] not in choices:
+            raise damaged(f"a {kind.__name__.lower()} of the library", f"its {name}")
     return kind(**values, **read)
 
 
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The types that each field may have, and for some the values; ``seen`` are types of whole rows that were right."""
+
+    types: Mapping[str, frozenset[type]]
+    choices: tuple[tuple[str, frozenset[str]], ...]
+    seen: set[tuple[type, ...]]
+
+
 @cache
-def _fields(kind: type) -> tuple[tuple[str, frozenset[type], frozenset[str]], ...]:
-    """The names of the fields, the types that each may have, and for some the values."""
-    found = []
+def _fields(kind: type) -> _Fields:
+    types, choices = {}, []
     for name, hint in get_type_hints(kind).items():
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        choices = frozenset(value for part in parts if get_origin(part) is Literal for value in get_args(part))
-        types = frozenset(str if get_origin(part) is Literal else get_origin(part) or part for part in parts)
-        found.append((name, types, choices))
-    return tuple(found)
+        types[name] = frozenset(str if get_origin(part) is Literal else get_origin(part) or part for part in parts)
+        if literals := [value for part in parts if get_origin(part) is Literal for value in get_args(part)]:
+            choices.append((name, frozenset(literals)))
+    return _Fields(types, tuple(choices), set())
 
 
 def decoded(text: str) -> Any:
