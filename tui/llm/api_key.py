@@ -10,7 +10,7 @@ import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from tui.errors import ProviderError
@@ -113,21 +113,28 @@ class ApiKey:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        assert process.stdout is not None
+        assert process.stderr is not None
+
+        def kill() -> None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
         try:
             async with asyncio.timeout(_COMMAND_SECONDS):
-                assert process.stdout is not None
-                assert process.stderr is not None
-                out, errors = await asyncio.gather(_whole(process.stdout), _whole(process.stderr))
+                out, errors = await asyncio.gather(_begun(process.stdout, kill), _begun(process.stderr, kill))
                 await process.wait()
         except TimeoutError:
             raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
-        except ValueError:
-            raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB") from None
         finally:
             if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                await asyncio.shield(process.wait())
+                kill()
+                # What is left in its pipes has to be read, or it never counts as ended.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(1.0):
+                        await process.communicate()
+        if max(len(out), len(errors)) > _MAX_OUTPUT:
+            raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB")
         first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
         if process.returncode:
             # What it printed to standard output may be the key; its complaints are not.
@@ -143,14 +150,16 @@ class ApiKey:
         )
 
 
-async def _whole(stream: asyncio.StreamReader) -> bytes:
-    """All that comes; raises ``ValueError`` for more than any key has."""
-    read = bytearray()
+async def _begun(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
+    """What is printed; of more than any key has only the beginning, and who prints it is killed."""
+    begun = bytearray()
     while piece := await stream.read(_MAX_OUTPUT):
-        read += piece
-        if len(read) > _MAX_OUTPUT:
-            raise ValueError("too much")
-    return bytes(read)
+        if len(begun) > _MAX_OUTPUT:
+            continue
+        begun += piece
+        if len(begun) > _MAX_OUTPUT:
+            kill()
+    return bytes(begun)
 
 
 _UNSOUND = "holds characters that no key has"

@@ -23,6 +23,7 @@ from tui.controls import ControlFilter, one_line
 from tui.errors import LodeError, ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm import focus as focus_form
+from tui.llm.exchange import ENDLESS
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
     ChatRequest,
@@ -201,22 +202,16 @@ class _Talk:
     async def _explanation(self, started: float) -> AsyncGenerator[BreakdownEvent, None]:
         """What was held, then what comes, up to ``Finished``."""
         controls = ControlFilter()
-        streaming, length = False, 0
+        streaming = False
         while True:
             item = self._held.popleft() if self._held else await self._queue.get()
             match item:
-                case TextDelta(whole):
-                    raw = whole[: _MAX_ANSWER - length]
+                case TextDelta(raw):
                     if not streaming or self._thinking:
                         streaming, self._thinking = True, False
                         yield StateChanged("streaming", self._model)
                     if text := controls.feed(whole_characters(raw)):
                         yield Token(text)
-                    length += len(raw)
-                    if len(raw) < len(whole):
-                        yield Failed(self._endless())
-                        yield self._finished("failed", started, cut=True)
-                        return
                 case Thinking() | Preparing() | Waiting():
                     yield self._state(item)
                 case StreamEnd(finish, input_tokens, output_tokens):
@@ -227,7 +222,7 @@ class _Talk:
                     return
                 case _Broken(LodeError() as error):
                     yield Failed(error)
-                    yield self._finished("failed", started)
+                    yield self._finished("failed", started, cut=error.code == ENDLESS)
                     return
                 case _Broken(error):
                     raise error
@@ -249,8 +244,14 @@ class _Talk:
         request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
         try:
             begun = ended = False
+            left = _MAX_ANSWER
             async with aclosing(self._provider.stream(request)) as events:
                 async for event in events:  # to the very end: then the connection can be used again
+                    if isinstance(event, TextDelta):
+                        if len(event.text) > left:
+                            await self._queue.put(TextDelta(event.text[:left]))
+                            raise self._endless()
+                        left -= len(event.text)
                     await self._queue.put(event)
                     if not begun:
                         begun = True
@@ -316,7 +317,7 @@ class _Talk:
         return ProviderError(
             f"{self._provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
             hint="what had come is kept; ask again, or try another model",
-            code="answer_without_end",
+            code=ENDLESS,
         )
 
     def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:

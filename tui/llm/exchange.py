@@ -19,6 +19,8 @@ from tui.llm.wires.wire import Call, Wire
 if TYPE_CHECKING:
     import httpx
 
+ENDLESS = "answer_without_end"
+"""The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
 Batch: TypeAlias = list[StreamEvent]
 """What one read of the network gave: it goes from hand to hand together, since every hand costs."""
 _SILENT_SECONDS = 2.0
@@ -114,7 +116,7 @@ class Exchange:
         return ProviderError(
             f"{self._peer.label} goes on without end",
             hint="what had come is kept; ask again, or try another model",
-            code="answer_without_end",
+            code=ENDLESS,
         )
 
     def _silent(self, *, begun: bool) -> ProviderError:
