@@ -108,9 +108,10 @@ class LocalLlm:
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
         if kind == "breakdown" and is_blank(focus):
             raise InvalidInput("there is no focus word", hint="choose a word of the sentence")
-        if max(len(request.sentence), len(request.context)) > MAX_SENTENCE:
+        if max(len(request.sentence), len(request.context), len(focus)) > MAX_SENTENCE:
             raise InvalidInput(
-                f"a sentence or its context has at most {MAX_SENTENCE} characters", hint="ask about a part of it"
+                f"a sentence, its word or its context has at most {MAX_SENTENCE} characters",
+                hint="ask about a part of it",
             )
         template = await self.template_in_force()
         prompt, sys_msg = request.prompt, request.sys_msg
