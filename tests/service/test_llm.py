@@ -170,6 +170,7 @@ async def test_a_failed_answer_is_not_shown_again_but_asked_anew(asking: Service
         ({"sentence": "  "}, InvalidInput, "no sentence"),
         ({"sentence": "\x00\x00"}, InvalidInput, "no sentence"),
         ({"focus": "\x00"}, InvalidInput, "no focus word"),
+        ({"focus": "ア" * 10_001}, InvalidInput, "a sentence, its word or its context has at most 10000"),
         ({"focus": ""}, InvalidInput, "no focus"),
         ({"model": "nobody:m"}, ProviderError, "nobody"),
         ({"model": "work:"}, InvalidInput, "model"),

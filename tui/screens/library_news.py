@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import aclosing, suppress
 from typing import Any
@@ -20,6 +21,7 @@ from tui.widgets.key_line import shown_key
 from tui.widgets.top_line import SECTIONS
 
 ALL_KINDS = frozenset({"file", "transcript", "cue", "clip", "job", "template", "answer"})
+_SILENT_SECONDS = 1.0
 _PACE_SECONDS = 0.2
 """What jobs change is shown at most this often, however many files are imported."""
 
@@ -98,8 +100,11 @@ class LibraryNews:
         self._app.run_worker(self._undone(), group="undo", exclusive=True, exit_on_error=False)
 
     async def _undone(self) -> None:
+        undoing = asyncio.ensure_future(self._service.undo())
         try:
-            restored = await self._service.undo()
+            if not (await asyncio.wait((undoing,), timeout=_SILENT_SECONDS))[0]:
+                self._say("bringing back what was deleted …")  # what an older Lode deleted may take its time
+            restored = await undoing
         except LodeError as error:
             self._say(f"{error.message} {error.hint}", "error")
             return

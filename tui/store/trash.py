@@ -152,7 +152,7 @@ class Trash:
     def remove_discarded(self) -> bool:
         """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
 
-        Takes some milliseconds. It may be interrupted between any two batches and goes on where it was.
+        Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two batches and goes on where it was.
         """
         with self._connections.read() as connection:
             if _unwanted(connection) is None:

@@ -1,0 +1,135 @@
+"""Half a million cues, 64 MB of them: nothing takes much memory, something is said at once, and Ctrl+C ends it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import LODE
+
+pytestmark = pytest.mark.exhaustive
+
+CUES = 500_000
+MOST_MB = 200
+SOON = 3.0
+"""A busy machine's second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """``first_seconds`` until anything was written, on a terminal; ``end_seconds`` from Ctrl+C on."""
+
+    code: int
+    out: bytes
+    megabytes: float
+    first_seconds: float
+    end_seconds: float
+
+
+def run(home: Path, *args: str, interrupt_after: float | None = None) -> Run:
+    """Lode with a terminal for its standard error, where progress is shown."""
+    near, far = pty.openpty()
+    environ = {**os.environ, "LODE_HOME": str(home), "TERM": "xterm"}
+    begun = time.monotonic()
+    running = subprocess.Popen([LODE, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=far, env=environ)
+    os.close(far)
+    assert running.stdout is not None
+    first: list[float] = []
+    out = bytearray()
+
+    def read(descriptor: int, kept: bytearray) -> None:
+        try:
+            while data := os.read(descriptor, 65_536):
+                first.append(time.monotonic())
+                kept += data
+        except OSError:  # how a terminal ends
+            return
+
+    readers = [
+        threading.Thread(target=read, args=given, daemon=True)
+        for given in ((near, bytearray()), (running.stdout.fileno(), out))
+    ]
+    for reader in readers:
+        reader.start()
+    interrupted, peak = None, 0.0
+    while running.poll() is None:
+        peak = peak_megabytes(running.pid) or peak
+        if interrupt_after is not None and interrupted is None and time.monotonic() - begun > interrupt_after:
+            interrupted = time.monotonic()
+            running.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(0.02)
+    ended = time.monotonic()
+    for reader in readers:
+        reader.join(10)
+    running.stdout.close()
+    os.close(near)
+    assert first, "nothing was ever written"
+    return Run(running.returncode, bytes(out), peak, min(first) - begun, ended - (interrupted or begun))
+
+
+def peak_megabytes(process: int) -> float:
+    """The most memory that it has had so far; 0 where that cannot be read. What ``wait4`` gives counts its parent's."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("large") / "half a million.srt"
+    with path.open("w", encoding="utf-8", newline="\r\n") as written:
+        for number in range(CUES):
+            times = f"{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02},{{}}"
+            text = f"Der Zug Nummer {number} hält nicht in Wort{number % 9973}dorf, 😀 und fährt weiter."
+            written.write(f"{number + 1}\n{times.format('000')} --> {times.format('900')}\n{text}\n\n")
+    assert 55e6 < path.stat().st_size < 64e6
+    return path
+
+
+@pytest.fixture(scope="module")
+def filled(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, object]]:
+    home = tmp_path_factory.mktemp("home")
+    done = run(home, "add", str(file))
+    assert done.code == 0, done.out
+    assert done.megabytes < MOST_MB
+    assert done.first_seconds < SOON
+    yield {"home": home, "id": done.out.split()[-1].decode()}
+
+
+@pytest.mark.parametrize("seconds", [1.5, 6.0, 20.0])
+def test_ctrl_c_ends_an_import_wherever_it_is(file: Path, tmp_path: Path, seconds: float) -> None:
+    done = run(tmp_path, "add", str(file), interrupt_after=seconds)
+    assert done.code == 130
+    assert done.end_seconds < SOON
+    assert run(tmp_path, "files", "list", "--json").out.strip() == b"[]"
+
+
+def test_showing_deleting_and_undoing_it_take_little(filled: Mapping[str, object]) -> None:
+    home, transcript = filled["home"], str(filled["id"])
+    assert isinstance(home, Path)
+    for args in (("show", transcript), ("show", transcript, "--json")):
+        shown = run(home, "transcripts", *args)
+        assert (shown.code, shown.out.count(b"Der Zug Nummer")) == (0, CUES)
+        assert shown.megabytes < MOST_MB
+        assert shown.first_seconds < SOON
+        assert run(home, "transcripts", *args, interrupt_after=1.5).end_seconds < SOON
+    commands: tuple[tuple[str, ...], ...] = (("transcripts", "delete", transcript, "--yes"), ("undo",))
+    for command in commands:
+        done = run(home, *command)
+        assert done.code == 0
+        assert done.megabytes < 60
+        assert done.first_seconds < SOON
+    assert run(home, "transcripts", "show", transcript).out.count(b"\n") > CUES
