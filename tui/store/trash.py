@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +20,7 @@ from tui.records import Deletion, Restored
 from tui.store import openings
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
+from tui.store.large_bundles import LARGE, read_large
 from tui.store.rows import as_json, decoded, now, profile_seq
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
@@ -118,13 +120,14 @@ class Trash:
                 return None
         with self._connections.write() as connection:
             row = connection.execute(
-                "SELECT seq, kind, summary, bundle FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1",
-                (profile_seq(connection, profile),),
+                "SELECT seq, kind, summary, CASE WHEN length(bundle) <= ? THEN bundle END AS bundle FROM trash"
+                " WHERE profile = ? ORDER BY seq DESC LIMIT 1",
+                (LARGE, profile_seq(connection, profile)),
             ).fetchone()
             if row is None:
                 return None
             try:
-                count = _brought_back(connection, row["seq"], decoded(row["bundle"]))
+                count = _brought_back(connection, row["seq"], _bundle(connection, row))
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 raise damaged("what was deleted", error) from error
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
@@ -152,7 +155,8 @@ class Trash:
     def remove_discarded(self) -> bool:
         """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
 
-        Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two batches and goes on where it was.
+        Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two
+        batches and goes on where it was.
         """
         with self._connections.read() as connection:
             if _unwanted(connection) is None:
@@ -168,6 +172,15 @@ class Trash:
                     return True
             connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (seq,))
             return True
+
+
+def _bundle(connection: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
+    if row["bundle"] is None:
+        with suppress(ValueError):
+            return read_large(connection, row["seq"])
+        row = connection.execute("SELECT bundle FROM trash WHERE seq = ?", (row["seq"],)).fetchone()
+    bundle: dict[str, Any] = decoded(row["bundle"])
+    return bundle
 
 
 def _unwanted(connection: sqlite3.Connection) -> int | None:
@@ -198,18 +211,21 @@ def _restore(connection: sqlite3.Connection, thrown: int, tables: dict[str, Any]
             continue
         stored = _STORED_AS.get(table, table)
         known = {row["name"] for row in connection.execute(f"PRAGMA table_info({stored})")}
-        rows = [dict(zip(tables[table]["columns"], row, strict=True)) for row in tables[table]["rows"]]
-        rows = [{name: row[name] for name in row if name in known} for row in rows]
-        rows = [row for row in rows if not _stands_already(connection, table, row, replaced)]
-        for row in rows:
-            _mend_references(connection, row, replaced)
-        counts[table] = counts.get(table, 0) + len(rows)
-        if rows:
-            names = list(rows[0])
-            connection.executemany(
-                f"INSERT INTO {stored} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
-                [tuple(row.values()) for row in rows],
-            )
+        counts.setdefault(table, 0)
+        columns, taken = tables[table]["columns"], tables[table]["rows"]
+        for start in range(0, len(taken), _BATCH):
+            rows = [dict(zip(columns, row, strict=True)) for row in taken[start : start + _BATCH]]
+            rows = [{name: row[name] for name in row if name in known} for row in rows]
+            rows = [row for row in rows if not _stands_already(connection, table, row, replaced)]
+            for row in rows:
+                _mend_references(connection, row, replaced)
+            counts[table] += len(rows)
+            if rows:
+                names = list(rows[0])
+                connection.executemany(
+                    f"INSERT INTO {stored} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                    [tuple(row.values()) for row in rows],
+                )
     for table, column, seq, value in links:
         connection.execute(
             f"UPDATE {_STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
