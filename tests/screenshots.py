@@ -78,7 +78,7 @@ async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     await shoot("files", "Der letzte Zug.de.srt")
     await pilot.press("2")
     await shoot("transcripts", "Der letzte Zug", "3:48")
-    await pilot.press("G", "enter")
+    await pilot.press("g", "enter")
     await until_shown(pilot, "Warten Sie")
     await pilot.press(*"jjjjjjj", "l")
     await shoot("reader", "in your library")

@@ -6,7 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.cli.tables import Column, aligned, clock, cut, fit, pad, tab_separated
+from tui.cells import cut
+from tui.cli.tables import Column, aligned, clock, fit, pad, tab_separated
 
 Row = tuple[str, str, str]
 COLUMNS: tuple[Column[Row], ...] = (
@@ -62,3 +63,15 @@ def test_moments_are_told_to_the_millisecond() -> None:
     assert clock(0) == "00:00.000"
     assert clock(107_250) == "01:47.250"
     assert clock(3_723_004) == "1:02:03.004"
+
+
+def test_a_name_is_cut_inside_and_what_is_unknown_is_a_dash_for_people_only() -> None:
+    columns: tuple[Column[str], ...] = (
+        Column("name", lambda name: name, wide=True, inside=True),
+        Column("lang", lambda _: ""),
+    )
+    name = "pepper-and-carrot-episode-12.srt"
+    title, row = aligned(columns, [name], 24)
+    assert title.split() == ["name", "lang"]
+    assert row == "pepper-an…e-12.srt  –"
+    assert tab_separated(columns, name) == f"{name}\t"

@@ -386,3 +386,17 @@ async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
         assert region.x == (width - region.width) // 2
         await pilot.press("slash")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)
+
+
+async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_readme_names(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("S")
+        await until_rows(pilot, 5)
+        await until(pilot, lambda: shows(pilot, "▌  Der letzte Zug.de.srt"))
+        await pilot.press("2")
+        await until_rows(pilot, 5)
+        assert shows(pilot, "▌  Der letzte Zug ")

@@ -23,6 +23,7 @@ from tests.screens.driving import (
 from tui.config import Settings
 from tui.records import Job, Page
 from tui.screens.jobs import source_name
+from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
 
 
@@ -169,3 +170,25 @@ async def test_whatever_a_job_says_it_is_shown_literally(
 )
 def test_a_source_is_shown_by_its_files_name(source: str, name: str) -> None:
     assert source_name(source) == name
+
+
+async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", *(f"zug{number}.srt" for number in range(25)))
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 25)
+        await pilot.press("G", "1")
+        await fail_one(service, tmp_path)
+        pilot.app.post_message(LibraryChanged("job", jobs=(await service.jobs.page(limit=1)).items))
+        await until_told(pilot, "1 refused · 6 shows why")
+        await pilot.press("6")
+        await until_rows(pilot, 26)
+        await until(pilot, lambda: lines(pilot)[3].startswith("▌  broken.srt"))
+        assert "✗ failed" in lines(pilot)[3]
+        await pilot.press("slash", *"refused", "enter")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "import · failed")
+        assert not shows(pilot, "0%")

@@ -18,7 +18,7 @@ _COLUMNS: tuple[Column[Answer], ...] = (
     Column("kind", lambda answer: answer.kind),
     Column("focus", lambda answer: answer.focus, wide=True),
     Column("sentence", lambda answer: answer.sentence, wide=True),
-    Column("model", lambda answer: answer.model, wide=True),
+    Column("model", lambda answer: answer.model, wide=True, inside=True),
     Column("state", lambda answer: answer.state),
     Column("age", lambda answer: age(answer.created_at), lambda answer: answer.created_at, right=True),
 )

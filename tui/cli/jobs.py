@@ -14,12 +14,18 @@ from tui.formats import age
 from tui.records import Job, to_json
 from tui.service.protocol import Service
 
+
+def _done(job: Job) -> str:
+    """A job that failed or was stopped has nothing to show for its percentage."""
+    return f"{job.progress:.0%}" if job.state in ("running", "succeeded") else ""
+
+
 _COLUMNS: tuple[Column[Job], ...] = (
     Column("id", lambda job: short(job.id), lambda job: job.id),
     Column("kind", lambda job: job.kind),
     Column("state", lambda job: job.state),
-    Column("done", lambda job: f"{job.progress:.0%}", lambda job: f"{job.progress:g}", right=True),
-    Column("source", lambda job: source_name(job.source), lambda job: job.source, wide=True),
+    Column("done", _done, lambda job: f"{job.progress:g}", right=True),
+    Column("source", lambda job: source_name(job.source), lambda job: job.source, wide=True, inside=True),
     Column("message", lambda job: (job.error or job.message).replace("\n", "; "), wide=True),
     Column("age", lambda job: age(job.created_at), lambda job: job.created_at, right=True),
 )

@@ -18,7 +18,7 @@ from tui.service.protocol import Service
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),
-    Column("name", lambda file: file.name, wide=True),
+    Column("name", lambda file: file.name, wide=True, inside=True),
     Column("kind", lambda file: file.format or file.kind),
     Column("lang", lambda file: file.language or ""),
     Column("cues", lambda file: str(file.cue_count or ""), lambda file: str(file.cue_count), right=True),
@@ -28,7 +28,7 @@ _FILES: tuple[Column[ProfileFile], ...] = (
 )
 _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     Column("id", lambda transcript: short(transcript.id), lambda transcript: transcript.id),
-    Column("title", lambda transcript: transcript.title, wide=True),
+    Column("title", lambda transcript: transcript.title, wide=True, inside=True),
     Column("lang", lambda transcript: transcript.language or ""),
     Column("cues", lambda transcript: str(transcript.cue_count), right=True),
     Column(
@@ -44,7 +44,7 @@ _CLIPS: tuple[Column[Clip], ...] = (
     Column("focus", lambda clip: clip.focus.surface if clip.focus else "", wide=True),
     Column("sentence", lambda clip: clip.sentence, wide=True),
     Column("meaning", lambda clip: next(iter(clip.focus.meanings), "") if clip.focus else "", wide=True),
-    Column("source", lambda clip: clip.source, wide=True),
+    Column("source", lambda clip: clip.source, wide=True, inside=True),
     Column("age", lambda clip: age(clip.created_at), lambda clip: clip.created_at, right=True),
 )
 

@@ -174,7 +174,7 @@ class StatusLine:
         """Show the text, at most ten times a second unless it must be ``now``."""
         if not self._works or (time.monotonic() < self._next and not now):
             return
-        from tui.cli.tables import cut
+        from tui.cells import cut
 
         self._next = time.monotonic() + _STATUS_SECONDS
         self._shown = True

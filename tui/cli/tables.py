@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from tui.controls import one_line
+from tui.formats import UNKNOWN
 
 T = TypeVar("T")
 _GAP = 2
@@ -18,7 +19,8 @@ _LEAST = 6
 class Column(Generic[T]):
     """``cell`` is what a person sees; ``raw`` is what a program gets (None: the same).
 
-    A ``wide`` column gives way when the row is wider than the terminal; widths are cells.
+    A ``wide`` column gives way when the row is wider than the terminal, at the end of its texts or, where they are
+    names, ``inside`` of them; widths are cells. What is unknown ("") a person sees as ``–``.
     """
 
     title: str
@@ -26,6 +28,7 @@ class Column(Generic[T]):
     raw: Callable[[T], str] | None = None
     right: bool = False
     wide: bool = False
+    inside: bool = False
 
 
 def tab_separated(columns: Sequence[Column[T]], item: T) -> str:
@@ -37,13 +40,17 @@ def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Ite
     """A line of titles and a line per item, none wider than ``width`` cells."""
     from rich.cells import cell_len
 
+    from tui.cells import cut
+
     titles = [column.title for column in columns]
-    rows = [titles, *([one_line(column.cell(item)) for column in columns] for item in items)]
+    rows = [titles, *([one_line(column.cell(item)) or UNKNOWN for column in columns] for item in items)]
     widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
     fit(widths, [column.wide for column in columns], width - _GAP * (len(columns) - 1))
     for row in rows:
         cells = [
-            pad(cell, size, right=column.right) for cell, size, column in zip(row, widths, columns, strict=True) if size
+            pad(cell, size, right=column.right, inside=column.inside)
+            for cell, size, column in zip(row, widths, columns, strict=True)
+            if size
         ]
         yield cut((" " * _GAP).join(cells).rstrip(), width)
 
@@ -66,22 +73,15 @@ def fit(widths: list[int], wide: Sequence[bool], room: int) -> None:
                 widths[index] -= step
 
 
-def pad(text: str, width: int, *, right: bool = False) -> str:
+def pad(text: str, width: int, *, right: bool = False, inside: bool = False) -> str:
     """Exactly ``width`` cells: cut with ``…`` or filled with spaces, on the left where it stands ``right``."""
     from rich.cells import cell_len
 
-    text = cut(text, width)
+    from tui.cells import cut
+
+    text = cut(text, width, inside=inside)
     space = " " * (width - cell_len(text))
     return space + text if right else text + space
-
-
-def cut(text: str, width: int) -> str:
-    """At most ``width`` cells, ``…`` last where something is missing."""
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(text) <= width:
-        return text
-    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
 
 
 def clock(milliseconds: int) -> str:

@@ -14,7 +14,11 @@ from tui.records import Deletion, Page, ProfileFile
 from tui.screens.list_columns import age_column, language_column
 from tui.screens.messages import OpenTranscript
 from tui.screens.record_list import Keys, RecordListScreen
+from tui.service.protocol import Service
 from tui.widgets.record_table import Column, RecordTable
+
+_LOOKED_AT = 100
+"""Rows from the top among which a file that was just imported is looked for."""
 
 
 class FilesScreen(RecordListScreen[ProfileFile]):
@@ -30,6 +34,11 @@ class FilesScreen(RecordListScreen[ProfileFile]):
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._awaited = ""
+        """The name of the file on which the cursor is to stand once it has been imported."""
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
@@ -80,12 +89,32 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
+        from tui.samples import SAMPLES
         from tui.screens.add_files import tell_queued
 
         try:
-            tell_queued(self, await self.service.files.add_samples())
+            jobs = await self.service.files.add_samples()
         except LodeError as error:
             self.say_error(error)
+            return
+        self._awaited = SAMPLES[0].name
+        tell_queued(self, jobs)
+        self._go_to_awaited()
+
+    @on(RecordTable.Loaded)
+    def _go_to_awaited(self) -> None:
+        """Put the cursor on the first story of the sample library once it is there."""
+        table = self.table
+        if not self._awaited:
+            return
+        rows = (
+            row
+            for row in range(min(table.total, _LOOKED_AT))
+            if (file := table.record_at(row)) is not None and file.name == self._awaited
+        )
+        if (row := next(rows, None)) is not None:
+            self._awaited = ""
+            table.move_to(row)
 
 
 def _cues_or_duration(file: ProfileFile) -> str:

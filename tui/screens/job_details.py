@@ -52,7 +52,7 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
             Content.styled(one_line(job.source), MUTED),
-            Content.styled(f"{job.progress:.0%} · begun {_ago(job.created_at)}", MUTED),
+            Content.styled(" · ".join(filter(None, (_done(job), f"begun {_ago(job.created_at)}"))), MUTED),
         ]
         if job.message and not job.error:
             lines += [Content(""), Content(without_controls(job.message))]
@@ -72,6 +72,11 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         job = self._job
         self.app.copy_to_clipboard(without_controls(job.error or job.message or job.source))
         self.notify("sent to the clipboard", markup=False)
+
+
+def _done(job: Job) -> str:
+    """How far it is, "" for a job of which that says nothing: one that failed did not get so far."""
+    return f"{job.progress:.0%}" if job.state == "running" else ""
 
 
 def _ago(moment: str) -> str:

@@ -60,7 +60,9 @@ class LocalFiles:
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES
 
-        return await self._runner.queue(self._library, "import", [SAMPLE + sample.name for sample in SAMPLES], {})
+        # The newest stands at the top of every list: that is to be the first sample.
+        sources = [SAMPLE + sample.name for sample in reversed(SAMPLES)]
+        return await self._runner.queue(self._library, "import", sources, {})
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._library.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
