@@ -207,3 +207,20 @@ def test_nearly_all_of_the_corpus_is_told_right_in_every_encoding_that_holds_it(
                 right += bool(candidates) and text.encode(codec).decode(candidates[0].codec) == text
     assert total > 300
     assert right >= 0.95 * total
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "gb18030", "utf-16-be", "koi8-r"])
+@pytest.mark.parametrize("data", ["Schöne Grüße, 東京".encode("utf-16"), "Nichts als ASCII".encode("utf-16-le")])
+def test_utf_16_is_not_taken_for_anything_else(data: bytes, encoding: str) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        decode(data, encoding=encoding, name="film.srt")
+    assert caught.value.suggested_encoding in ("utf-16-le", "")
+    assert decode(data, encoding="utf-16-le") == decode(data, encoding=None)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "euc-jp", "utf-16"])
+@pytest.mark.parametrize("language", ["ja", "ko", "pl", "de"])
+def test_what_is_utf_8_is_told_to_be_that(language: str, encoding: str) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        decode(DIALOGUES[language].encode(), encoding=encoding, name="film.srt")
+    assert caught.value.suggested_encoding == "utf-8"

@@ -128,6 +128,14 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
     from tui.importing.detect_encoding import contradiction, offer, telling_line
 
+    marked = _utf_16(data)
+    if marked is not None and codec not in (marked, "utf-16"):
+        raise ImportRefused(
+            f"{name} is in {marked}, not in the encoding {one_line(encoding)[:40]}",
+            hint=f"add it with --encoding {marked}; --force imports it as it was told",
+            code="implausible_encoding",
+            suggested_encoding=marked,
+        )
     better = contradiction(data, text, codec, language)
     if better is None:
         return
@@ -190,6 +198,14 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
             language,
             otherwise=f"name its encoding with --encoding, such as {_EXAMPLES}",
         ) from error
+
+
+def _utf_16(data: bytes) -> str | None:
+    """The UTF-16 that a mark or NULs tell of."""
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return codec if codec.startswith("utf-16") else None
+    return _utf_16_by_nuls(data)
 
 
 def _utf_16_by_nuls(data: bytes) -> str | None:

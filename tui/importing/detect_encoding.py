@@ -23,7 +23,7 @@ from tui.importing.usual_encodings import (
     usual_encodings,
 )
 
-_SAMPLE_BYTES = 6000
+_SAMPLE_BYTES = 4000
 _LOOKED_AT_ONCE = 65_536
 _SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
 """Encodings in ASCII bytes alone → what must be there for them to say anything."""
@@ -69,6 +69,8 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
     sample = _telling(data)
     if not sample or b"\x00" in data:
         return ()
+    if (unicode := _utf_8(data)) is not None:
+        return (unicode,)
     usual = usual_encodings(tag) if tag else ()
     found: dict[str, Candidate] = {}
     for codec in dict.fromkeys((*usual, *all_encodings(), *_by_charset_normalizer(sample))):
@@ -76,6 +78,8 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         if text is None or text.isascii() or text in found:
             continue
         reading = Reading(text)
+        if reading.soundness < _READS:
+            continue
         plausibility = reading.best(languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
@@ -98,7 +102,7 @@ def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[
     given = reading.best(USUAL_ENCODINGS if is_unicode else languages_of(codec))
     if given.fit >= 0.95 and given.words >= 0.5 and not reading.has_garbage:
         return None
-    if (unicode := _as_utf_8(data, text)) is not None:
+    if (unicode := _plain_unicode(data)) is not None:
         return (unicode,)
     score = given.score + _leaning(codec, given.language, usual_encodings(tag) if tag else ())
     better = [each for each in fitting_encodings(data, tag) if data.decode(each.codec) != text]
@@ -218,12 +222,19 @@ def _is_worse(other: Candidate, best: Candidate) -> bool:
     return is_faultless and (other.plausibility.fit < 1.0 or other.letters < best.letters)
 
 
-def _as_utf_8(data: bytes, text: str) -> Candidate | None:
-    """UTF-8, where the bytes are that and make another text: they hardly ever are by chance."""
+def _plain_unicode(data: bytes) -> Candidate | None:
+    """UTF-8, of ASCII alone too: for bytes that another codec makes other characters of."""
+    if data.isascii() and b"\x00" not in data and b"\x1b" not in data:
+        return Candidate("utf-8", Plausibility("", 1.0, 1.0), "", 2.0)
+    return _utf_8(data)
+
+
+def _utf_8(data: bytes) -> Candidate | None:
+    """UTF-8, where the bytes are that and not only ASCII: they hardly ever are by chance."""
     try:
-        plain = data.decode("utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    if plain.removeprefix("\ufeff") == text.removeprefix("\ufeff") or "\x00" in plain or "\x1b" in plain:
+    if text.isascii() or "\x00" in text or "\x1b" in text:
         return None
-    return Candidate("utf-8", Plausibility("", 1.0, 1.0), telling_line(plain), 2.0)
+    return Candidate("utf-8", Plausibility("", 1.0, 1.0), telling_line(text), 2.0)
