@@ -271,6 +271,7 @@ def test_a_file_that_was_read_wrongly_is_read_anew_and_undone(lode: Lode, tmp_pa
     assert forced.code == 0, forced.err
     anew = lode("add", str(film), "--encoding", "windows-1251", "--json").json()
     assert (anew["state"], anew["transcript_id"]) == ("reread", columns(forced)[0][4])
+    assert "encoding    cp1251" in lode("files", "show", anew["file_id"], terminal=True).out
     assert lode("add", str(film), "--encoding", "cp1251", terminal=True).out.startswith("same ")
     assert lode("add", str(film), "--language", "uk", terminal=True).out.startswith("read anew  film  2 cues  uk")
     assert lode("undo").code == 0

@@ -85,6 +85,7 @@ def show_file(place: Place, file_id: str, as_json: bool) -> None:
         ("name", file.name),
         ("id", file.id),
         ("kind", f"{file.kind} ({file.format})"),
+        ("encoding", file.encoding or ""),
         ("language", file.language or "unknown"),
         ("size", size(file.size_bytes)),
         ("length", duration(file.duration_ms)),
