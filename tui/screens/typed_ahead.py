@@ -196,7 +196,8 @@ class TypedAheadApp(App[ReturnType]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded:
             await self.typed_ahead.take(event)
-        else:
+        elif self.screen_stack or not isinstance(event, (events.AppFocus, events.AppBlur)):
+            # Textual's own handlers of those two need a screen, which an app that ends has not.
             await super().on_event(event)
 
     def pop_screen(self) -> AwaitComplete:
