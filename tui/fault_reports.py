@@ -11,7 +11,6 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
 
@@ -87,6 +86,8 @@ def _head(now: datetime) -> tuple[str, ...]:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # imports thirty modules: not before the first frame
+
     try:
         return version(package)
     except PackageNotFoundError:
