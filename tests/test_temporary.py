@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tui.older_leftovers import sweep_older
 from tui.temporary import TemporaryDirectory, discard, sweep
 
 HOLDING = """
@@ -123,56 +120,3 @@ def test_a_disk_without_locks_has_temporary_directories_too_and_they_are_never_s
         assert sweep(tmp_path) == 0
         assert place.exists()
     assert list(tmp_path.iterdir()) == []
-
-
-def aged(path: Path) -> None:
-    long_ago = time.time() - 2 * 86400
-    for each in (*path.rglob("*"), path) if path.is_dir() else (path,):
-        os.utime(each, (long_ago, long_ago))
-
-
-def gone() -> int:
-    """The id of a process that is no more."""
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
-def test_what_earlier_versions_left_goes_when_it_is_theirs_and_was_not_touched_for_long(tmp_path: Path) -> None:
-    def made(name: str, **within: bytes) -> Path:
-        (tmp_path / name).mkdir()
-        for file, content in within.items():
-            (tmp_path / name / file.replace("_", ".")).write_bytes(content)
-        aged(tmp_path / name)
-        return tmp_path / name
-
-    def written(name: str, content: bytes) -> Path:
-        (tmp_path / name).write_bytes(content)
-        aged(tmp_path / name)
-        return tmp_path / name
-
-    database, pid = b"SQLite format 3\0...", gone()
-    left = [
-        made(".lode-export-3nccdosp", collection_anki2=b"x"),
-        made("lode-export-8s0dvaf_", deck_apkg=b"x"),
-        made(".backup-abcdefgh", lode_db=b"x"),
-        made(".unpacking-abcdefgh", de_dic=b"x"),
-        written(f".copy.db.{pid}.part", database),
-        written(f".cut.db.{pid}.part", bytes(4096)),
-        written(f".cut.db.{pid}.part-journal", b"x"),
-        written(".lode-export-abcdefgh", b"PK\3\4"),
-        written(f".{'0a' * 16}.part", database),
-    ]
-    theirs = [
-        made(".lode-export-4nccdosp", collection_anki2=b"x", mine_txt=b"precious"),
-        made("lode-export-2026", deck_apkg=b"x"),
-        written(f".film.mkv.{pid}.part", b"a film that is being loaded"),
-        written(f".copy.db.{os.getpid()}.part", database),
-        written(f".{'0b' * 16}.part", b"somebody's"),
-        written(".lode-export-abcdefgi", b"somebody's"),
-    ]
-    fresh = tmp_path / ".lode-export-young000"
-    fresh.mkdir()
-    sweep_older(tmp_path)
-    assert [path.name for path in left if path.exists()] == []
-    assert [path.name for path in (*theirs, fresh) if not path.exists()] == []

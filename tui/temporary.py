@@ -15,8 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, TracebackType
 
-from tui.older_leftovers import sweep_older
-
 fcntl: ModuleType | None
 try:
     import fcntl
@@ -84,8 +82,6 @@ def sweep(place: Path, spare: Callable[[Path], bool] = lambda directory: False) 
         for directory in left:
             with suppress(OSError):
                 swept += _swept(directory, spare)
-    with suppress(OSError):
-        sweep_older(place)
     return swept
 
 

@@ -58,7 +58,7 @@ def test_people_get_a_table_with_its_total_and_what_is_not_known(lode: Lode, sto
     assert titles.split() == ["month", "model", "answers", "uncounted", "tokens", "in", "out", "time"]
     assert openai.split() == ["2026-11", "openai:gpt-5-mini", "2", "1", "≥", "1", "200", "≥", "30", "2:02"]
     assert ollama.split() == ["2026-11", "ollama:qwen3:8b", "1", "1", "?", "?", "1:01"]
-    assert total.split() == ["total", "3", "2", "≥", "1", "200", "≥", "30", "3:03"]
+    assert total.split() == ["total", "all", "models", "3", "2", "≥", "1", "200", "≥", "30", "3:03"]
     assert done.err == "2 answers without all token counts: the true sums are higher\n"
 
 

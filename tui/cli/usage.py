@@ -88,7 +88,7 @@ def _put_table(found: tuple[Usage, ...]) -> None:
 def _total(found: tuple[Usage, ...]) -> Usage:
     return Usage(
         month=_TOTAL,
-        model="",
+        model="all models",
         answers=sum(each.answers for each in found),
         uncounted=sum(each.uncounted for each in found),
         input_tokens=sum(each.input_tokens for each in found),

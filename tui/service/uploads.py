@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from tui.controls import is_blank
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
 from tui.importing.file_name import safe_name
-from tui.older_leftovers import older_uploads
 from tui.temporary import TemporaryDirectory, discard, sweep
 
 if TYPE_CHECKING:
@@ -90,9 +89,6 @@ class Uploads:
             return store.jobs.may_need(f"{UPLOAD}{place.name}/")
 
         sweep(self._directory, spare=needed)
-        for place in older_uploads(self._directory):
-            if not needed(place):
-                discard(place)
 
     def _make(self) -> TemporaryDirectory:
         self._directory.mkdir(parents=True, exist_ok=True)
