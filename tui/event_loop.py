@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 _STUCK_SECONDS = 0.8
 """How long a loop may take to answer, on a machine that is busy."""
-_PATIENCE_SECONDS = 5.0
-"""How long an end may take that tidies up; most take a fiftieth of that."""
+_PATIENCE_SECONDS = 1.5
+"""How long an end may take that tidies up; most take a fifteenth of that."""
 _SHARED_SECONDS = 1.0
 """How long those who look up the same name wait for the same answer; after that a lookup is tried anew."""
 
@@ -76,12 +76,20 @@ def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLo
 
 
 async def interruptible(work: Coroutine[Any, Any, T]) -> T:
-    """``work``, which Ctrl+C cancels as ever; but where that does not end the process, nothing more is waited for."""
+    """``work``, which Ctrl+C cancels as ever; but where that does not end the process, nothing more is waited for.
+
+    Pressed again it ends the process at once.
+    """
     loop = asyncio.get_running_loop()
     cancel = signal.getsignal(signal.SIGINT)  # the runner's own
+    answered = threading.Event()
+    ending = False
 
     def interrupted(number: int, frame: FrameType | None) -> None:
-        answered = threading.Event()
+        nonlocal ending
+        if ending:
+            os._exit(128 + number)
+        ending = True
         loop.call_soon_threadsafe(answered.set)
         end_soon(answered, 128 + number)
         if callable(cancel):

@@ -128,6 +128,31 @@ def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
     assert adding.returncode == 130
 
 
+def test_a_second_ctrl_c_ends_a_command_at_once_whatever_holds_its_library(
+    home: Path, tmp_path: Path, looked_up: Path
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(DEAD_MOUNT)
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(site),
+        "LOOKED_UP": str(looked_up),
+        "DEAD": str(home / "lode.db"),
+        "HELD": "stat",
+    }
+    with subprocess.Popen([LODE, "clips", "list"], env=environ, stderr=subprocess.PIPE) as listing:
+        wait_for(looked_up)
+        listing.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            listing.wait(timeout=0.3)  # it lets go of its library, or would
+        begun = time.monotonic()
+        listing.send_signal(signal.SIGINT)
+        listing.communicate(timeout=50)
+        assert time.monotonic() - begun < 0.5
+    assert listing.returncode == 130
+
+
 def test_ctrl_c_ends_a_command_whose_reader_has_stopped_reading(lode: Lode, tmp_path: Path) -> None:
     text = tmp_path / "long.txt"
     text.write_text("Ein Satz ist lang genug. " * 20_000)
