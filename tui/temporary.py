@@ -70,6 +70,19 @@ class TemporaryDirectory:
         self.remove()
 
 
+async def made_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDirectory:
+    """What ``make`` makes, in a thread; where nobody waits for it any more, it is removed again."""
+    import asyncio
+
+    making = asyncio.ensure_future(asyncio.to_thread(make))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        with suppress(Exception):  # then there is none
+            (await making).remove()
+        raise
+
+
 def sweep(place: Path, spare: Callable[[Path], bool] = lambda directory: False) -> int:
     """Remove the temporary directories in ``place`` whose process is gone; gives how many there were.
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,11 @@ MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")
 SECONDS = 20.0
 
 
+def _without_a_size(environ: Mapping[str, str]) -> dict[str, str]:
+    """What a terminal says of its size counts, not what stands in the environment of whoever runs the tests."""
+    return {name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES")}
+
+
 class Opened:
     """The app in a pseudo-terminal; ``said`` is all that it wrote."""
 
@@ -33,7 +38,7 @@ class Opened:
         self.app = pexpect.spawn(
             LODE,
             list(arguments),
-            env={**os.environ, **own, **(environ or {})},
+            env={**_without_a_size(os.environ), **own, **(environ or {})},
             dimensions=(30, 100),
             timeout=SECONDS,
             encoding="utf-8",

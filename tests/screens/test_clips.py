@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.config import Settings
-from tui.records import FocusWord, NewClip
+from tui.records import ExportReport, FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.widgets.clip_preview import ClipPreview, with_focus
 
@@ -107,6 +108,31 @@ async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
         await until_shown(pilot, "0 new, 0 changed, 2 same")
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "0 new, 0 changed, 2 same"))
+
+
+async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep_clips(service, WORDS)
+    target, writes, go_on = tmp_path / "deck.apkg", service.deck.export, asyncio.Event()
+
+    async def slow(path: str | Path, *, dry_run: bool = False) -> ExportReport:
+        if not dry_run:
+            await go_on.wait()
+        return await writes(path, dry_run=dry_run)
+
+    monkeypatch.setattr(service.deck, "export", slow)
+    async with opened(service, settings, (120, 30)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("e")
+        await until_shown(pilot, "2 new")
+        await type_text(pilot, str(target))
+        await pilot.press("enter", "e")
+        await until_told(pilot, "still being written")
+        go_on.set()
+        await until_told(pilot, f"{target} written")
+        assert target.exists()
 
 
 async def test_a_deck_that_cannot_be_written_is_explained_and_the_path_stays(

@@ -168,6 +168,18 @@ async def test_marks_are_kept_in_the_order_of_marking() -> None:
         assert "✓" not in "".join(lines(app))
 
 
+async def test_enter_that_is_pressed_before_the_rows_are_there_opens_the_first_of_them() -> None:
+    app = TableApp(Source(rows(10)))
+    app.source.gate.clear()
+    async with app.run_test(size=(60, 21)) as pilot:
+        await pilot.press("enter")
+        assert app.heard(RecordTable.Opened) == []
+        app.source.gate.set()
+        await settled(pilot)
+        opened = [m.record for m in app.heard(RecordTable.Opened) if isinstance(m, RecordTable.Opened)]
+        assert opened == [app.source.items[0]]
+
+
 async def test_enter_and_a_second_click_open_the_record() -> None:
     app = TableApp(Source(rows(10)))
     async with app.run_test(size=(60, 21)) as pilot:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from tui.controls import one_line
 from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
+from tui.errors import DeckError
 from tui.records import Clip, FocusWord, NewClip
 
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
@@ -25,8 +27,14 @@ def guid(clip: Clip) -> str:
 
 
 def changed_at(clip: Clip) -> int:
-    """When the clip last changed, in seconds since 1970."""
-    return int(datetime.fromisoformat(clip.updated_at).timestamp())
+    """When the clip last changed, in seconds since 1970. Raises ``DeckError`` where what it says is no moment."""
+    try:
+        return int(datetime.fromisoformat(clip.updated_at).timestamp())
+    except (ValueError, OverflowError) as error:
+        raise DeckError(
+            f"the clip {clip.id} says that it changed at {one_line(clip.updated_at)[:40]!r}, which is no moment",
+            hint="the library may be damaged: look with lode doctor --full",
+        ) from error
 
 
 def tags(clip: Clip | NewClip) -> list[str]:

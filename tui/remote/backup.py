@@ -9,7 +9,7 @@ from pathlib import Path
 from tui.controls import one_line
 from tui.errors import InvalidInput, StoreError
 from tui.remote.client import Client
-from tui.temporary import TemporaryDirectory
+from tui.temporary import TemporaryDirectory, made_in_thread
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:
@@ -22,7 +22,7 @@ async def download_backup(client: Client, path: str | Path) -> Path:
 
     async def written() -> None:
         try:
-            with await asyncio.to_thread(TemporaryDirectory, target.parent) as place:
+            with await made_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
                 beside = place / "lode.db"
                 with await asyncio.to_thread(beside.open, "xb") as file:
                     async with client.download("/backup") as pieces:

@@ -120,8 +120,14 @@ class ClipsScreen(RecordListScreen[Clip]):
             self.app.copy_to_clipboard(without_controls(clip.sentence))
             self.say("sent to the clipboard")
 
+    def action_export(self) -> None:
+        if not self.work_in_progress:
+            self._export()
+        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
+            self.say("the deck is still being written")
+
     @work(exclusive=True, group="export", exit_on_error=False)
-    async def action_export(self) -> None:
+    async def _export(self) -> None:
         """Say what the deck would hold, ask where to, and write it; what was typed stays until it could be written."""
         from tui.screens.dialogs import TextPrompt
 

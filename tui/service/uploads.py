@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tui.controls import is_blank
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
 from tui.importing.file_name import safe_name
-from tui.temporary import TemporaryDirectory, discard, sweep
+from tui.temporary import TemporaryDirectory, discard, made_in_thread, sweep
 
 if TYPE_CHECKING:
     from tui.store import Store
@@ -40,7 +40,7 @@ class Uploads:
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
         try:
-            place = await asyncio.to_thread(self._make)
+            place = await made_in_thread(self._make)
         except OSError as error:
             raise _unkept(safe, error) from error
         try:

@@ -109,6 +109,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._rows = TableRows(fetch, key, self._sight)
         self._to_top = False
         self._cursor = 0
+        self._open_first = False
+        """Enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
         self._marked: dict[str, None] = {}
@@ -222,6 +224,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._replace(await self._rows.read_anew(q, from_top=from_top), q, from_top)
         self._to_top = False
         self.post_message(self.Loaded(self, self.total, q))
+        if self._open_first and self.has_focus and self.screen.is_current:
+            self.action_open()
 
     def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
@@ -313,6 +317,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def action_open(self) -> None:
         current = self.current
+        self._open_first = current is None and not self.is_loaded
         if current is not None:
             self.post_message(self.Opened(self, current))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -13,6 +12,7 @@ from tui.server.answers import json
 from tui.server.download import Download, backup_place, for_reader
 from tui.server.idempotency import WriteRoute
 from tui.server.requests import EngineOf, ServiceOf
+from tui.temporary import made_in_thread
 
 router = APIRouter(tags=["library"], route_class=WriteRoute)
 
@@ -43,7 +43,7 @@ async def undo(service: ServiceOf) -> Response:
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     needed = await engine.database.run(lambda store: store.size_bytes())
-    place = await asyncio.to_thread(backup_place, engine.settings.home, needed)
+    place = await made_in_thread(lambda: backup_place(engine.settings.home, needed))
     try:
         copy = await for_reader(request, service.backup(place.path / "lode.db"))
     except BaseException:

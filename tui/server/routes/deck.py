@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from typing import Annotated
 from urllib.parse import quote
@@ -16,6 +15,7 @@ from tui.records import ExportReport
 from tui.server.answers import json
 from tui.server.download import Download, deck_place, for_reader
 from tui.server.requests import ServiceOf
+from tui.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 
@@ -29,7 +29,7 @@ Name = Annotated[str, Query(max_length=3000, description="The deck; `::` stands 
 )
 async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> Response:
     """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
-    place = await asyncio.to_thread(deck_place)
+    place = await made_in_thread(deck_place)
     file = place.path / "deck.apkg"
     try:
         report, as_of = await for_reader(request, service.deck.write(file, name=name))
