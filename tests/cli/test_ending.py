@@ -79,12 +79,13 @@ def test_ctrl_c_ends_a_command_while_a_name_is_looked_up(
 
 
 DEAD_MOUNT = """
-import os, time
+import os, signal, time
 
 def held(call):
     def called(path, *rest, **named):
         if os.environ["DEAD"] in str(path) and call.__name__ == os.environ["HELD"]:
             open(os.environ["LOOKED_UP"], "a").close()
+            signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # whom a disk holds takes no signal
             time.sleep(60)  # as on a network that is gone
         return call(path, *rest, **named)
     return called
@@ -100,6 +101,7 @@ os.stat, os.open, os.scandir = held(os.stat), held(os.open), held(os.scandir)
         ("scandir", "dead/*.srt", "local"),
         ("scandir", "dead", "http://127.0.0.1:9"),
         ("open", "dead/story.srt", "local"),
+        ("open", "dead/config.toml", "local"),
     ],
 )
 def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
@@ -117,6 +119,7 @@ def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
         "DEAD": str(dead),
         "HELD": call,
         "LODE_URL": url,
+        **({"LODE_HOME": str(dead)} if path.endswith(".toml") else {}),
     }
     command = [LODE, "add", str(tmp_path / path)]
     with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as adding:
@@ -126,6 +129,22 @@ def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
         adding.communicate(timeout=50)
         assert time.monotonic() - begun < END_SECONDS
     assert adding.returncode == 130
+
+
+def test_ctrl_c_ends_an_export_to_a_disk_that_does_not_answer(home: Path, tmp_path: Path, looked_up: Path) -> None:
+    site, target = tmp_path / "site", tmp_path / "dead.apkg"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(DEAD_MOUNT)
+    held = {"PYTHONPATH": str(site), "LOOKED_UP": str(looked_up), "DEAD": str(target), "HELD": "stat"}
+    with subprocess.Popen(
+        [LODE, "export", str(target)], env={**os.environ, **held}, stderr=subprocess.PIPE
+    ) as exporting:
+        wait_for(looked_up)
+        begun = time.monotonic()
+        exporting.send_signal(signal.SIGINT)
+        exporting.communicate(timeout=50)
+        assert time.monotonic() - begun < END_SECONDS
+    assert exporting.returncode == 130
 
 
 def test_a_second_ctrl_c_ends_a_command_at_once_whatever_holds_its_library(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tui.cli.commands import Command, WrongUsage, json_option
+from tui.cli.interruptible import PathOnDisk
 from tui.cli.place import HERE, Place
 from tui.cli.work import follow, put_refusal
 from tui.records import Job
@@ -12,7 +13,7 @@ from tui.service.protocol import Service
 
 
 @click.command(cls=Command)
-@click.argument("paths", nargs=-1, metavar="PATH…", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="PATH…", type=PathOnDisk())
 @click.option("--language", metavar="XX", help="The language, as a code such as de; else by the name or the text.")
 @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; UTF-8 and UTF-16 need no name.")
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")

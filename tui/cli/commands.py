@@ -11,6 +11,7 @@ import click
 
 from tui import __version__
 from tui.cli import output
+from tui.cli.interruptible import PathOnDisk
 from tui.cli.place import Place
 from tui.errors import InvalidInput
 
@@ -76,7 +77,7 @@ def _remember_url(context: click.Context, option: click.Parameter, value: str | 
     _remember(context, option, value)
 
 
-class PlaceOnDisk(click.Path):
+class PlaceOnDisk(PathOnDisk):
     """A path where something may come into being; the empty text, an unset shell variable say, is none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -18,6 +18,7 @@ import click
 from tui import __version__
 from tui.cli import output
 from tui.cli.commands import Command, WrongUsage
+from tui.cli.interruptible import PathOnDisk
 from tui.cli.place import Place
 from tui.errors import InvalidInput, LodeError, StoreError
 
@@ -50,7 +51,7 @@ _SWITCH_SECONDS = 0.0005
 )
 @click.option(
     "--token-file",
-    type=click.Path(path_type=Path),
+    type=PathOnDisk(path_type=Path),
     metavar="FILE",
     help="A file with the token that requests must have; else LODE_TOKEN.",
 )

@@ -1,0 +1,37 @@
+"""Looking at a disk so that Ctrl+C ends the wait: one that is gone holds the thread that looks, and takes no signal."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+T = TypeVar("T")
+
+
+def interruptible(look: Callable[[], T]) -> T:
+    """What ``look`` gives or raises, from a thread that nothing waits for at the end."""
+    given: list[T] = []
+    raised: list[BaseException] = []
+
+    def looked() -> None:
+        try:
+            given.append(look())
+        except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+            raised.append(error)
+
+    looking = threading.Thread(target=looked, name="look at a disk", daemon=True)
+    looking.start()
+    looking.join()
+    if raised:
+        raise raised[0]
+    return given[0]
+
+
+class PathOnDisk(click.Path):
+    """As ``click.Path``, which asks the disk what is there."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return interruptible(lambda: super(PathOnDisk, self).convert(value, param, ctx))
