@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 _STUCK_SECONDS = 0.8
 """How long a loop may take to answer, on a machine that is busy."""
-_PATIENCE_SECONDS = 1.5
-"""How long an end may take that tidies up; most take a fifteenth of that."""
+_PATIENCE_SECONDS = 3.0
+"""How long an end may take that tidies up; most take a thirtieth of that, and a second Ctrl+C ends it at once."""
 _SHARED_SECONDS = 1.0
 """How long those who look up the same name wait for the same answer; after that a lookup is tried anew."""
 
