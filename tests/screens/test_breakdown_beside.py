@@ -302,7 +302,7 @@ def chosen(pilot: Pilot[None]) -> str:
     assert isinstance(choice, ModelChoice)
     at = choice.query_one(OptionList).highlighted
     assert at is not None
-    return choice._listed[at]
+    return choice._selectors[at]
 
 
 @pytest.mark.exhaustive

@@ -53,8 +53,9 @@ class Command:
 def commands(app: App[Any]) -> tuple[Command, ...]:
     """What can be done now: with what has the focus and on its screen first, then anywhere."""
     here = [group for group in keys_of(app.screen) if group.node is not app]
-    # What the line below names is what one is most likely to look for; moving the cursor is not.
-    near = [each for shown in (True, False) for group in here for each in _commands_of(app, group, shown=shown)]
+    # First what the line below names, which is what one is most likely to look for; last how the cursor is moved.
+    groups = [*((group, True) for group in here), *((group, False) for group in reversed(here))]
+    near = [each for group, shown in groups for each in _commands_of(app, group, shown=shown)]
     screen = app.screen
     section = getattr(screen, "SECTION", "")
     done_here = {f"do_in('{section}', '{entry.action}')" for group in here for entry in group.entries}

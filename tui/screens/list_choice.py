@@ -50,7 +50,7 @@ class ListChoice(Dialog[AnswerT | None]):
         self._hint = hint
         self._count = 0
 
-    # What each says for itself
+    # Implemented by each list
 
     @abstractmethod
     def listed(self, typed: str) -> Sequence[Content]:
@@ -108,6 +108,11 @@ class ListChoice(Dialog[AnswerT | None]):
         choices = self.query_one(OptionList)
         choices.set_options(entries)
         choices.highlighted = min(self.first(typed), self._count - 1) if self._count else None
+
+    def set_hint(self, hint: str) -> None:
+        """Change what usually stands below the list."""
+        self._hint = hint
+        self.say("")
 
     def say(self, message: str, *, error: bool = False) -> None:
         """Say it below the list; "" for the usual hint."""
