@@ -143,7 +143,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
     def _theme_chosen(self, _: object) -> None:
         self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
 
-    # What goes wrong.
+    # Faults and ends.
 
     def take_fault(self, fault: Fault) -> None:
         self._faults.take(fault)

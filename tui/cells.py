@@ -16,7 +16,7 @@ _MOST_CODE_POINTS_PER_CELL = 16
 
 
 def kept(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | None:
-    """What stays of a text that is cut to ``width`` cells, the ``…`` among them: ``text[:start]`` and ``text[end:]``.
+    """Find what stays of a text cut to ``width`` cells, the ``…`` included: ``text[:start]`` and ``text[end:]``.
 
     ``inside`` keeps its end too: a name says most there. None: all of it fits.
     """

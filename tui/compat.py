@@ -1,4 +1,4 @@
-"""What Lode needs of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
+"""Uses of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
 
 Three faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
 (and at some escape sequences that are none), its writer hangs once the terminal has gone, and one exception of any
@@ -79,7 +79,7 @@ class FaultTolerantApp(App[ReturnType]):
 
     @abstractmethod
     def last_words(self, error: Exception) -> str:
-        """What is written on the terminal when ``error`` ends the app."""
+        """Word the message that is left on the terminal when ``error`` ends the app."""
 
     @abstractmethod
     def terminal_gone(self) -> None:
@@ -128,7 +128,7 @@ _dispatch_message = MessagePump._dispatch_message
 
 
 async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
-    """As Textual's own, which leaves a widget, and with it the app, after the first exception."""
+    """Handle a message as Textual does, but go on after an exception, which would end the widget and the app."""
     try:
         await _dispatch_message(self, message)
     except Exception as error:
@@ -177,7 +177,7 @@ class KeyboardParser:
         self._parser = XTermParser(debug)
 
     def feed(self, text: str) -> Iterable[Message]:
-        """What is read so far; a sequence goes in letter by letter, lest what follows one that is none be lost."""
+        """Parse text into keys and mouse reports; letter by letter, lest what follows a broken sequence be lost."""
         for part in _ESCAPES.split(text):
             for letter in part[:_LONGEST_SEQUENCE]:
                 yield from self._all(self._parser.feed(letter))
@@ -185,7 +185,7 @@ class KeyboardParser:
                 yield from self._all(self._parser.feed(rest))
 
     def tick(self) -> Iterable[Message]:
-        """What has to wait no longer for more: an ``esc`` that begins no sequence."""
+        """Give the keys that need not wait for more text: an ``esc`` that begins no sequence."""
         return self._all(self._parser.tick())
 
     def _all(self, parsed: Iterable[Message]) -> Iterable[Message]:
@@ -237,7 +237,7 @@ _ALL_MODES_OFF = "".join(
     f"\x1b[{mode}"
     for mode in ("?2004l", "?7h", "?2048l", "?1000l", "?1003l", "?1015l", "?1006l", "<u", "?1049l", "?25h", "?1004l")
 )
-"""What ``LinuxDriver.stop_application_mode`` writes."""
+"""Escape sequences that ``LinuxDriver.stop_application_mode`` writes."""
 
 
 def restore_terminal(app: App[Any]) -> None:
@@ -284,7 +284,7 @@ class _LastingFile:
             self._gone()
 
 
-# What is small.
+# Small uses.
 
 
 def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
@@ -293,7 +293,7 @@ def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
 
 
 def refresh_colour_filter(app: App[Any]) -> None:
-    """What setting ``App.theme`` does besides reading all style sheets."""
+    """Refresh the colour filter, as setting ``App.theme`` does besides reading all style sheets."""
     app._refresh_truecolor_filter(app.ansi_theme)
 
 

@@ -70,13 +70,13 @@ class EventLoop(NameLookups, _SystemLoop):
 
 
 def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLoop] = EventLoop) -> T:
-    """As ``asyncio.run``, in an ``EventLoop`` or in the loop that is given."""
+    """Run ``work`` to its end as ``asyncio.run`` does, in an ``EventLoop`` or in the loop that is given."""
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(work)
 
 
 async def interruptible(work: Coroutine[Any, Any, T]) -> T:
-    """``work``, which Ctrl+C cancels as ever; but where that does not end the process, nothing more is waited for.
+    """Await ``work``; Ctrl+C cancels it, and ends the process where that takes too long.
 
     Pressed again it ends the process at once.
     """
@@ -122,7 +122,7 @@ def end_soon(answered: threading.Event, exit_code: int) -> None:
 
 
 def in_daemon_thread(work: Callable[[], T], *, name: str) -> asyncio.Future[T]:
-    """What ``work`` gives or raises. Whoever stops waiting leaves the thread to itself, and no end waits for it."""
+    """Run ``work`` in a thread that no end waits for; the future has what it gives or raises."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 

@@ -36,3 +36,8 @@ def test_without_hits_there_is_no_next_one() -> None:
     assert CueHits().following(3) is None
     assert CueHits().preceding(3) is None
     assert CueHits([], "x").number(0) == 0
+
+
+def test_signs_around_a_word_are_left_aside_as_the_stores_search_does() -> None:
+    assert list(CueHits([0], "»Zug«").spans("Der Zug fährt")) == [(4, 7)]
+    assert list(CueHits([0], "bar").spans("foo_bar")) == [(4, 7)]

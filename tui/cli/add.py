@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tui.cli.commands import Command, WrongUsage, json_option
-from tui.cli.interruptible import PathOnDisk
+from tui.cli.disk import PathOnDisk
 from tui.cli.place import HERE, Place
 from tui.cli.work import follow, put_refusal
 from tui.records import Job

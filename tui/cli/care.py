@@ -1,4 +1,4 @@
-"""What concerns the whole library: ``lode profiles``, ``lode undo`` and ``lode backup``."""
+"""Commands for the whole library: ``lode profiles``, ``lode undo`` and ``lode backup``."""
 
 from __future__ import annotations
 

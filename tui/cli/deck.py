@@ -8,7 +8,7 @@ import click
 
 from tui.cli import output
 from tui.cli.commands import Command, PlaceOnDisk, WrongUsage, json_option
-from tui.cli.interruptible import interruptible
+from tui.cli.disk import look_at_disk
 from tui.cli.place import Place
 from tui.errors import DeckError
 from tui.formats import count_of, size
@@ -24,7 +24,7 @@ from tui.records import to_json
 @click.pass_obj
 def export(place: Place, path: Path, deck: str, dry_run: bool, force: bool, as_json: bool) -> None:
     """Write all clips as an Anki deck; an older deck that is there is replaced."""
-    if interruptible(path.is_dir):
+    if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
     try:
         report = place.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))

@@ -10,7 +10,7 @@ import click
 
 from tui.cli import output
 from tui.cli.commands import Command, WrongUsage, json_option
-from tui.cli.interruptible import interruptible
+from tui.cli.disk import look_at_disk
 from tui.cli.place import Place
 from tui.formats import count_of
 from tui.records import Finding, FindingState, to_json
@@ -68,7 +68,7 @@ async def _examine(
     from tui.service.doctor import examine
 
     try:
-        url = place.address(interruptible(lambda: config.load(place.home)))
+        url = place.address(look_at_disk(lambda: config.load(place.home)))
     except Exception:  # noqa: BLE001 - it is looked at again below, and becomes a finding
         url = place.address()
     if url:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli import output
-from tui.cli.interruptible import interruptible
+from tui.cli.disk import look_at_disk
 from tui.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Place:
 
         from tui import config
 
-        settings = interruptible(lambda: config.load(self.home))
+        settings = look_at_disk(lambda: config.load(self.home))
         if self.profile is None:
             return settings
         return replace(settings, profile=config.check_profile(self.profile))

@@ -18,7 +18,7 @@ import click
 from tui import __version__
 from tui.cli import output
 from tui.cli.commands import Command, WrongUsage
-from tui.cli.interruptible import PathOnDisk
+from tui.cli.disk import PathOnDisk
 from tui.cli.place import Place
 from tui.errors import InvalidInput, LodeError, StoreError
 

@@ -19,7 +19,7 @@ _TOGETHER = 8
 """So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""
 _BAR = 20
 _SHOWN = {"reread": "read anew"}
-"""What people are told in place of a state."""
+"""Words that people read for a state of a job; programs get the state itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     async def action_add(self) -> None:
         from tui.screens.add_files import FilesToAdd, add_files
 
+        self._awaited = ""
         await add_files(self, FilesToAdd())
 
     @work(exclusive=True, group="add", exit_on_error=False)

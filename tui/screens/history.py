@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from rich.text import Span, Text
+from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.formats import ANSWER_STATE_WORDS, number
 from tui.records import Answer, Deletion, Page
-from tui.screens.list_columns import age_column
+from tui.screens.list_columns import age_column, in_look
 from tui.screens.record_list import RecordListScreen
 from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
 from tui.screens.typed_ahead import AnswersOnce
@@ -84,10 +84,6 @@ def _tokens(answer: Answer) -> str:
 def _took(answer: Answer) -> Text:
     """How long it took; how it ended where it did not come to its end."""
     if answer.state == "complete":
-        return _in_look("muted", seconds_of(answer.duration_ms / 1000))
+        return in_look("muted", seconds_of(answer.duration_ms / 1000))
     ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
-    return _in_look("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")
-
-
-def _in_look(look: str, text: str) -> Text:
-    return Text(text, spans=[Span(0, len(text), look)])
+    return in_look("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
 
-from rich.text import Span, Text
+from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
@@ -15,7 +15,7 @@ from tui import formats
 from tui.controls import one_line
 from tui.errors import InvalidInput, LodeError
 from tui.records import Job, Page
-from tui.screens.list_columns import age_column
+from tui.screens.list_columns import age_column, in_look
 from tui.screens.messages import LibraryChanged
 from tui.screens.record_list import RecordListScreen
 from tui.service.protocol import Service
@@ -125,7 +125,7 @@ def _state(job: Job) -> Text:
     """A sign, and in words how it stands; while it runs a bar."""
     said = formats.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
     text = f"{_SIGNS.get(job.state, ' ')} {said}"
-    return Text(text, spans=[Span(0, len(text), _LOOKS.get(job.state, ""))])
+    return in_look(_LOOKS.get(job.state, ""), text)
 
 
 def _said(job: Job) -> str:

@@ -81,7 +81,10 @@ class ListChoice(Dialog[AnswerT | None]):
         self.list_anew()
 
     def on_resize(self, event: events.Resize) -> None:
+        here = self.highlighted
         self.list_anew()
+        if here is not None and self._count:
+            self.query_one(OptionList).highlighted = min(here, self._count - 1)
 
     @property
     def typed(self) -> str:

@@ -15,12 +15,17 @@ from tui.widgets.themes import language_look
 T = TypeVar("T")
 
 
+def in_look(look: str, text: str) -> Text:
+    """A cell all in one of the table's looks ("" for the usual one)."""
+    return Text(text, spans=[Span(0, len(text), look)])
+
+
 def language_column(language: Callable[[T], str | None]) -> Column[T]:
     """The code in its language's colour; it is found by the language's name too."""
 
     def code(record: T) -> Text:
         tag = one_line(language(record) or "")
-        return Text(tag, spans=[Span(0, len(tag), language_look(tag))])
+        return in_look(language_look(tag), tag)
 
     return Column("Lang", code, most=8, called=lambda record: formats.language(language(record)))
 

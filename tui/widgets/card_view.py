@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.widgets.markdown_content import markdown_content
+from tui.widgets.markdown_content import MOST_CHARS, markdown_content
 from tui.widgets.markdown_lines import parser
 from tui.widgets.themes import MUTED
 from tui.widgets.wrapping import wrap
@@ -21,7 +21,6 @@ from tui.widgets.wrapping import wrap
 if TYPE_CHECKING:
     from tui.deck.card import Card, CardPart
 
-_MOST_CHARS = 4000
 """Of one part: more than a terminal shows, little enough to lay out with every key."""
 _STYLES = {
     "translation": MUTED,
@@ -108,7 +107,7 @@ def side_content(parts: Iterable[CardPart], tags: Iterable[str], width: int) -> 
 
 
 def _content(part: CardPart, width: int) -> Content:
-    text = part.text[:_MOST_CHARS].replace("\t", " ")
+    text = part.text[:MOST_CHARS].replace("\t", " ")
     match part.role:
         case "answer":
             return Content.styled("─" * width, MUTED)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tui.controls import one_line
-from tui.language.scripts import is_spaceless
-from tui.widgets.matches import bare
+from tui.widgets.matches import Matches
 
 
 class CueHits:
@@ -20,18 +17,11 @@ class CueHits:
 
     def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
         self.cues = tuple(cues)
-        terms = ["".join(bare(character) for character in term) for term in one_line(query).split()]
-        patterns = [re.escape(term) if is_spaceless(term) else rf"(?<!\w){re.escape(term)}" for term in terms if term]
-        self._pattern = re.compile("|".join(patterns)) if patterns and self.cues else None
+        self._matches = Matches(query if self.cues else "")
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the text matches, in code points, accents left aside."""
-        if self._pattern is None:
-            return
-        letters = [bare(character) for character in text]
-        places = [place for place, letter in enumerate(letters) for _ in letter]
-        for found in self._pattern.finditer("".join(letters)):
-            yield places[found.start()], places[found.end() - 1] + 1
+        """Where the text matches, in code points and in order; those of two words may overlap."""
+        yield from sorted((start, end) for start, end, _ in self._matches.spans(text))
 
     def number(self, cue: int) -> int:
         """Which hit a cue is, from 1; 0 when it is none."""

@@ -11,7 +11,7 @@ from tui.widgets.markdown_lines import markdown_lines, parser
 from tui.widgets.styled_lines import Line, Look
 from tui.widgets.themes import MUTED
 
-_MOST_CHARS = 4000
+MOST_CHARS = 4000
 """More than the tallest terminal shows, little enough to lay out while the cursor moves."""
 _STYLES = {
     Look.STRONG: "bold",
@@ -29,7 +29,7 @@ def markdown_content(text: str, width: int) -> Content:
 
     The first one imports the parser: whoever may not wait calls ``parser`` in a thread before.
     """
-    blocks = parser().parse(without_controls(text[:_MOST_CHARS]))
+    blocks = parser().parse(without_controls(text[:MOST_CHARS]))
     return Content("\n").join(_content(line) for line in markdown_lines(blocks, max(1, width)))
 
 

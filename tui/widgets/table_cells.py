@@ -70,7 +70,8 @@ class CellText:
             ]
         text = "".join(segment.text for segment in segments)
         padding = [Segment(" " * (width - cell_len(text)), look)]
-        mark = [Segment(direction_mark(text), look)] if direction_mark(text) else []
+        sign = direction_mark(text)
+        mark = [Segment(sign, look)] if sign else []
         return [*padding, *segments, *mark] if align == "right" else [*segments, *mark, *padding]
 
     def _styled(self, start: int, end: int, look: Style, looks: Mapping[str, Style]) -> list[Segment]:

@@ -18,9 +18,7 @@ _ROWS = 512
 
 
 class TableDrawing(Generic[T]):
-    """Draws rows by number; ``begin`` has to be called with what all of them share before the first, and after
-    ``forget``.
-    """
+    """Draws rows by number, with the ``lines`` that all of them share; both are kept until ``forget``."""
 
     def __init__(self, columns: Sequence[Column[T]], elsewhere: Elsewhere[T] | None) -> None:
         self._widths = ColumnWidths(columns)

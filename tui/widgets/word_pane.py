@@ -8,9 +8,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tui.cells import direction_mark
 from tui.controls import one_line
 from tui.formats import count_of, number
-from tui.language.scripts import is_rtl
 from tui.service.protocol import WordSummary
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -73,20 +73,15 @@ class WordLine(Static):
 
     def show(self, word: str, summary: WordSummary | None = None) -> None:
         """Replace what stands there; "" leaves it empty."""
-        known = []
+        known, shown = [], one_line(word)
         if summary is not None:
             lemma = one_line(summary.focus.lemma or "")
             known = [
-                *([_isolated(lemma)] if lemma not in ("", one_line(word)) else []),
+                *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
                 f"{number(summary.occurrences)}×",
             ]
         rest = "".join(f" · {fact}" for fact in known)
-        self.update(Content.styled(_isolated(one_line(word)), "bold $foreground") + Content(rest))
-
-
-def _isolated(word: str) -> str:
-    """The word, and after one that runs from right to left a mark that keeps the next digits out of it."""
-    return f"{word}\u200e" if is_rtl(word) else word
+        self.update(Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest))
 
 
 def sparkline(counts: Sequence[int], width: int) -> str:

@@ -11,8 +11,8 @@ import click
 T = TypeVar("T")
 
 
-def interruptible(look: Callable[[], T]) -> T:
-    """What ``look`` gives or raises, from a thread that nothing waits for at the end."""
+def look_at_disk(look: Callable[[], T]) -> T:
+    """Call ``look`` in a thread of its own, so that Ctrl+C ends the wait even where the disk never answers."""
     given: list[T] = []
     raised: list[BaseException] = []
 
@@ -34,4 +34,4 @@ class PathOnDisk(click.Path):
     """As ``click.Path``, which asks the disk what is there."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return interruptible(lambda: super(PathOnDisk, self).convert(value, param, ctx))
+        return look_at_disk(lambda: super(PathOnDisk, self).convert(value, param, ctx))
