@@ -112,7 +112,7 @@ async def test_a_server_that_is_killed_with_downloads_and_uploads_under_way_leav
         async def sent() -> AsyncIterator[bytes]:
             for _ in range(50):
                 yield SRT.encode()
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.01)  # so that the kill finds it half sent
 
         async with httpx.AsyncClient(base_url=url, timeout=30) as client:
             with suppress(httpx.HTTPError):
@@ -125,7 +125,7 @@ async def test_a_server_that_is_killed_with_downloads_and_uploads_under_way_leav
     for _ in range(8):
         with ServerProcess(place.home, environ=place.environ) as server:
             asking = asyncio.create_task(ask(server.url))
-            await asyncio.sleep(dice.uniform(0, 0.6))
+            await asyncio.sleep(dice.uniform(0, 0.6))  # any moment is right
             server.kill()
             await asking
     place.lode("jobs", "list")

@@ -36,3 +36,11 @@ def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(StoreError, match="No space left on device") as refused:
         Spool().append(1)
     assert "TMPDIR" in refused.value.hint
+
+
+def test_a_disk_that_is_full_only_when_the_last_values_are_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile", lambda **_: open("/dev/full", "w+b"))  # noqa: SIM115 - as the spool does
+    kept = Spool()
+    kept.append("a")
+    with pytest.raises(StoreError, match="No space left on device"):
+        kept[0]

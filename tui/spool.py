@@ -8,7 +8,8 @@ from __future__ import annotations
 import marshal
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, overload
 
 from tui.errors import StoreError
@@ -19,7 +20,7 @@ _IN_MEMORY_BYTES = 4_000_000
 class Spool(Sequence[Any]):
     """A list of plain values (texts, numbers, None, and tuples and dictionaries of them) that memory need not hold.
 
-    Raises ``StoreError`` where the temporary file cannot be written.
+    All are appended before the first is read. Raises ``StoreError`` where the temporary file cannot be written.
     """
 
     def __init__(self) -> None:
@@ -29,13 +30,8 @@ class Spool(Sequence[Any]):
 
     def append(self, value: Any) -> None:
         data = marshal.dumps(value)
-        try:
+        with _room():
             self._file.write(data)
-        except OSError as error:
-            raise StoreError(
-                f"a temporary file cannot be written: {error.strerror or error}",
-                hint=f"make room in {tempfile.gettempdir()}, or name another place in TMPDIR",
-            ) from error
         self._ends.append(self._ends[-1] + len(data))
 
     def arrange(self, order: Sequence[int]) -> None:
@@ -56,5 +52,18 @@ class Spool(Sequence[Any]):
             raise IndexError(index)
         number = index % len(self) if self._order is None else self._order[index]
         start, end = self._ends[number], self._ends[number + 1]
-        self._file.seek(start)
-        return marshal.loads(self._file.read(end - start))
+        with _room():  # the last values are written only when the first are read
+            self._file.seek(start)
+            data = self._file.read(end - start)
+        return marshal.loads(data)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"a temporary file cannot be written: {error.strerror or error}",
+            hint=f"make room in {tempfile.gettempdir()}, or name another place in TMPDIR",
+        ) from error

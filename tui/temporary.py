@@ -33,8 +33,8 @@ _ATTEMPTS = 5
 class TemporaryDirectory:
     """A new directory in ``place``, locked by this process and removed at the end of the block or by ``remove``.
 
-    What earlier processes left in ``place`` goes first, unless not ``sweeping``. Raises
-    ``OSError`` where it cannot be made.
+    What earlier processes left in ``place`` goes first; not ``sweeping`` leaves it, where some of it is still needed.
+    Raises ``OSError`` where it cannot be made.
     """
 
     def __init__(self, place: Path, *, sweeping: bool = True) -> None:

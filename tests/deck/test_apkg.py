@@ -17,6 +17,7 @@ import pytest
 
 from tests.deck.clips import clip
 from tui.deck import default_deck_name, note_type, write_deck
+from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records import Clip
 
@@ -271,3 +272,12 @@ def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
 def test_importing_the_deck_module_loads_no_writer(run_python: Callable[[str], str]) -> None:
     loaded = run_python("import sys, tui.deck; print(*sys.modules)").split()
     assert not {"genanki", "markdown_it", "yaml", "chevron"} & set(loaded)
+
+
+def test_a_deck_from_a_server_that_a_full_disk_does_not_take_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="no room"), DeckFile(tmp_path / "lode.apkg", overwrite=False) as file:
+        file._file.close()
+        file._file = open("/dev/full", "wb")  # noqa: SIM115 - DeckFile closes it
+        file.write(b"PK")
+        file.keep()
+    assert list(tmp_path.iterdir()) == []

@@ -84,7 +84,7 @@ async def test_a_search_that_nobody_waits_for_any_more_ends(films: Path, monkeyp
     monkeypatch.setattr(sources, "_SILENT_SECONDS", 0.0)
     told: list[str] = []
     assert await sources.find([f"{films}/**/*.srt"], told.append) == (films / "b.srt",)
-    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # what the thread told comes by the loop
     looked, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
     walk = os.walk
 

@@ -140,7 +140,7 @@ async def test_a_probe_of_a_server_that_drips_leaves_no_thread_behind() -> None:
         assert not (await provider.status()).available
         async with asyncio.timeout(5):
             while any(thread.name == "probe" for thread in threading.enumerate()):
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.01)  # a thread ends without telling the loop
 
 
 @asynccontextmanager
@@ -153,7 +153,7 @@ async def dripping_head() -> AsyncIterator[str]:
             while not writer.is_closing():
                 writer.write(b"x")
                 await writer.drain()
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.05)  # sooner than any wait for silence
         except ConnectionError:
             pass
         finally:

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.hostile import WORST
-from tests.screens.driving import assert_is_clean, lines, opened, shows, type_text, until, until_shown, until_told
+from tests.screens.driving import assert_is_clean, opened, shows, type_text, until, until_shown, until_told
 from tui.config import Settings
 from tui.screens.add_files import AddPrompt
 from tui.service.local import LocalService
@@ -49,7 +49,7 @@ async def test_the_encoding_and_the_language_are_asked_for_too(
         await until(pilot, lambda: pilot.app.screen.query(Input).first().value.endswith("srt "))
         for expected in ("add-language", "add-encoding", "path"):
             await pilot.press("tab")
-            await until(pilot, lambda expected=expected: field(pilot) == expected)  # type: ignore[misc]
+            await until(pilot, lambda expected=expected: field(pilot) == expected)  # type: ignore[misc]  # a default
         await pilot.press("shift+tab")
         await until(pilot, lambda: field(pilot) != "path")
         pilot.app.screen.query_one("#add-language", Input).focus()
@@ -141,7 +141,7 @@ async def test_gibberish_is_forced_with_an_exclamation_mark_and_read_anew_withou
         assert not shows(pilot, "Слева")
 
 
-@pytest.mark.parametrize("text", WORST)
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_in_the_further_fields_is_shown_as_it_is(
     service: LocalService, settings: Settings, film: Path, text: str
 ) -> None:
@@ -150,5 +150,5 @@ async def test_hostile_text_in_the_further_fields_is_shown_as_it_is(
         await type_text(pilot, str(film))
         pilot.app.screen.query_one("#add-encoding", Input).value = text
         await pilot.press("enter")
-        await until(pilot, lambda: any("encoding" in line for line in lines(pilot)))
+        await until_shown(pilot, "there is no encoding")
         assert_is_clean(pilot)

@@ -114,7 +114,9 @@ async def test_what_breaks_is_told_and_reported_and_everything_goes_on(
         await until(pilot, lambda: table(pilot).cursor_row == 1)
         await pilot.press("1")
         await until(pilot, lambda: pilot.app.current_mode == "files")
-    for report in reports.take():
+    texts = reports.take()
+    assert texts
+    for report in texts:
         assert "builtins.ZeroDivisionError" in report
         assert "tests.screens.test_faults:" in report
         assert "Textual 8." in report

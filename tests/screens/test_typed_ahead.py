@@ -44,7 +44,7 @@ async def settled(pilot: Pilot[None]) -> None:
     for _ in range(2):
         await pilot.pause()
         await pilot.app.workers.wait_for_complete(
-            [worker for worker in pilot.app.workers if worker.group in ("delete", "export", "add", "clip")]
+            [worker for worker in pilot.app.workers if worker.group in ("delete", "export", "add", "clip", "save")]
         )
         await pilot.pause()
 

@@ -89,7 +89,7 @@ async def test_what_was_named_before_need_not_be_named_again(service: Service, f
 async def test_the_same_again_is_the_same(service: Service, film: Path, tmp_path: Path) -> None:
     await added(service, film, encoding="cp1251")
     for named in ({}, {"encoding": "windows-1251"}, {"language": "ru"}, {"language": "rus", "encoding": "CP1251"}):
-        assert (await added(service, film, **named)).outcome == "same"  # type: ignore[arg-type]
+        assert (await added(service, film, **named)).outcome == "same"  # type: ignore[arg-type]  # they are all texts
     other = tmp_path / "other.ru.srt"
     other.write_bytes(TEXT.encode("cp1251"))
     assert (await added(service, other)).outcome == "same"

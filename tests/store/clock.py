@@ -20,7 +20,7 @@ class Clock:
 
         class Set(datetime.datetime):
             @classmethod
-            def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]
+            def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]  # the same moment for all
                 return moment
 
         for module in ("rows", "migrations"):

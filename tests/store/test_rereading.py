@@ -62,7 +62,11 @@ def settled(store: Store) -> dict[str, list[tuple[object, ...]]]:
     return {name: rows for name, rows in everything(store).items() if name not in ("forms", "jobs")}
 
 
-def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_the_old_ones(store: Store) -> None:
+@pytest.mark.parametrize("large", [0, 4_000_000])
+def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_the_old_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch, large: int
+) -> None:
+    monkeypatch.setattr("tui.store.trash.LARGE", large)
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     file, transcript = read(store, timed(*OLD), language="ru")
     clips = [clip(store, transcript, index, index * 1000) for index in (0, 2)]

@@ -7,6 +7,7 @@ import os
 import shlex
 import sqlite3
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -119,5 +120,6 @@ class DeckFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        with suppress(OSError):  # what could not be written has been said already
+            self._file.close()
         self._beside.remove()

@@ -1,7 +1,7 @@
 """Bundles of the trash that memory should not hold: Lode once put all cues of a deleted transcript into one.
 
 Its JSON is read row by row, as ``json.dumps`` has written it: ``{"tables": {NAME: {"columns": [], "rows": [[], …]},
-…}, "links": []}``.
+…}, "links": []}``, and before the last brace of a file that was read anew ``, "reading": {…}``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ def read_large(connection: sqlite3.Connection, trash_seq: int) -> dict[str, Any]
             if text.begins_with(", "):
                 text.skip(", ")
         text.skip('}, "links": ')
-        return {"tables": tables, "links": text.value()}
+        links, reading = text.value(), None
+        if text.begins_with(","):
+            text.skip(', "reading": ')
+            reading = text.value()
+        return {"tables": tables, "links": links, "reading": reading}
 
 
 class _Text:

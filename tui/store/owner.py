@@ -93,8 +93,8 @@ class OwnerLock:
         if fcntl is None:
             return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
         # Locked before it has its name: nobody can find it in between and think its owner dead.
-        beside = path.with_suffix(".new")
         for attempt in range(_ATTEMPTS):
+            beside = self.directory / f"{self.token}-{attempt}.new"
             descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -127,11 +127,12 @@ class Trash:
             if row is None:
                 return None
             try:
-                count = _brought_back(connection, row["seq"], _bundle(connection, row))
+                counts = _brought_back(connection, row["seq"], _bundle(connection, row))
+                count = counts[f"{row['kind']}s"]
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 raise damaged("what was deleted", error) from error
             connection.execute("DELETE FROM trash WHERE seq = ?", (row["seq"],))
-        return Restored(row["kind"], count[f"{row['kind']}s"], row["summary"])
+        return Restored(row["kind"], count, row["summary"])
 
     def empty(self, after_dates: int = openings.KEPT_DATES) -> int:
         """Forget deletions since which the library was opened on so many other dates; gives how many went.
