@@ -23,7 +23,7 @@ def main() -> NoReturn:
     try:
         signals.end_like_ctrl_c()
         code = run(sys.argv[1:])
-    except (KeyboardInterrupt, signals.Ended):  # before or after everything that closes what it uses
+    except KeyboardInterrupt:  # before or after everything that closes what it uses
         code = signals.exit_code(INTERRUPTED)
     if code == signals.exit_code(INTERRUPTED):
         with suppress(Exception):  # what was interrupted while it was imported
@@ -41,7 +41,7 @@ def run(args: Sequence[str]) -> int:
 
     try:
         code = _guarded(args)
-    except (KeyboardInterrupt, signals.Ended):
+    except KeyboardInterrupt:
         code = INTERRUPTED
     if code == INTERRUPTED:
         code = signals.exit_code(INTERRUPTED)

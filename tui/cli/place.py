@@ -118,12 +118,28 @@ class Place:
 
         settings = self.settings()
 
+        running: list[tuple[LodeApp, asyncio.AbstractEventLoop]] = []
+
         async def opened() -> int:
             app = LodeApp(self.service(settings), settings)  # it closes the service
-            loop = asyncio.get_running_loop()
-            with signals.handed_to(lambda code: loop.call_soon_threadsafe(app.end, code), app.end_at_once):
-                await app.run_async(mouse=settings.mouse)
+            running.append((app, asyncio.get_running_loop()))
+            await app.run_async(mouse=settings.mouse)
+            running.clear()
             return signals.exit_code(app.return_code or 0)
 
-        if code := event_loop.run(opened()):
+        def end(code: int) -> None:
+            for app, loop in running:
+                loop.call_soon_threadsafe(app.end, code)
+            if not running:  # the terminal is as it was, and what was acknowledged is on the disk
+                os._exit(code)
+
+        def end_at_once(code: int) -> None:
+            for app, _ in running:
+                app.end_at_once(code)
+            os._exit(code)
+
+        # Before the loop begins: a signal that cancelled what starts in it could be lost there.
+        with signals.handed_to(end, end_at_once):
+            code = event_loop.run(opened())
+        if code:
             raise click.exceptions.Exit(code)

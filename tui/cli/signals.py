@@ -5,7 +5,9 @@ Python ends at once by SIGTERM and SIGHUP, so that nothing is closed and a termi
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
@@ -17,14 +19,6 @@ _ENDING = ("SIGTERM", "SIGHUP")
 _PATIENCE_SECONDS = 5.0
 """How long the app may take to end in order; most take a tenth of that."""
 _received: list[int] = []
-
-
-class Ended(SystemExit):
-    """A signal came where there is nothing to cancel.
-
-    No KeyboardInterrupt: one that comes while a class of an imported module is made ends Python as by SIGINT, whatever
-    catches it.
-    """
 
 
 def exit_code(otherwise: int) -> int:
@@ -45,8 +39,18 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     ctrl_c = signal.getsignal(signal.SIGINT)
     if callable(ctrl_c) and ctrl_c is not signal.default_int_handler:
         ctrl_c(number, frame)
-    else:  # no loop runs yet; or SIGINT is ignored, as a shell does it for jobs in the background
-        raise Ended(exit_code(0))
+    elif _loop_runs():  # SIGINT is ignored, as a shell does it for jobs in the background
+        raise SystemExit(exit_code(0))
+    else:  # nothing is open; an exception in the middle of an import may be turned into another, or be lost
+        os._exit(exit_code(0))
+
+
+def _loop_runs() -> bool:
+    running = getattr(sys.modules.get("asyncio"), "get_running_loop", None)  # it may be half imported now
+    try:
+        return running is not None and running() is not None
+    except RuntimeError:
+        return False
 
 
 @contextmanager
