@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from tui import fault_reports
+from tui import crash_reports
 from tui.config import Settings
 from tui.service.local import LocalService
 
 LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
 _EXHAUSTIVE = re.compile(rb"^pytestmark = .*\bexhaustive\b", re.MULTILINE)
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+CORPUS = Path(__file__).resolve().parents[1] / "shared" / "corpus"
 
 
 def pytest_configure() -> None:
@@ -67,7 +67,7 @@ class Reports:
     def take(self) -> list[str]:
         """The texts of all reports, which were expected then."""
         self.faults.clear()
-        paths = fault_reports.written(self._home)
+        paths = crash_reports.written(self._home)
         texts = [path.read_text("utf-8") for path in paths]
         for path in paths:
             path.unlink()
@@ -78,13 +78,13 @@ class Reports:
 def reports(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reports]:
     """No test may bring about a fault that it does not know of: the app outlives it, and all would seem well."""
     reports = Reports(home)
-    write = fault_reports.write
+    write = crash_reports.write
 
     def noted(home: Path, error: BaseException, context: Sequence[str] = ()) -> Path | None:
         reports.faults.append(error)
         return write(home, error, context)
 
-    monkeypatch.setattr(fault_reports, "write", noted)
+    monkeypatch.setattr(crash_reports, "write", noted)
     yield reports
     faults = list(reports.faults)
     texts = reports.take()

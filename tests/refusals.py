@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from tests.cli.conftest import Done
 from tests.screens.driving import assert_is_clean, lines, shows, toasts, type_text, until
-from tui.screens.dialogs import PathPrompt
+from tui.screens.dialogs.questions import PathPrompt
 
 
 def assert_one_error(done: Done, cause: str) -> None:

@@ -27,10 +27,10 @@ from tests.screens.driving import (
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.service.local import LocalService
-from tui.widgets import themes
-from tui.widgets.record_table import RecordTable
-from tui.widgets.text_fields import TextField
-from tui.widgets.top_line import TopLine
+from tui.widgets.chrome import themes
+from tui.widgets.chrome.top_line import TopLine
+from tui.widgets.forms.text_fields import TextField
+from tui.widgets.table.record_table import RecordTable
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
 

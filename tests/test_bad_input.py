@@ -17,9 +17,9 @@ from tests.refusals import assert_one_error, offer, quits, typed_path, until_sai
 from tests.screens.driving import add_files, opened, paste_prompt, shows, until, until_rows, until_shown, until_told
 from tui.config import ProviderSettings, Settings
 from tui.records import NewTemplate
-from tui.screens.dialogs import PathPrompt
+from tui.screens.dialogs.questions import PathPrompt
 from tui.service.local import LocalService
-from tui.widgets.prompt_editor import PromptEditor
+from tui.widgets.forms.prompt_editor import PromptEditor
 
 lode = command_line.lode
 

@@ -33,10 +33,10 @@ from tests.screens.driving import (
 )
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.screens.clip_form import ClipForm
+from tui.screens.forms.clip_form import ClipForm
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.widgets.text_fields import LineField, TextField
+from tui.widgets.forms.text_fields import LineField, TextField
 
 pytestmark = pytest.mark.exhaustive
 

@@ -16,10 +16,10 @@ from tests.damaged_library import flipped, flips, small_library
 from tests.screens.driving import assert_is_clean
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.service.doctor.full_check import Stopped, ThroughAll
 from tui.service.local import LocalService
-from tui.service.through_all import Stopped, ThroughAll
 from tui.store import Store
-from tui.store.checkup import Checkup
+from tui.store.integrity.checks import Checkup
 
 lode = command_line.lode
 
@@ -180,7 +180,7 @@ def test_the_full_look_ends_when_nobody_waits_for_it_any_more(put: Callable[[byt
 def test_a_damaged_library_is_copied_before_a_migration_all_the_same_and_pushes_out_no_whole_copy(
     put: Callable[[bytes], Path], whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.store import migrations
+    from tui.store.schema import migrations
 
     home = put(whole)
     lose_rows_of_an_index(home / "lode.db")

@@ -17,10 +17,10 @@ from tests.screens.driving import keep_clips, opened, shows, table, until, until
 from tests.small_disk import SmallDisk, small_disk
 from tui.config import Settings
 from tui.records import NewClip
-from tui.screens.clip_form import ClipForm
+from tui.screens.forms.clip_form import ClipForm
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.widgets.text_fields import TextField
+from tui.widgets.forms.text_fields import TextField
 
 __all__ = ["small_disk"]
 

@@ -31,9 +31,9 @@ from tests.screens.driving import (
 from tests.screens.stage import add_transcript
 from tui.config import ProviderSettings, Settings
 from tui.records import Cue, FocusWord, NewClip, NewTemplate
-from tui.screens.breakdown import BreakdownScreen
-from tui.screens.clip_form import ClipForm
-from tui.screens.reader import ReaderScreen
+from tui.screens.answer.breakdown import BreakdownScreen
+from tui.screens.forms.clip_form import ClipForm
+from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store import Store
 

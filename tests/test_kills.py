@@ -136,7 +136,8 @@ async def test_a_server_that_is_killed_with_downloads_and_uploads_under_way_leav
 MIGRATING = """
 import sys
 from pathlib import Path
-from tui.store import Store, migrations
+from tui.store import Store
+from tui.store.schema import migrations
 def m900_slow(db):
     print("copied", flush=True)
     sys.stdin.read()

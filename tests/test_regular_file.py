@@ -11,7 +11,7 @@ import pytest
 
 from tui import config, regular_file
 from tui.errors import ImportRefused, InvalidInput
-from tui.service import file_import
+from tui.service.jobs import file_import
 
 
 def test_a_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:

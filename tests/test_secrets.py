@@ -45,7 +45,7 @@ from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError
 from tui.events import Failed
 from tui.records import to_json
-from tui.service.doctor import examine
+from tui.service.doctor.checks import examine
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
@@ -222,7 +222,7 @@ def crashed(error: BaseException) -> str:
 async def test_a_crash_while_an_answer_comes_shows_no_key(
     asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.llm.answer_body import AnswerDecoder
+    from tui.llm.http.decoder import AnswerDecoder
 
     def fall_over(self: object, chunk: bytes | None) -> list[object]:
         raise RuntimeError("the decoder fell over")
@@ -271,7 +271,7 @@ async def test_the_command_tells_no_key_not_even_when_it_crashes(
     (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n{how}\n', "utf-8")
     environ = {**os.environ, "WORK_KEY": KEY, "LODE_DEBUG": "1", "OLLAMA_HOST": "127.0.0.1:9"}
     crash = (
-        "import sys\nimport tui.llm.answer_body as body\nfrom tui.cli import run\n"
+        "import sys\nimport tui.llm.http.decoder as body\nfrom tui.cli import run\n"
         "def fall_over(*_): raise RuntimeError('fell over')\n"
         "body.AnswerDecoder.batches = fall_over\nsys.exit(run(sys.argv[1:]))"
     )

@@ -16,28 +16,28 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui import fault_reports
+from tui import crash_reports
 from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings
-from tui.controls import one_line
-from tui.screens.faults import Faults
-from tui.screens.leaving import Leaving
-from tui.screens.library_news import LibraryNews
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
-from tui.screens.navigation import Navigation
-from tui.screens.section import SectionScreen
-from tui.screens.sections import section_screen
-from tui.screens.toasts import Toasts
-from tui.screens.typed_ahead import TypedAheadApp
+from tui.screens.shell.exceptions import Faults
+from tui.screens.shell.leaving import Leaving
+from tui.screens.shell.library_news import LibraryNews
+from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.shell.navigation import Navigation
+from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.sections import section_screen
+from tui.screens.shell.toasts import Toasts
+from tui.screens.shell.typed_ahead import TypedAheadApp
 from tui.service.protocol import Service
-from tui.widgets import themes
-from tui.widgets.broken_worker import tell_of_broken_worker
-from tui.widgets.key_line import shown_key
-from tui.widgets.notice import TOASTS_CSS, at_a_glance
-from tui.widgets.top_line import SECTIONS, TopLine
+from tui.text.sanitize import one_line
+from tui.widgets.chrome import themes
+from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.notice import TOASTS_CSS, at_a_glance
+from tui.widgets.chrome.top_line import SECTIONS, TopLine
 
 if TYPE_CHECKING:
-    from tui.screens.commands import Command
+    from tui.screens.dialogs.command_palette import Command
 
 _SETTLED_SECONDS = 0.2
 """Jobs of other processes are looked for only after the first list has been read."""
@@ -116,7 +116,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             self._add_section(name)
         self._look_at(self.size)
         if self.settings.keys or self.settings.theme:
-            from tui.screens.settings_check import tell_problems
+            from tui.screens.shell.settings_check import tell_problems
 
             self.run_worker(tell_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
@@ -136,7 +136,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             self._look_at(event.size)
 
     def _look_at(self, size: Size) -> None:
-        from tui.screens.too_small import cover_if_too_small
+        from tui.screens.shell.too_small import cover_if_too_small
 
         cover_if_too_small(self, size)
 
@@ -149,7 +149,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self._faults.take(fault)
 
     def last_words(self, error: Exception) -> str:
-        path = fault_reports.write(self.settings.home, error)
+        path = crash_reports.write(self.settings.home, error)
         hint = f"\nhint: please report it; {path} says where it was" if path else ""
         return f"error: unexpected {type(error).__name__}{hint}"
 
@@ -217,7 +217,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         await self.action_profiles()
 
     async def action_profiles(self) -> None:
-        from tui.screens.profiles import ProfileChoice
+        from tui.screens.dialogs.profiles import ProfileChoice
 
         await self.push_screen(ProfileChoice(self.service, self._services), self._profile_chosen)
 
@@ -272,24 +272,24 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self._news.undo()
 
     def action_show_keys(self) -> None:
-        from tui.screens.key_groups import keys_of
-        from tui.screens.keys import KeysScreen
+        from tui.screens.dialogs.key_help import KeysScreen
+        from tui.screens.shell.key_groups import keys_of
 
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
     def action_command_palette(self) -> None:
-        from tui.screens.commands import commands
+        from tui.screens.dialogs.command_palette import commands
 
         self._offer("Commands", commands(self))
 
     def action_change_theme(self) -> None:
-        from tui.screens.commands import themes
+        from tui.screens.dialogs.command_palette import themes
 
         self._offer("Themes", themes(self))
 
     def _offer(self, title: str, offered: Sequence[Command]) -> None:
         """Let one of these be chosen, and run it on the screen below."""
-        from tui.screens.commands import Palette
+        from tui.screens.dialogs.command_palette import Palette
 
         def chosen(command: Command | None) -> None:
             if command is not None:

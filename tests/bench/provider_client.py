@@ -25,7 +25,7 @@ import httpx
 from tests.bench.model_server import LONG_TEXT, TOKENS, TOKENS_LENGTH
 from tests.llm.asking import provider_at
 from tui import config
-from tui.cli.stream import follow_answer
+from tui.cli.output.answer_stream import follow_answer
 from tui.llm.protocol import ChatRequest, Provider, StreamEnd, TextDelta
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest

@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Markdown, Static
 
-from tui.widgets.token_log import TokenLog
+from tui.widgets.markdown.token_log import TokenLog
 
 TOKENS_PER_SECOND = 100
 SECONDS = 8

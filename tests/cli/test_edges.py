@@ -15,8 +15,8 @@ import pytest
 from tests.cli.conftest import LODE, STORY, Lode
 from tui import __version__
 from tui.cli import run
-from tui.cli.commands import SECTIONS
-from tui.cli.commands import lode as root
+from tui.cli.root import SECTIONS
+from tui.cli.root import lode as root
 
 pytestmark = pytest.mark.exhaustive
 
@@ -36,7 +36,7 @@ def test_the_version_is_printed_and_nothing_beyond_click_is_imported(run_python:
 def test_the_help_imports_no_command(run_python: Callable[[str], str]) -> None:
     code = "import sys\nfrom tui.cli import run\nassert run(['--help']) == 0\nprint(*sys.modules)"
     loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & {*HEAVY, "asyncio", "tui.cli.library", "tui.cli.ask", "tui.service"}
+    assert not loaded & {*HEAVY, "asyncio", "tui.cli.commands.library", "tui.cli.commands.llm", "tui.service"}
 
 
 def test_listing_clips_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from tests.cli.conftest import Done, Lode
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.controls import without_controls
 from tui.records import FocusWord, NewClip
 from tui.service.local import LocalService
+from tui.text.sanitize import without_controls
 
 pytestmark = pytest.mark.exhaustive
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Lode
 from tests.server_process import ServerProcess, free_port
-from tui.cli.place import Place
+from tui.cli.context import Place
 from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.remote.service import RemoteService
@@ -231,4 +231,4 @@ class TestWhichLibrary:
 def test_a_command_on_this_machine_imports_nothing_for_servers(run_python: Callable[[str], str]) -> None:
     code = "import sys\nfrom tui.cli import run\nassert run(['clips', 'list', '--json']) == 0\nprint(*sys.modules)"
     loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & {"msgspec", "httpx", "fastapi", "uvicorn", "tui.wire", "tui.remote", "tui.server"}
+    assert not loaded & {"msgspec", "httpx", "fastapi", "uvicorn", "tui.wire.codec", "tui.remote", "tui.server"}

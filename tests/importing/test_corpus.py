@@ -9,11 +9,11 @@ import pytest
 
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON, encoding_of, files
 from tui.errors import ImportRefused
-from tui.importing.ass import read_ass
-from tui.importing.decode import decode
+from tui.importing.encoding.decode import decode
 from tui.importing.parse import ParsedFile, parse
-from tui.importing.srt import read_srt
-from tui.importing.vtt import read_vtt
+from tui.importing.readers.ass import read_ass
+from tui.importing.readers.srt import read_srt
+from tui.importing.readers.vtt import read_vtt
 from tui.records import Cue
 
 pytestmark = pytest.mark.skipif(not IS_HERE, reason=REASON)

@@ -9,14 +9,14 @@ from dataclasses import replace
 from tests.llm.dialects import Dialect
 from tests.llm.fake_server import FakeModelServer
 from tui.errors import ProviderError
-from tui.llm.api_key import ApiKey
-from tui.llm.http_chat import HttpChat
-from tui.llm.http_errors import Peer, Secret, public_url
-from tui.llm.http_stream import Timeouts
+from tui.llm.http.api_key import ApiKey
+from tui.llm.http.chat import HttpChat
+from tui.llm.http.client import Timeouts
+from tui.llm.http.errors import Peer, Secret, public_url
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
-from tui.llm.wires.wire import Wire
+from tui.llm.wires.wire_format import Wire
 from tui.records import AnswerKind
 
 KEY = "sk-proj-Very5ecretKey0123456789"

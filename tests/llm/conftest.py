@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.llm import http_stream
+from tui.llm.http import client
 
 
 @pytest.fixture
@@ -26,4 +26,4 @@ def unused_port() -> Callable[[], int]:
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What requests travel by: httpx's own transport, or the one of a server with many streams."""
     if request.param == "aiohttp":
-        monkeypatch.setattr(http_stream, "_FEW", 0)
+        monkeypatch.setattr(client, "_FEW", 0)

@@ -6,9 +6,9 @@ from itertools import chain
 
 from tests.llm.asking import peer
 from tui.errors import ProviderError
-from tui.llm.answer_body import AnswerDecoder
+from tui.llm.http.decoder import AnswerDecoder
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
-from tui.llm.wires.wire import Wire
+from tui.llm.wires.wire_format import Wire
 
 Outcome = tuple[list[StreamEvent], str]
 Case = tuple[bytes, list[StreamEvent], str]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from tests.llm.fake_server import Cut, Gate, Reply, Request, json_reply
-from tui.llm.wires.wire import Wire
+from tui.llm.wires.wire_format import Wire
 
 Why = Literal["stop", "length"]
 MODELS = ("fake-large", "fake-medium", "fake-small")

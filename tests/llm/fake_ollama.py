@@ -10,7 +10,7 @@ from tests.llm import dialects
 from tests.llm.dialects import MODELS, Why
 from tests.llm.fake_server import Reply, Request, json_reply
 from tui.llm.wires.ollama import Ollama
-from tui.llm.wires.wire import Wire
+from tui.llm.wires.wire_format import Wire
 
 
 def lines(*values: Any) -> bytes:

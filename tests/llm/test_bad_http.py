@@ -12,7 +12,7 @@ import pytest
 from tests.llm.asking import ASK, KEY, asked, collect, peer, provider_at, text_of
 from tests.llm.fake_server import Gate, delta, event_stream, sse, status, stream
 from tui.errors import ProviderError
-from tui.llm.http_stream import HttpPeer, Timeouts, chunks_of
+from tui.llm.http.client import HttpPeer, Timeouts, chunks_of
 from tui.llm.protocol import StreamEvent, TextDelta
 from tui.llm.wires.openai_chat import OpenAiChat
 

@@ -28,11 +28,11 @@ from tests.llm.fake_server import (
 )
 from tests.llm.library import FewWords, line
 from tui.events import BreakdownEvent, StateChanged, Token
-from tui.llm.api_key import ApiKey
 from tui.llm.breakdown import answer as answer_to
 from tui.llm.breakdown import breakdown, explain
-from tui.llm.http_chat import HttpChat
-from tui.llm.http_stream import import_transport
+from tui.llm.http.api_key import ApiKey
+from tui.llm.http.chat import HttpChat
+from tui.llm.http.client import import_transport
 from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat

@@ -22,8 +22,8 @@ from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, event_str
 from tests.server_process import LODE
 from tui.config import ProviderSettings
 from tui.errors import ProviderError
-from tui.llm import exchange
-from tui.llm.http_stream import Timeouts, patience
+from tui.llm.http import exchange
+from tui.llm.http.client import Timeouts, patience
 from tui.llm.protocol import Preparing
 
 PACKED = {
@@ -168,7 +168,7 @@ async def dripping_head() -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("command", ["yes", "yes >&2"])
 async def test_a_command_that_prints_without_end_gives_no_key(command: str) -> None:
-    from tui.llm.api_key import ApiKey
+    from tui.llm.http.api_key import ApiKey
 
     with pytest.raises(ProviderError, match="printed more than 16 kB") as failed:
         await ApiKey("Work", command=command).get()

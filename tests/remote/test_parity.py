@@ -11,7 +11,6 @@ import pytest
 
 from tests.llm.fake_server import FakeModelServer, answer, cut, stream
 from tests.server.serving import serving
-from tui import wire
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
@@ -19,6 +18,7 @@ from tui.records import FocusWord, NewClip, NewTemplate, ProfileSummary
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.wire import codec
 
 pytestmark = pytest.mark.exhaustive
 
@@ -287,7 +287,7 @@ def comparable(event: BreakdownEvent) -> object:
     match event:
         case Failed(error):
             place = (error.line, error.column) if isinstance(error, TemplateError) else None
-            return "failed", wire.error_fields(error)["kind"], error.code, error.message, error.hint, place
+            return "failed", codec.error_fields(error)["kind"], error.code, error.message, error.hint, place
         case Finished():
             return replace(event, answer_id="one" if event.answer_id else None, duration_ms=0)
         case FocusReady(focus, input_tokens, output_tokens):

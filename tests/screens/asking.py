@@ -14,8 +14,8 @@ from tests.llm.fake_server import FakeModelServer, Reply, answer, is_stream
 from tests.screens.driving import lines, opened, until
 from tui.config import ProviderSettings, Settings
 from tui.records import NewClip
-from tui.screens.breakdown import BreakdownScreen
-from tui.screens.messages import OpenBreakdown
+from tui.screens.answer.breakdown import BreakdownScreen
+from tui.screens.shell.messages import OpenBreakdown
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
 

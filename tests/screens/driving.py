@@ -23,8 +23,8 @@ from tui.config import Settings
 from tui.records import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.service.protocol import Service
-from tui.widgets.prompt_editor import PromptEditor
-from tui.widgets.record_table import RecordTable
+from tui.widgets.forms.prompt_editor import PromptEditor
+from tui.widgets.table.record_table import RecordTable
 
 SRT = """1
 00:00:01,000 --> 00:00:03,500

@@ -12,10 +12,10 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tui.records import Cue
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
-from tui.screens.toasts import said
+from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.shell.toasts import said
 from tui.service.local import LocalService
-from tui.widgets import themes
+from tui.widgets.chrome import themes
 
 M = TypeVar("M", bound=Message)
 

@@ -35,14 +35,14 @@ from tui.config import Settings
 from tui.importing import parse
 from tui.records import NewClip, NewTemplate
 from tui.remote.service import RemoteService
-from tui.screens.breakdown import BreakdownScreen
-from tui.screens.messages import OpenBreakdown
-from tui.screens.template import TemplateScreen
+from tui.screens.answer.breakdown import BreakdownScreen
+from tui.screens.forms.template import TemplateScreen
+from tui.screens.shell.messages import OpenBreakdown
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
-from tui.widgets.notice import Notice
-from tui.widgets.prompt_editor import PromptEditor
-from tui.widgets.top_line import TopLine
+from tui.widgets.chrome.notice import Notice
+from tui.widgets.chrome.top_line import TopLine
+from tui.widgets.forms.prompt_editor import PromptEditor
 
 SENTENCE = "Hoffentlich fährt er noch ab."
 

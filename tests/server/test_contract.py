@@ -7,7 +7,8 @@ import pytest
 
 from tests.llm.fake_server import FakeModelServer, stream
 from tests.server.conftest import ASK, FOCUS, NOBODY, SENTENCE, assert_refused, clip, enqueue_breakdown, of, uploaded
-from tui import __version__, wire
+from tui import __version__
+from tui.wire import codec
 
 pytestmark = pytest.mark.exhaustive
 
@@ -111,7 +112,7 @@ async def test_a_part_of_an_id_is_none(client: httpx.AsyncClient) -> None:
 
 
 async def test_who_asks_for_it_may_write_any_unambiguous_beginning_of_an_id(client: httpx.AsyncClient) -> None:
-    client.headers[wire.BEGINNINGS_HEADER] = "1"
+    client.headers[codec.BEGINNINGS_HEADER] = "1"
     made = await clip(client)
     assert (await client.get(f"/profiles/clips/{made['id'][:4]}")).json() == made
     for _ in range(33):  # more than there are letters

@@ -17,7 +17,7 @@ from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of, uploa
 from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.store import Store
-from tui.store.requests import Requests
+from tui.store.tables.requests import Requests
 
 pytestmark = pytest.mark.exhaustive
 

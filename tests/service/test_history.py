@@ -15,7 +15,7 @@ from tests.service.test_llm import ASK, FOCUS, told
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token
 from tui.records import Answer
-from tui.service import journal
+from tui.service import write_batcher
 from tui.service.protocol import Service
 
 
@@ -78,7 +78,7 @@ async def test_an_answer_that_never_came_has_no_first_text(asking: Service, serv
 async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
     asking: Service, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(write_batcher, "_PROGRESS_SECONDS", 0.0)
     gate = Gate()
     server.enqueue(answer(FOCUS), slow(["one"], gate, [" two", " three"]))
     events = []

@@ -10,7 +10,8 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.records import Cue, FocusWord, NewClip
-from tui.store import Store, migrations
+from tui.store import Store
+from tui.store.schema import migrations
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ import pytest
 from tests.store.conftest import ORDINARY_USER, give_away
 from tui.errors import InvalidInput, StoreError
 from tui.records import NewClip
-from tui.store import Store, migrations
+from tui.store import Store
+from tui.store.schema import migrations
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -57,7 +58,7 @@ def test_opening_a_current_library_and_reading_a_page_never_imports_sqlite_utils
         f"store = Store.open(Path({str(directory)!r})); store.clips.page('anna', q='zug'); store.close(); "
         "print(*sys.modules)"
     )
-    assert "tui.store.clips" in out.split()
+    assert "tui.store.tables.clips" in out.split()
     assert not {"sqlite_utils", "budoux", "simplemma", "asyncio"} & set(out.split())
 
 

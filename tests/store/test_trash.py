@@ -12,7 +12,8 @@ import pytest
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records import Cue, NewClip, Restored
-from tui.store import Store, migrations
+from tui.store import Store
+from tui.store.schema import migrations
 
 
 def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:

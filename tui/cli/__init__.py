@@ -37,7 +37,8 @@ def main() -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Do what the arguments (without the program's name) ask for; gives the exit code and never raises."""
-    from tui.cli import output, signals
+    from tui.cli import signals
+    from tui.cli.output import console
 
     try:
         code = _guarded(args)
@@ -45,39 +46,39 @@ def run(args: Sequence[str]) -> int:
         code = INTERRUPTED
     if code == INTERRUPTED:
         code = signals.exit_code(INTERRUPTED)
-    return code if output.release() or code != DONE else FAILED
+    return code if console.release() or code != DONE else FAILED
 
 
 def _guarded(args: Sequence[str]) -> int:
-    from tui.cli import output
+    from tui.cli.output import console
     from tui.errors import LodeError
 
     try:
-        output.prepare()
+        console.prepare()
         code = _invoke(args)
         if code == DONE:
-            output.flush()
+            console.flush()
         return code
-    except output.ReaderGone:
+    except console.ReaderGone:
         return READER_GONE
     except LodeError as error:
-        output.fail(error)
+        console.fail(error)
         return FAILED
     except Exception as error:  # noqa: BLE001 - the edge of the process
         if os.environ.get("LODE_DEBUG"):
             import traceback
 
-            output.tell(traceback.format_exc())
+            console.tell(traceback.format_exc())
         cause = f"unexpected {type(error).__name__}: {error}"
-        output.fail(LodeError(cause, hint="run it again with LODE_DEBUG=1 to see where, and report it"))
+        console.fail(LodeError(cause, hint="run it again with LODE_DEBUG=1 to see where, and report it"))
         return FAILED
 
 
 def _invoke(args: Sequence[str]) -> int:
     import click
 
-    from tui.cli import output
-    from tui.cli.commands import lode
+    from tui.cli.output import console
+    from tui.cli.root import lode
 
     if "_LODE_COMPLETE" in os.environ:  # the shell asks for completions
         lode.main(list(args), "lode", complete_var="_LODE_COMPLETE")
@@ -87,12 +88,12 @@ def _invoke(args: Sequence[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except (click.Abort, EOFError):
-        output.tell("")  # the question that was left unanswered stands in an open line
+        console.tell("")  # the question that was left unanswered stands in an open line
         return INTERRUPTED
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:
-            output.tell(error.ctx.get_usage())
-        output.tell_error(error.format_message(), getattr(error, "hint", "") or _help_for(error))
+            console.tell(error.ctx.get_usage())
+        console.tell_error(error.format_message(), getattr(error, "hint", "") or _help_for(error))
         return error.exit_code
     return DONE
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tui import regular_file
-from tui.cli import output
+from tui.cli.output import console
 from tui.errors import InvalidInput
 
 VARIABLE = "LODE_TOKEN"
@@ -26,8 +26,8 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
     try:
         with regular_file.opened(file) as opened:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
-                output.tell(f"warning: others can read the token in {file}")
-                output.tell(f"hint: chmod 600 {file}")
+                console.tell(f"warning: others can read the token in {file}")
+                console.tell(f"hint: chmod 600 {file}")
             data = regular_file.piece_of(opened, _MOST_BYTES + 1)
     except OSError as error:
         raise InvalidInput(

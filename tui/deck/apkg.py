@@ -18,11 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.controls import one_line
 from tui.deck.target import checked_target, refusal
 from tui.errors import DeckError
 from tui.records import Clip
 from tui.temporary import TemporaryDirectory
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     import genanki

@@ -13,8 +13,8 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from tui.controls import without_controls
 from tui.language.scripts import one_of
+from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
     from markdown_it.renderer import RendererProtocol

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from tui.controls import one_line
 from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError
 from tui.records import Clip, FocusWord, NewClip
+from tui.text.sanitize import one_line
 
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
 _NOTHING = "…"

@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from tui.controls import one_line
 from tui.errors import DeckError
 from tui.temporary import TemporaryDirectory
+from tui.text.sanitize import one_line
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}

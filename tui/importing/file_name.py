@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from tui.controls import one_line
-from tui.language.names import is_known, normalise
+from tui.language.tags import is_known, normalise
+from tui.text.sanitize import one_line
 
 _KINDS_OF_SUBTITLES = frozenset(("forced", "sdh", "cc", "hi", "full", "orig", "default", "foreign", "auto"))
 """What players and download tools put beside the language: ``film.en.sdh.srt``."""

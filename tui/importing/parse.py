@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.controls import one_line
 from tui.errors import ImportRefused
-from tui.importing.ass import is_ass, read_ass, variant
 from tui.importing.cue_order import gathered
-from tui.importing.cue_text import CueTooLong
-from tui.importing.decode import decode
+from tui.importing.encoding.decode import decode
 from tui.importing.file_name import FileName, read_file_name
-from tui.importing.plain_text import read_plain_text
-from tui.importing.srt import has_times, read_srt
-from tui.importing.text_lines import Lines, first_part
-from tui.importing.vtt import header_language, is_vtt, read_vtt
-from tui.language.guess import guess_language
-from tui.language.names import normalise
+from tui.importing.readers.ass import is_ass, read_ass, variant
+from tui.importing.readers.cue_text import CueTooLong
+from tui.importing.readers.plain_text import read_plain_text
+from tui.importing.readers.srt import has_times, read_srt
+from tui.importing.readers.text_lines import Lines, first_part
+from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
+from tui.language.detection import guess_language
+from tui.language.tags import normalise
 from tui.records import Cue, FileKind
+from tui.text.sanitize import one_line
 
 MAX_BYTES = 64_000_000
 """The largest file that is read; the subtitles of a day's film are a hundred times smaller."""

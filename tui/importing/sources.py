@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tui.controls import one_line
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
+from tui.text.sanitize import one_line
 
 Look = Callable[[Path], None]
 """Told of every directory that is looked through; what it raises ends the search."""

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.language.names import base_language
+from tui.language.tags import base_language
 from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from tui.language.names import base_language
 from tui.language.scripts import SPACELESS, is_spaceless, one_of
+from tui.language.tags import base_language
 
 LONGEST = 400
 """A sentence of more characters than this is cut at a semicolon, colon or comma, if it has any."""

@@ -19,11 +19,10 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tui.controls import ControlFilter, one_line
 from tui.errors import LodeError, ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm import focus as focus_form
-from tui.llm.exchange import ENDLESS
+from tui.llm.http.exchange import ENDLESS
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
     ChatRequest,
@@ -37,8 +36,9 @@ from tui.llm.protocol import (
     Thinking,
     Waiting,
 )
-from tui.llm.thinking import whole_characters
 from tui.records import AnswerState, FocusWord
+from tui.text.sanitize import ControlFilter, one_line
+from tui.text.surrogates import whole_characters
 
 __all__ = ["Deadlines", "Question", "answer", "breakdown", "explain"]
 

@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from tui.controls import one_line
 from tui.llm.protocol import ChatRequest, Question
 from tui.records import FocusWord
+from tui.text.sanitize import one_line
 
 _CAPS = {"surface": 120, "lemma": 100, "reading": 100, "part_of_speech": 60, "grammar": 200, "level": 20}
 """Most characters of each field; what is longer is prose, and is cut."""

@@ -10,7 +10,6 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
-from tui.controls import one_line
 from tui.errors import ProviderError
 from tui.language.words import fold, words
 from tui.llm.protocol import (
@@ -26,6 +25,7 @@ from tui.llm.protocol import (
 )
 from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
+from tui.text.sanitize import one_line
 
 MODEL = "concordance"
 _LINES = 12

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tui.controls import one_line
 from tui.errors import InvalidInput, ProviderError
+from tui.text.sanitize import one_line
 
 
 @dataclass(frozen=True, slots=True)

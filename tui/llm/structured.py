@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.llm.http_errors import loads
-from tui.llm.thinking import ThinkFilter, whole_characters
+from tui.llm.http.errors import loads
+from tui.llm.http.thinking import ThinkFilter
+from tui.text.surrogates import whole_characters
 
 _MAX_TEXT = 50_000
 _MAX_STARTS = 20

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from tui.controls import one_line
 from tui.errors import InvalidInput
+from tui.text.sanitize import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
-from tui import wire
 from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
 from tui.records import Page
-from tui.remote.answers import bad_answer, body_of, decoded, next_cursor, pieces_of, too_slow, total_of
 from tui.remote.connection import UNREACHABLE, Connection, Upload
-from tui.remote.sendable import Params, encoded, sendable
-from tui.sse import ServerEvent, SseParser
+from tui.remote.encoding import Params, encoded, sendable
+from tui.remote.responses import bad_answer, body_of, decoded, next_cursor, pieces_of, too_slow, total_of
+from tui.wire import codec
+from tui.wire.sse import ServerEvent, SseParser
 
 if TYPE_CHECKING:
     import httpx
@@ -225,9 +225,9 @@ class Client:
         key: str = "",
         silent: float | None = None,
     ) -> AbstractAsyncContextManager[httpx.Response]:
-        headers = {wire.PROFILE_HEADER: self.profile}
+        headers = {codec.PROFILE_HEADER: self.profile}
         if key:
-            headers[wire.IDEMPOTENCY_HEADER] = key
+            headers[codec.IDEMPOTENCY_HEADER] = key
         return self._connection.response(method, path, params, content, headers=headers, silent=silent)
 
 

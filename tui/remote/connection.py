@@ -12,12 +12,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from tui import wire
-from tui.controls import one_line
 from tui.errors import LodeError, RemoteError
 from tui.remote.address import checked_token, is_this_machine, read_address
-from tui.remote.answers import body_of, refusal
-from tui.remote.sendable import Params, sendable_params
+from tui.remote.encoding import Params, sendable_params
+from tui.remote.responses import body_of, refusal
+from tui.text.sanitize import one_line
+from tui.wire import codec
 
 if TYPE_CHECKING:
     import httpx
@@ -47,7 +47,7 @@ class Connection:
     def __init__(self, url: str, token: str = "") -> None:
         self.url, self.location = (address := read_address(url)).url, address.location
         self.trouble = ""
-        self._headers = {wire.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
+        self._headers = {codec.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
         if token := checked_token(token):
             self._headers["Authorization"] = f"Bearer {token}"
         self._tell: list[Callable[[], None]] = []
@@ -142,12 +142,12 @@ class Connection:
 
     def _check(self, response: httpx.Response) -> None:
         """Raises ``RemoteError`` unless it is a Lode server that answers, of a version that this one understands."""
-        given = response.headers.get(wire.INTERFACE_HEADER, "")
-        if given == str(wire.INTERFACE):
+        given = response.headers.get(codec.INTERFACE_HEADER, "")
+        if given == str(codec.INTERFACE):
             self._note("")
             return
         if given:
-            version = one_line(response.headers.get(wire.VERSION_HEADER, "?"))[:40]
+            version = one_line(response.headers.get(codec.VERSION_HEADER, "?"))[:40]
             self._note(f"{self.location} has Lode {version}: update")
             raise RemoteError(
                 f"the server at {self.location} has Lode {version}, which this one cannot work with",

@@ -7,18 +7,18 @@ from pathlib import Path
 
 from tui.config import check_profile
 from tui.records import Finding, ProfileSummary, Restored
-from tui.remote.backup import download_backup
 from tui.remote.client import Client
-from tui.remote.clips import RemoteClips
 from tui.remote.connection import Connection
-from tui.remote.deck import RemoteDeck
-from tui.remote.files import RemoteFiles
-from tui.remote.history import RemoteHistory
-from tui.remote.jobs import RemoteJobs
-from tui.remote.llm import RemoteLlm
-from tui.remote.template import RemoteTemplate
-from tui.remote.transcripts import RemoteTranscripts
-from tui.remote.words import RemoteWords
+from tui.remote.resources.backup import download_backup
+from tui.remote.resources.clips import RemoteClips
+from tui.remote.resources.deck import RemoteDeck
+from tui.remote.resources.files import RemoteFiles
+from tui.remote.resources.history import RemoteHistory
+from tui.remote.resources.jobs import RemoteJobs
+from tui.remote.resources.llm import RemoteLlm
+from tui.remote.resources.template import RemoteTemplate
+from tui.remote.resources.transcripts import RemoteTranscripts
+from tui.remote.resources.words import RemoteWords
 
 
 class RemoteService:

@@ -11,13 +11,26 @@ from fastapi import FastAPI
 from tui import __version__
 from tui.errors import StoreError
 from tui.importing.parse import MAX_BYTES
+from tui.server.documentation.openapi import Api
 from tui.server.errors import answer_with_errors
-from tui.server.guard import Guard
 from tui.server.idempotency import UnderWay
-from tui.server.openapi import Api
+from tui.server.middleware import Guard
 from tui.server.options import ServerOptions
 from tui.server.origins import Origins
-from tui.server.routes import care, clips, deck, docs, files, health, history, jobs, llm, template, transcripts, words
+from tui.server.routes import (
+    clips,
+    deck,
+    documentation,
+    files,
+    health,
+    history,
+    jobs,
+    llm,
+    maintenance,
+    template,
+    transcripts,
+    words,
+)
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
@@ -25,7 +38,20 @@ _TIDY_SECONDS = 3600.0
 ROUTERS = tuple(
     module.router
     # A request is held against one after the other: that of the streams, of which there may be hundreds, comes early.
-    for module in (health, llm, docs, files, transcripts, clips, deck, template, words, history, jobs, care)
+    for module in (
+        health,
+        llm,
+        documentation,
+        files,
+        transcripts,
+        clips,
+        deck,
+        template,
+        words,
+        history,
+        jobs,
+        maintenance,
+    )
 )
 
 

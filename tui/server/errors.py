@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from tui import wire
-from tui.controls import one_line
 from tui.errors import DeckError, InvalidInput, LodeError, NotFound, ProviderError, RemoteError, StoreError
+from tui.text.sanitize import one_line
+from tui.wire import codec
 
 
 class ErrorFields(BaseModel):
@@ -83,7 +83,7 @@ def status_of(error: LodeError) -> int:
 
 def refusal(error: LodeError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
     """The answer that an error is."""
-    body = wire.encode({"error": wire.error_fields(error)})
+    body = codec.encode({"error": codec.error_fields(error)})
     return Response(body, status or status_of(error), headers, media_type="application/json")
 
 

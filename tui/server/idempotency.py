@@ -20,12 +20,12 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 from starlette.types import Message
 
-from tui import wire
 from tui.config import check_profile
 from tui.errors import InvalidInput
 from tui.service.engine import Engine
 from tui.service.library import WriteRequest, asked
-from tui.store.requests import already_done
+from tui.store.tables.requests import already_done
+from tui.wire import codec
 
 UPLOAD = "/profiles/files"
 """Where files are sent to: the one body that may be large, and is never held in memory."""
@@ -70,14 +70,14 @@ class WriteRoute(APIRoute):
         answer = super().get_route_handler()
 
         async def once(request: Request) -> Response:
-            key = request.headers.get(wire.IDEMPOTENCY_HEADER)
+            key = request.headers.get(codec.IDEMPOTENCY_HEADER)
             if key is None or request.method in ("GET", "HEAD"):
                 return await answer(request)
             if not _KEY.match(key):
                 raise InvalidInput(
                     "an idempotency key has 1 to 100 letters, digits and signs", hint="use a random UUID"
                 )
-            profile = check_profile(request.headers.get(wire.PROFILE_HEADER, "default"))
+            profile = check_profile(request.headers.get(codec.PROFILE_HEADER, "default"))
             under_way: UnderWay = request.app.state.under_way
             async with under_way.alone(profile, key):
                 return await _once(request, profile, key, answer)

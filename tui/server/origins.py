@@ -9,9 +9,9 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from tui import wire
 from tui.errors import LodeError
 from tui.server.errors import refusal
+from tui.wire import codec
 
 
 class Origins(CORSMiddleware):
@@ -26,9 +26,9 @@ class Origins(CORSMiddleware):
             expose_headers=[
                 "Content-Disposition",
                 "Link",
-                wire.INTERFACE_HEADER,
-                wire.TOTAL_HEADER,
-                wire.VERSION_HEADER,
+                codec.INTERFACE_HEADER,
+                codec.TOTAL_HEADER,
+                codec.VERSION_HEADER,
             ],
         )
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tui import wire
 from tui.server.download import gone
 from tui.server.errors import log_fault, stopping, unforeseen
+from tui.wire import codec
 
 _WAITING_BYTES = 64 * 1024
 """What may wait for a slow reader here; as much again waits in the server's and the system's own buffers."""
@@ -36,9 +36,9 @@ def event(data: bytes, name: str = "") -> bytes:
     return (b"event: " + name.encode() + b"\n" if name else b"") + b"data: " + data + b"\n\n"
 
 
-STOPPING = event(wire.encode(wire.error_fields(stopping())), "error") + event(b'{"state":"aborted"}', "done")
+STOPPING = event(codec.encode(codec.error_fields(stopping())), "error") + event(b'{"state":"aborted"}', "done")
 """How streams end when the server does."""
-_BROKEN = event(wire.encode(wire.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
+_BROKEN = event(codec.encode(codec.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
 """How a stream ends that broke for a fault of ours."""
 
 

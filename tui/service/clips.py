@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tui.controls import is_blank
 from tui.errors import InvalidInput
 from tui.records import Clip, Deletion, FocusWord, NewClip, Page
 from tui.service.library import Library
+from tui.text.sanitize import is_blank
 
 MAX_CHARS = 200_000
 """Of all texts of a clip: far beyond any explanation, and what a card can show; a server takes that in one request."""

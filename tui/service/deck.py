@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.controls import is_blank
 from tui.errors import DeckError, StoreError
 from tui.records import Clip, ExportReport
 from tui.service.library import Library
+from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.store import Store

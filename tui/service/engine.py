@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from tui.config import Settings
 from tui.service.beginnings import Beginnings
 from tui.service.dictionaries import Dictionaries
-from tui.service.file_import import FileImport
-from tui.service.jobs import JobRunner
-from tui.service.journal import Journal
+from tui.service.jobs.file_import import FileImport
+from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
+from tui.service.write_batcher import Journal
 
 if TYPE_CHECKING:
-    from tui.llm.prompts import PromptRenderer
     from tui.llm.providers import HttpProviders
+    from tui.prompts.rendering import PromptRenderer
 
 
 class Engine:
@@ -51,7 +51,7 @@ class Engine:
     @property
     def renderer(self) -> PromptRenderer:
         if self._renderer is None:
-            from tui.llm.prompts import PromptRenderer
+            from tui.prompts.rendering import PromptRenderer
 
             self._renderer = PromptRenderer(workers=self._prompt_workers)
         return self._renderer
@@ -87,6 +87,6 @@ class Engine:
 def _import_models(connections: int) -> None:
     """Import all that asking a model needs, over so many connections. Blocks."""
     from tui.llm import breakdown, providers  # noqa: F401
-    from tui.llm.http_stream import import_transport
+    from tui.llm.http.client import import_transport
 
     import_transport(connections)

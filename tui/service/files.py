@@ -6,10 +6,10 @@ from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
 from tui.records import Deletion, Job, Page, ProfileFile
-from tui.service.file_import import SAMPLE, source_of
-from tui.service.jobs import JobRunner
+from tui.service.jobs.file_import import SAMPLE, source_of
+from tui.service.jobs.queue import JobRunner
+from tui.service.jobs.uploads import Uploads
 from tui.service.library import Library
-from tui.service.uploads import Uploads
 
 
 class LocalFiles:

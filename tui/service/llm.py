@@ -9,20 +9,20 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from tui.controls import is_blank
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
 from tui.service.library import Library
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.llm.breakdown import Question
-    from tui.llm.prompts import PromptValues
     from tui.llm.providers import Providers
+    from tui.prompts.rendering import PromptValues
     from tui.service.engine import Engine
-    from tui.service.journal import Journal
     from tui.service.words import LocalWords
+    from tui.service.write_batcher import Journal
     from tui.store import Store
 
 MAX_SENTENCE = 10_000
@@ -63,7 +63,7 @@ class LocalLlm:
         return self._ask("explanation", request, "")
 
     async def template_in_force(self) -> NewTemplate:
-        from tui.llm import defaults
+        from tui.prompts import defaults
 
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         if saved is not None:
@@ -101,8 +101,8 @@ class LocalLlm:
 
     async def _question(self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str) -> Question:
         """The request with everything filled in that it leaves open."""
-        from tui.llm import defaults
         from tui.llm.breakdown import Question
+        from tui.prompts import defaults
 
         if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
@@ -304,8 +304,8 @@ class _Recording:
 
 
 def _values(request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
-    from tui.language.names import language_name
-    from tui.llm.prompts import PromptValues
+    from tui.language.tags import language_name
+    from tui.prompts.rendering import PromptValues
 
     return PromptValues(
         sentence=request.sentence,

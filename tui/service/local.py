@@ -12,7 +12,7 @@ from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.history import LocalHistory
-from tui.service.jobs import LocalJobs
+from tui.service.jobs.queue import LocalJobs
 from tui.service.library import Library
 from tui.service.llm import LocalLlm
 from tui.service.template import LocalTemplate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tui.controls import is_blank
 from tui.errors import InvalidInput
 from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.service.library import Library
+from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.service.llm import LocalLlm

@@ -18,7 +18,7 @@ from tui.errors import InvalidInput, StoreError, damaged
 from tui.store.search import shadow
 
 if TYPE_CHECKING:
-    from tui.store.stand_in import StandIn
+    from tui.store.integrity.read_only import StandIn
 
 Access = Literal["write", "read", "frozen"]
 """``read`` never writes; ``frozen`` reads a file that nobody else uses as it lies there, and leaves no trace."""
@@ -129,7 +129,7 @@ class Connections:
             return self._prepared(self._standing_in.connect(self._busy_seconds)), self._standing_in
 
     def _find_stand_in(self, cause: sqlite3.Error) -> StandIn:
-        from tui.store.stand_in import stand_in
+        from tui.store.integrity.read_only import stand_in
 
         with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
             if found := stand_in(self.path, self._busy_seconds):

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from tui.errors import InvalidInput, damaged, no_such
 from tui.records import ID_LENGTH, Page
-from tui.store.cursors import Window, cursor
+from tui.store.page_cursors import Window, cursor
 from tui.store.search import Facet, Search, shadow_pattern
 
 T = TypeVar("T")

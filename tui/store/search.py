@@ -13,9 +13,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tui.controls import is_blank
-from tui.language.names import subtags_named
 from tui.language.scripts import is_spaceless
+from tui.language.tags import subtags_named
+from tui.text.sanitize import is_blank
 
 _LATIN_MARKS = re.compile("[\u0300-\u036f]")
 TRIGRAM = 3

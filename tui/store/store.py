@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, LodeError, StoreError, damaged
-from tui.store import openings
-from tui.store.answers import Answers
 from tui.store.blobs import BlobFolder
-from tui.store.clips import Clips
 from tui.store.database import Connections, explained
-from tui.store.exports import Exports
-from tui.store.files import Files
-from tui.store.integrity import damage_of
-from tui.store.jobs import Jobs
-from tui.store.migrations import bring_up_to_date, copied
-from tui.store.owner import OwnerLock
-from tui.store.profiles import Profiles
-from tui.store.requests import Requests
-from tui.store.templates import Templates
-from tui.store.transcripts import Transcripts
+from tui.store.integrity.full_check import damage_of
+from tui.store.process_lock import OwnerLock
+from tui.store.schema.migrations import bring_up_to_date, copied
+from tui.store.tables import openings
+from tui.store.tables.answers import Answers
+from tui.store.tables.clips import Clips
+from tui.store.tables.exports import Exports
+from tui.store.tables.files import Files
+from tui.store.tables.jobs import Jobs
+from tui.store.tables.profiles import Profiles
+from tui.store.tables.requests import Requests
+from tui.store.tables.templates import Templates
+from tui.store.tables.transcripts import Transcripts
+from tui.store.tables.words import Words
 from tui.store.trash import Trash
-from tui.store.words import Words
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

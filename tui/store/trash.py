@@ -17,11 +17,11 @@ from typing import Any
 
 from tui.errors import damaged
 from tui.records import Deletion, Restored
-from tui.store import openings
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.large_bundles import LARGE, read_large
 from tui.store.rows import as_json, decoded, now, profile_seq
+from tui.store.tables import openings
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
@@ -40,7 +40,7 @@ class Bundle:
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
     reading: dict[str, Any] | None = None
-    """What brings the cues back that a transcript had before its file was read anew (``rereading.py``)."""
+    """What brings the cues back that a transcript had before its file was read anew (``tables/rereading.py``)."""
 
     def take(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -196,7 +196,7 @@ def _unwanted(connection: sqlite3.Connection) -> int | None:
 def _brought_back(connection: sqlite3.Connection, thrown: int, bundle: dict[str, Any]) -> dict[str, int]:
     """How many came back per table."""
     if reading := bundle.get("reading"):
-        from tui.store.rereading import bring_back  # which throws away what it replaces
+        from tui.store.tables.rereading import bring_back  # which throws away what it replaces
 
         return {"readings": bring_back(connection, thrown, reading)}
     return _restore(connection, thrown, bundle["tables"], bundle["links"])

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tui.llm.http_errors import said_by
+from tui.llm.http.errors import said_by
 from tui.llm.protocol import ChatRequest
-from tui.llm.thinking import whole_characters
 from tui.llm.wires.chat_models import plain_id
-from tui.llm.wires.wire import (
+from tui.llm.wires.wire_format import (
     Alien,
     Broke,
     Call,
@@ -31,6 +30,7 @@ from tui.llm.wires.wire import (
     Thought,
     count,
 )
+from tui.text.surrogates import whole_characters
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096

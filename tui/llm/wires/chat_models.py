@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tui.controls import one_line
+from tui.text.sanitize import one_line
 
 _NO_CHAT = re.compile(
     r"embed|whisper|tts|dall-?e|moderation|image|realtime|transcri|sora|davinci|babbage|-instruct-\d{4}|^gpt-3\.5-turbo-instruct"

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tui.llm.http_errors import said_by
+from tui.llm.http.errors import said_by
 from tui.llm.protocol import ChatRequest
-from tui.llm.thinking import whole_characters
 from tui.llm.wires.chat_models import plain_id
-from tui.llm.wires.wire import (
+from tui.llm.wires.wire_format import (
     Alien,
     Broke,
     Call,
@@ -31,6 +30,7 @@ from tui.llm.wires.wire import (
     Thought,
     count,
 )
+from tui.text.surrogates import whole_characters
 
 _REASONS: Mapping[str, EndReason] = {
     "length": "length",

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from tui.records import Clip, Deletion
-from tui.server.answers import json, listed
-from tui.server.bodies import ClipContents, Ids
+from tui.server.dependencies import PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import PlaceIn, ServiceOf
+from tui.server.responses import json, listed
+from tui.server.schemas import ClipContents, Ids
 
 router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRoute)
 

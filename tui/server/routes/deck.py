@@ -12,9 +12,9 @@ from starlette.responses import Response
 from tui.errors import StoreError
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
-from tui.server.answers import json
+from tui.server.dependencies import ServiceOf
 from tui.server.download import Download, deck_place, for_reader
-from tui.server.requests import ServiceOf
+from tui.server.responses import json
 from tui.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tui.records import Deletion, Job, ProfileFile
-from tui.server.answers import json, listed
-from tui.server.bodies import Ids
+from tui.server.dependencies import PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import PlaceIn, ServiceOf
+from tui.server.responses import json, listed
+from tui.server.schemas import Ids
 
 router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
 

@@ -6,8 +6,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tui import __version__, wire
-from tui.server.answers import json
+from tui import __version__
+from tui.server.responses import json
+from tui.wire import codec
 
 router = APIRouter(tags=["server"])
 
@@ -21,4 +22,4 @@ class Health(BaseModel):
 @router.get("/health", response_model=Health)
 async def health() -> Response:
     """Name, version, and the number of the interface: a client whose own number differs cannot work with it."""
-    return json({"name": "lode", "version": __version__, "interface": wire.INTERFACE})
+    return json({"name": "lode", "version": __version__, "interface": codec.INTERFACE})

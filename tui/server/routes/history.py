@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records import Answer, Deletion, Usage
-from tui.server.answers import json, listed
-from tui.server.bodies import Ids
+from tui.server.dependencies import PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import PlaceIn, ServiceOf
+from tui.server.responses import json, listed
+from tui.server.schemas import Ids
 
 router = APIRouter(prefix="/profiles", tags=["history"], route_class=WriteRoute)
 

@@ -10,14 +10,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui import wire
 from tui.errors import LodeError
 from tui.records import Job, JobOrder
-from tui.server.answers import json, listed
+from tui.server.dependencies import OptionsOf, PlaceIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import OptionsOf, PlaceIn, ServiceOf, StreamsOf
+from tui.server.responses import json, listed
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol import Jobs
+from tui.wire import codec
 
 router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
 
@@ -76,7 +76,7 @@ async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None
     try:
         async with aclosing(jobs.follow(ids)) as changes:
             async for job in changes:
-                yield event(wire.encode(job))
+                yield event(codec.encode(job))
     except LodeError as error:
-        yield event(wire.encode(wire.error_fields(error)), "error")
+        yield event(codec.encode(codec.error_fields(error)), "error")
     yield event(b"{}", "done")

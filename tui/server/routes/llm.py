@@ -10,16 +10,16 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tui import wire
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import ProviderStatus
-from tui.server.answers import json
-from tui.server.bodies import Breakdown, Explain, Preview
+from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
-from tui.server.requests import OptionsOf, ServiceOf, StreamsOf
+from tui.server.responses import json
+from tui.server.schemas import Breakdown, Explain, Preview
 from tui.server.streams import STOPPING, EventStream, Streams, event
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.wire import codec
 
 router = APIRouter(prefix="/llm", tags=["llm"])
 
@@ -61,7 +61,7 @@ class LenientPreview(BaseModel):
 async def preview_lenient(service: ServiceOf, body: Preview) -> Response:
     """What can be shown of a prompt that is being written, and the first error in it (or `null`)."""
     text, error = await service.llm.preview_lenient(PreviewRequest(**body.model_dump()))
-    return json({"text": text, "error": None if error is None else wire.error_fields(error)})
+    return json({"text": text, "error": None if error is None else codec.error_fields(error)})
 
 
 @router.post("/breakdown", response_class=EventStream, status_code=200)
@@ -104,14 +104,14 @@ async def _pieces(first: BreakdownEvent, events: BreakdownEvents, *, everything:
 def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
     match each:
         case Token(text):
-            return event(wire.encode(text))
+            return event(codec.encode(text))
         case FocusReady(focus) if not with_counts:
-            return event(wire.encode(focus), "focus")
+            return event(codec.encode(focus), "focus")
         case FocusReady():
-            return event(wire.encode(each), "focus")
+            return event(codec.encode(each), "focus")
         case StateChanged():
-            return event(wire.encode(each), "state")
+            return event(codec.encode(each), "state")
         case Failed(error):
-            return event(wire.encode(wire.error_fields(error)), "error")
+            return event(codec.encode(codec.error_fields(error)), "error")
         case Finished():
-            return event(wire.encode(each), "done")
+            return event(codec.encode(each), "done")

@@ -7,10 +7,10 @@ from starlette.responses import Response
 
 from tui.errors import NotFound
 from tui.records import Deletion, LlmTemplate, NewTemplate
-from tui.server.answers import json
-from tui.server.bodies import Template
+from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import ServiceOf
+from tui.server.responses import json
+from tui.server.schemas import Template
 
 router = APIRouter(prefix="/profiles/template", tags=["template"], route_class=WriteRoute)
 

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tui.records import Cue, Deletion, Page, Transcript
-from tui.server.answers import json, listed
-from tui.server.bodies import Ids
+from tui.server.dependencies import PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.requests import PlaceIn, ServiceOf
+from tui.server.responses import json, listed
+from tui.server.schemas import Ids
 from tui.service.protocol import Transcripts
 
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tui.records import ConcordanceLine
-from tui.server.answers import json
-from tui.server.requests import ServiceOf
+from tui.server.dependencies import ServiceOf
+from tui.server.responses import json
 from tui.service.protocol import WordSummary
 
 router = APIRouter(prefix="/profiles/words", tags=["words"])

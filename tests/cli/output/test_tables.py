@@ -1,0 +1,77 @@
+"""Rows for people: whole where there is room, cut fairly where there is none, measured in cells."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from tests.hostile import FORBIDDEN, HOSTILE
+from tui.cli.output.tables import Column, aligned, clock, fit, pad, tab_separated
+from tui.text.cells import cut
+
+Row = tuple[str, str, str]
+COLUMNS: tuple[Column[Row], ...] = (
+    Column("id", lambda row: row[0][:8], lambda row: row[0]),
+    Column("sentence", lambda row: row[1], wide=True),
+    Column("cues", lambda row: row[2], right=True),
+)
+
+
+def test_rows_with_room_are_aligned_and_whole() -> None:
+    rows = [("abcdefghijkl", "Der Zug fährt ab.", "42"), ("b", "駅", "7")]
+    assert list(aligned(COLUMNS, rows, 80)) == [
+        "id        sentence           cues",
+        "abcdefgh  Der Zug fährt ab.    42",
+        "b         駅                    7",
+    ]
+
+
+@pytest.mark.parametrize("width", [20, 33, 60, 80])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_no_row_is_wider_than_the_terminal_or_carries_controls(text: str, width: int) -> None:
+    lines = list(aligned(COLUMNS, [("abcdefgh", text, "42"), ("b", "kurz", "1")], width))
+    assert len(lines) == 3
+    for line in lines:
+        assert cell_len(line) <= width
+        assert not set(FORBIDDEN) & set(line)
+        assert len(line.splitlines()) == 1
+
+
+def test_programs_get_whole_cells_between_tabs() -> None:
+    assert tab_separated(COLUMNS, ("abcdefghijkl", "a\tb\nc" + "d" * 300, "1")) == f"abcdefghijkl\ta b c{'d' * 300}\t1"
+
+
+def test_the_widest_columns_give_way_first_and_share_the_rest() -> None:
+    widths = [8, 100, 30, 5]
+    fit(widths, [False, True, True, False], 73)
+    assert widths == [8, 30, 30, 5]
+    fit(widths, [False, True, True, False], 53)
+    assert sum(widths) == 53
+    assert abs(widths[1] - widths[2]) <= 1
+    fit(widths, [False, True, True, False], 1)
+    assert widths == [8, 6, 6, 5]
+
+
+def test_cutting_and_padding_count_cells() -> None:
+    assert cut("彼はもう駅に着いた", 8) == "彼はも…"
+    assert cut("彼は", 4) == "彼は"
+    assert pad("彼は", 6) == "彼は  "
+    assert pad("7", 3, right=True) == "  7"
+
+
+def test_moments_are_told_to_the_millisecond() -> None:
+    assert clock(0) == "00:00.000"
+    assert clock(107_250) == "01:47.250"
+    assert clock(3_723_004) == "1:02:03.004"
+
+
+def test_a_name_is_cut_inside_and_what_is_unknown_is_a_dash_for_people_only() -> None:
+    columns: tuple[Column[str], ...] = (
+        Column("name", lambda name: name, wide=True, inside=True),
+        Column("lang", lambda _: ""),
+    )
+    name = "pepper-and-carrot-episode-12.srt"
+    title, row = aligned(columns, [name], 24)
+    assert title.split() == ["name", "lang"]
+    assert row == "pepper-an…e-12.srt  –"
+    assert tab_separated(columns, name) == f"{name}\t"

@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tui.importing.readers import ass, plain_text, srt, vtt
+from tui.importing.readers.ass import is_ass, variant
+from tui.importing.readers.vtt import header_language, is_vtt
+from tui.records import Cue
+
+Reader = Callable[[str], list[Cue]]
+
+
+def read_srt(text: str) -> list[Cue]:
+    return list(srt.read_srt(text.split("\n")))
+
+
+def read_vtt(text: str) -> list[Cue]:
+    return list(vtt.read_vtt(text.split("\n")))
+
+
+def read_ass(text: str) -> list[Cue]:
+    return list(ass.read_ass(text.split("\n")))
+
+
+def read_plain_text(text: str, language: str | None) -> list[Cue]:
+    return list(plain_text.read_plain_text(text.split("\n"), language))
+
+
+def texts(cues: list[Cue]) -> list[str]:
+    return [cue.text for cue in cues]
+
+
+@pytest.mark.parametrize(
+    ("line", "start_ms", "end_ms"),
+    [
+        ("00:00:01,000 --> 00:00:02,500", 1000, 2500),
+        ("0:0:1,5 --> 0:0:2,50", 1500, 2500),
+        ("00:00:01.000-->00:00:02.000", 1000, 2000),
+        ("00:00:01 --> 00:00:02", 1000, 2000),
+        ("00:01,234 --> 01:02,345", 1234, 62345),
+        ("100:00:00,000 --> 100:00:01,000", 360_000_000, 360_001_000),
+        ("00:00:013,567 --> 00:00:14,901", 13567, 14901),
+        ("00:00:01:500 --> 00:00:02:500", 1500, 2500),
+        ("00:00:01,123456 --> 00:00:02,9", 1123, 2900),
+        ("00:00:05,000 --> 00:00:02,000", 5000, 5000),
+        ("\t00:00:01,000 --> 00:00:02,000  X1:40 X2:600 Y1:20 Y2:50", 1000, 2000),
+        ("00:00:01.000 --> 00:00:02.000 align:start position:0%", 1000, 2000),
+        ("00:00:01,000 --&gt; 00:00:02,000", 1000, 2000),
+        ("0:00:01.000,0:00:02.000", 1000, 2000),
+    ],
+)
+def test_srt_times_are_read_as_people_write_them(line: str, start_ms: int, end_ms: int) -> None:
+    (cue,) = read_srt(f"1\n{line}\nHello")
+    assert (cue.start_ms, cue.end_ms, cue.text) == (start_ms, end_ms, "Hello")
+
+
+def test_srt_cues_need_neither_numbers_nor_blank_lines() -> None:
+    text = (
+        "00:01,0 --> 00:02,0\none\n00:03,0 --> 00:04,0\ntwo\n\n7\n00:05,0 --> 00:06,0\nthree\n8\n00:07,0 --> 00:08,0\n4"
+    )
+    assert texts(read_srt(text)) == ["one", "two", "three", "4"]
+
+
+def test_srt_lines_apart_by_a_blank_line_stay_in_their_cue() -> None:
+    text = "1\n00:01,0 --> 00:02,0\nfirst\n\nsecond\n\n1984\n\n2\n00:03,0 --> 00:04,0\nthird\n"
+    assert texts(read_srt(text)) == ["first\nsecond\n1984", "third"]
+
+
+def test_srt_text_that_is_a_number_is_kept() -> None:
+    text = "1\n00:01,0 --> 00:02,0\n1999\n\n00:03,0 --> 00:04,0\n7\n8\n\n2\n00:05,0 --> 00:06,0\n3\n\n"
+    assert texts(read_srt(text)) == ["1999", "7\n8", "3"]
+
+
+def test_srt_cues_without_times_join_the_cue_before_without_their_numbers() -> None:
+    text = "1\n00:01,0 --> 00:02,0\none\n\n2\ntwo\n\n3\n  --> 00:05,0\nthree\n\n4\n00:07,0 --> 00:08,0\nfour"
+    assert texts(read_srt(text)) == ["one\ntwo\nthree", "four"]
+
+
+def test_srt_with_a_blank_line_after_every_line_is_read() -> None:
+    text = "1\n\n00:01,0 --> 00:02,0\n\none\n\nmore\n\n\n\n2\n\n00:03,0 --> 00:04,0\n\ntwo\n\n"
+    assert texts(read_srt(text)) == ["one\nmore", "two"]
+
+
+def test_srt_text_beside_the_times_is_kept() -> None:
+    assert texts(read_srt("1\n00:01,0 --> 00:02,0 Hello there\nyou")) == ["Hello there\nyou"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("<i>one</i> <B>two</B> <u>3</u> <s>4</s>", "one two 3 4"),
+        ('<font color="#fff" size=3>red</font>', "red"),
+        ("a < b > c, 1<2>0 <3", "a < b > c, 1<2>0 <3"),
+        ("<i>never closed", "never closed"),
+        ("<i never closed", "<i never closed"),
+        ("<image> <big> [b] [/]", "<image> <big> [b] [/]"),
+        (r"{\an8}up {\i1}x{\i0} { \an2} {note}", r"up x { \an2} {note}"),
+        (r"{\an8 never closed", r"{\an8 never closed"),
+        ("{b}bold{/b} {y:i}it", "bold it"),
+        ("R&amp;D &lt;i&gt;", "R&amp;D &lt;i&gt;"),
+        ("one|two", "one|two"),
+        ("\x1b[31mred\x1b[0m \u202eabc", "red abc"),
+        ("  trimmed  \n\t\n  lines ", "trimmed\nlines"),
+    ],
+)
+def test_srt_text_loses_known_tags_only(raw: str, shown: str) -> None:
+    assert texts(read_srt(f"1\n00:01,0 --> 00:02,0\n{raw}\n")) == [shown]
+
+
+def test_srt_cues_without_text_are_left_out() -> None:
+    cues = read_srt("1\n00:01,0 --> 00:02,0\n\n\n2\n00:03,0 --> 00:04,0\n<i></i>\n\n3\n00:05,0 --> 00:06,0\nx")
+    assert [(cue.index, cue.text) for cue in cues] == [(0, "x")]
+
+
+def test_sbv_breaks_lines_with_a_mark_of_its_own() -> None:
+    assert texts(read_srt("0:00:01.000,0:00:02.000\none[br]two\n\n0:00:03.000,0:00:04.000\nthree")) == [
+        "one\ntwo",
+        "three",
+    ]
+
+
+def test_vtt_takes_the_blocks_that_the_standard_takes() -> None:
+    text = """WEBVTT - a title
+Kind: captions
+Language: pt-BR
+
+NOTE a comment
+over two lines
+
+STYLE
+::cue { color: red }
+
+REGION
+id:x
+
+identifier
+00:01.000 --> 00:02.000 align:start
+one
+
+1:00:03,5 --> 1:00:04,000
+two
+00:05.000 --> 00:06.000
+three
+
+00:07.000 -> 00:08.000
+lost
+
+NOTE at the end"""
+    assert is_vtt(text)
+    assert header_language(text) == "pt-BR"
+    cues = read_vtt(text)
+    assert texts(cues) == ["one", "two", "three"]
+    assert (cues[1].start_ms, cues[1].end_ms) == (3_603_500, 3_604_000)
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown", "speaker"),
+    [
+        ("<v Bob>Hi", "Hi", "Bob"),
+        ("<v.loud Mary Ann>Hi</v>", "Hi", "Mary Ann"),
+        ("<v Bob>Hi\n<v Ann>Ho\n<v Bob>Ha", "Hi\nHo\nHa", "Bob, Ann"),
+        ("<v R&amp;B>Hi", "Hi", "R&B"),
+        ("<v>Hi", "Hi", None),
+        ("<c.yellow.bg_blue>so <00:00:01.500><c>it</c> is</c>", "so it is", None),
+        ("<lang en-GB>colour</lang> <b>b</b><i>i</i><u>u</u>", "colour biu", None),
+        ("<ruby>漢字<rt>かな</rt></ruby>です", "漢字[かな]です", None),
+        ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>", "漢[かん]字[じ]", None),
+        ("<ruby>漢<rt>かん", "漢[かん]", None),
+        ("<ruby>漢<rt></rt></ruby>", "漢", None),
+        ("<rt>alone</rt>", "alone", None),
+        ("a < b > c &lt;i&gt; &amp; &nbsp;x", "a < b > c <i> & \xa0x", None),
+        ("&#27;[31mred &#x202e;", "[31mred", None),
+        (" \nsecond", "second", None),
+    ],
+)
+def test_vtt_markup_becomes_text_and_speaker(raw: str, shown: str, speaker: str | None) -> None:
+    (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{raw}\n")
+    assert (cue.text, cue.speaker) == (shown, speaker)
+
+
+@pytest.mark.parametrize(
+    ("reference", "shown"),
+    [
+        (f"&#{'1' * 4301};", "\ufffd"),
+        (f"&#{'0' * 4301}65;", "A"),
+        (f"&#x{'f' * 4301};", "\ufffd"),
+        (f"&#x{'0' * 4301}41;", "A"),
+        ("&#65;&#0066;&amp;#67;", "AB&#67;"),
+        ("&#1114111;&#1114112;", "\ufffd"),
+    ],
+)
+def test_a_character_reference_may_have_any_number_of_digits(reference: str, shown: str) -> None:
+    (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n-{reference}\n")
+    assert cue.text == f"-{shown}"
+
+
+ASS = """[Script Info]
+ScriptType: v4.00+
+
+[V4+ Styles]
+Format: Name, Fontname
+Style: Default,Arial
+
+[Events]
+Format: Layer, Start, End, Style, Actor, Text
+Comment: 0,0:00:00.00,0:00:01.00,Default,,never
+Dialogue: 0,0:00:05.00,0:00:06.5,Default,Ann,{\\b1}late{\\b0}, with a comma{a note}\\Nand\\hmore
+Dialogue: 0,0:00:01.00,0:00:00.50,Default,,early
+Dialogue: 0,0:00:02.00,0:00:03.00,Default,,{\\p1}m 0 0 l 9 9{\\p0}shown {\\pos(1,2)\\p2}m 1 1
+Dialogue: 0,0:00:02.00,0:00:03.00,Default,,{\\p1}m 0 0 l 9 9
+Dialogue: 0,nonsense,0:00:03.00,Default,,lost
+Dialogue: 0,0:00:02.00
+Dialogue: 0,0:00:08.00,0:00:09.00,Default,,brace {never closed
+
+[Fonts]
+Dialogue: 0,0:00:02.00,0:00:03.00,Default,,not an event
+"""
+
+
+def test_ass_events_are_read_by_their_columns_and_without_markup() -> None:
+    assert is_ass(ASS)
+    assert variant(ASS) == "ass"
+    assert [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_ass(ASS)] == [
+        (5000, 6500, "late, with a comma\nand more", "Ann"),
+        (1000, 1000, "early", None),
+        (2000, 3000, "shown", None),
+        (8000, 9000, "brace {never closed", None),
+    ]
+
+
+def test_ass_without_a_format_line_has_the_usual_columns() -> None:
+    text = "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Bob,0,0,0,,Hello, you"
+    (cue,) = read_ass(text)
+    assert (cue.text, cue.speaker) == ("Hello, you", "Bob")
+
+
+def test_ssa_is_told_apart() -> None:
+    assert variant("[Script Info]\nScriptType: v4.00\n\n[V4 Styles]\n") == "ssa"
+    assert not is_ass("A story about\n[Events]\nin the life of x")
+
+
+def test_plain_text_has_a_cue_per_sentence_and_no_times() -> None:
+    assert read_plain_text("One. Two!\n\nThree\x1b[1m", "en") == [
+        Cue(0, None, None, "One."),
+        Cue(1, None, None, "Two!"),
+        Cue(2, None, None, "Three"),
+    ]
+
+
+HOSTILE = (
+    *("<", "<i ", "<i>", "</", "{", "{\\", "{\\an8}", "}{", "[", "&", "&lt;", "-->", "--> ", "00:", "0", "0:0"),
+    *("00:01,0 --> 00:02,0\n", "00:01,0 --> 00:02,0\n\n", "1\n", "a:b ", "a:a:", "x\n", "\n", " ", "<v ", "<ruby>"),
+    *("<rt>", "1:1:1,1 ", "Dialogue: ", "Dialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{\n", ",", "[Events]\n"),
+    *("NOTE\n", "\u3000\n", "<c.", "{\\p1}"),
+)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("reader", [read_srt, read_vtt, read_ass])
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_repetition_takes_time_in_proportion(reader: Reader, unit: str) -> None:
+    heads = ("1\n00:00:01,000 --> 00:00:02,000 ", "WEBVTT\n\n00:01.000 --> 00:02.000\n", "[Events]\n")
+    many = unit * (40_000 // len(unit))
+    begin = time.perf_counter()
+    for head in (*heads, "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,"):
+        reader(head + many)
+    assert time.perf_counter() - begin < 3.0

@@ -1,0 +1,59 @@
+"""The connections to one provider: as many at once as it may have, and a plain word where they do not suffice."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.llm.asking import KEY, QUICK, collect, peer, text_of
+from tests.llm.fake_server import FakeModelServer, Gate, slow
+from tui.llm.http.api_key import ApiKey
+from tui.llm.http.chat import HttpChat
+from tui.llm.http.client import Timeouts
+from tui.llm.wires.openai_chat import OpenAiChat
+
+pytestmark = pytest.mark.usefixtures("transport")
+
+PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
+
+
+def chat(server: FakeModelServer, connections: int, timeouts: Timeouts) -> HttpChat:
+    key = ApiKey("Fake", env="FAKE_API_KEY", text=KEY)
+    asked = replace(peer(server.base_url), secret=key.secret)
+    return HttpChat(
+        OpenAiChat(), asked, server.base_url, key, parallel=True, timeouts=timeouts, connections=connections
+    )
+
+
+async def test_as_many_answers_stream_at_once_as_there_may_be_connections() -> None:
+    async with FakeModelServer() as server:
+        provider = chat(server, 20, PATIENT)
+        gates = [Gate() for _ in range(20)]
+        server.enqueue(*(slow(["Hal"], gate, ["lo"]) for gate in gates))
+        asking = [asyncio.create_task(collect(provider)) for _ in gates]
+        async with asyncio.timeout(10):
+            await asyncio.gather(*(gate.reached.wait() for gate in gates))
+        for gate in gates:
+            gate.opened.set()
+        for events, error in await asyncio.gather(*asking):
+            assert (text_of(events), error) == ("Hallo", None)
+        await provider.close()
+
+
+async def test_when_all_connections_are_in_use_that_is_said() -> None:
+    async with FakeModelServer() as server:
+        provider = chat(server, 1, replace(QUICK, connect=0.05, first_text=10, between_texts=10))
+        gate = Gate()
+        server.enqueue(slow(["Hal"], gate, ["lo"]))
+        asking = asyncio.create_task(collect(provider))
+        async with asyncio.timeout(10):
+            await gate.reached.wait()
+        _, error = await collect(provider)
+        assert error is not None
+        assert (error.code, error.message) == ("busy", "all connections to Fake are in use (1)")
+        gate.opened.set()
+        events, error = await asking
+        assert (text_of(events), error) == ("Hallo", None)
+        await provider.close()

@@ -1,0 +1,213 @@
+"""Whether a server near by is there: asked quickly, whatever becomes of names, packets and answers."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.llm.asking import KEY
+from tests.llm.fake_server import FakeModelServer, Gate, Reply, html, status
+from tests.llm.test_providers import table
+from tui.config import ProviderSettings
+from tui.llm.http.probe import Answered, Silent, in_own_network, is_behind_proxy, probe
+
+A_SECOND = 1.0
+MANY = 20
+
+
+@pytest.fixture
+def swallowing() -> Iterator[str]:
+    """The address of a port of this machine that takes no more connections and says nothing about it."""
+    with ExitStack() as stack:
+        full = stack.enter_context(socket.socket())
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        yield f"http://127.0.0.1:{full.getsockname()[1]}/v1"
+
+
+@pytest.fixture
+def endless_lookups(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A name server that never answers."""
+    over = threading.Event()
+
+    def never(*_: object, **__: object) -> None:
+        over.wait()
+        raise socket.gaierror(socket.EAI_AGAIN, "no name server")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", never)
+        yield
+        over.set()
+
+
+async def statuses_of(*urls: str) -> tuple[list[str], float]:
+    """What is missing at each of them, and the seconds that it took to find out."""
+    own = [ProviderSettings(f"own{number}", "openai", url) for number, url in enumerate(urls)]
+    providers = table(*own)
+    begun = time.perf_counter()
+    found = await providers.statuses()
+    seconds = time.perf_counter() - begun
+    await providers.over_http.close()
+    return [each.reason for each in found if each.provider.startswith("own")], seconds
+
+
+async def test_twenty_servers_that_swallow_what_is_sent_take_a_second_together(swallowing: str) -> None:
+    reasons, seconds = await statuses_of(*[swallowing] * MANY)
+    assert seconds < A_SECOND + 0.5  # the half for a busy machine
+    assert reasons == [f"own{number} does not answer at {swallowing} within a second" for number in range(MANY)]
+
+
+@pytest.mark.usefixtures("endless_lookups")
+async def test_twenty_names_that_do_not_resolve_take_a_second_together() -> None:
+    reasons, seconds = await statuses_of(*(f"http://gpu{number}:8000/v1" for number in range(MANY)))
+    assert seconds < A_SECOND + 0.5
+    assert reasons[3] == "own3 does not answer at http://gpu3:8000/v1 within a second"
+
+
+def test_nobody_who_ends_waits_for_a_name(run_python: Callable[[str], str]) -> None:
+    out = run_python(
+        "import asyncio, socket, threading, time\n"
+        "from tui.llm.http.probe import probe\n"
+        "socket.getaddrinfo = lambda *a, **k: threading.Event().wait()\n"
+        "begun = time.perf_counter()\n"
+        "asyncio.run(probe('http://gpu:8000/', {}, seconds=0.1))\n"
+        "print(time.perf_counter() - begun)\n"
+    )
+    assert float(out) < A_SECOND
+
+
+async def test_a_name_that_does_not_resolve_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    assert await probe("http://gpu:8000/v1/models", {}, seconds=A_SECOND) == Silent(
+        "since the name gpu does not resolve"
+    )
+
+
+async def test_a_server_that_says_nothing_or_no_http_is_not_there(unused_port: Callable[[], int]) -> None:
+    async with FakeModelServer() as server:
+        server.models = Reply(before_head=Gate())
+        assert await probe(f"{server.base_url}/models", {}, seconds=0.1) == Silent("within a second")
+    assert await probe(f"http://127.0.0.1:{unused_port()}/", {}, seconds=A_SECOND) == Silent("")
+
+
+async def test_a_server_that_speaks_no_http_is_told_from_one_that_is_not_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def greet() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.sendall(b"220 mail.example ESMTP\r\n")
+
+        greeter = threading.Thread(target=greet)
+        greeter.start()
+        came = await probe(f"http://127.0.0.1:{listening.getsockname()[1]}/v1/models", {}, seconds=A_SECOND)
+        greeter.join()
+    assert came == Silent("in HTTP")
+
+
+async def test_the_key_goes_along_and_an_error_is_read() -> None:
+    async with FakeModelServer() as server:
+        server.models = status(401, {"error": "who are you?"})
+        came = await probe(f"{server.base_url}/models?limit=1", {"Authorization": f"Bearer {KEY}"}, seconds=A_SECOND)
+        assert isinstance(came, Answered)
+        assert (came.status, came.headers["content-type"]) == (401, "application/json")
+        assert b"who are you?" in came.body
+        assert server.requests[0].path == "/v1/models?limit=1"
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+        before_at = server.base_url.replace("//", "//me:hunter2@")
+        await probe(f"{before_at}/models", {}, seconds=A_SECOND)
+        assert server.requests[1].headers["authorization"] == "Basic bWU6aHVudGVyMg=="
+
+
+async def test_a_status_is_what_is_missing_in_words() -> None:
+    async with FakeModelServer() as server:
+        for reply, said in (
+            (status(401), "wants a key (401)"),
+            (html("", 301), "sends us elsewhere (301)"),
+            (status(500, {"error": "no engine"}), "is overloaded or broken (500): no engine"),
+            (status(404), ""),
+        ):
+            server.models = reply
+            ((reason,), _) = await statuses_of(server.base_url)
+            assert said in reason if said else not reason
+
+
+async def test_a_command_for_the_key_is_not_run_to_see_whether_its_server_is_there(tmp_path: Path) -> None:
+    async with FakeModelServer() as server:
+        server.models = status(401)
+        ran = tmp_path / "ran"
+        providers = table(
+            ProviderSettings("work", "openai", server.base_url, api_key_command=f"touch '{ran}'; echo {KEY}")
+        )
+        assert (await providers.get("work").status()).available
+        assert "authorization" not in server.requests[0].headers
+        assert not ran.exists()
+        await providers.over_http.close()
+
+
+async def test_a_key_that_can_be_none_is_said_in_the_list() -> None:
+    providers = table(environ={"OPENAI_API_KEY": '"quoted" and spaced'})
+    found = await providers.get("openai").status()
+    assert (found.available, found.reason) == (False, "the key in OPENAI_API_KEY holds characters that no key has")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "192.168.1.20", "10.0.0.7", "172.16.0.1", "169.254.1.1"),
+        *("[fe80::1]", "[fd00::5]", "100.100.1.2", "gpu-box", "gpu-box.local", "nas.lan", "host.docker.internal"),
+    ],
+)
+def test_what_is_not_public_is_near(host: str) -> None:
+    assert in_own_network(f"http://{host}:11434/v1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://api.openai.com/v1",
+        "http://8.8.8.8/v1",
+        "http://[2606:4700::1111]/",
+        "http://gpu.example.org:1",
+        "x",
+        "",
+    ],
+)
+def test_what_is_public_is_far(url: str) -> None:
+    assert not in_own_network(url)
+
+
+async def test_a_server_in_the_own_network_is_probed_and_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on this machine; the name stands for one in the network."""
+    async with FakeModelServer() as server:
+        real = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", lambda host, *more, **most: real("127.0.0.1", *more, **most))
+        near = server.base_url.replace("127.0.0.1", "gpu-box")
+        providers = table(environ={"OPENAI_BASE_URL": near})
+        found = await providers.get("openai").status()
+        assert (found.available, found.local, found.reason) == (True, True, "")
+        assert await providers.get("openai").models() == ("fake-large", "fake-small")
+        await providers.over_http.close()
+
+
+def test_behind_a_proxy_a_near_host_is_not_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", "http://proxy.example:3128")
+    assert is_behind_proxy("http://gpu-box:8000/v1")
+    assert not is_behind_proxy("http://127.0.0.1:8000/v1")
+    monkeypatch.setenv("no_proxy", "gpu-box")
+    assert not is_behind_proxy("http://gpu-box:8000/v1")

@@ -1,0 +1,98 @@
+"""What can be shown of a template with an error in it; the renderer's tests have what is said of the error."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.prompts.template_sandbox import MAX_OUTPUT, NAMES, Problem, Sandbox
+
+VALUES = dict.fromkeys(NAMES, "") | {"sentence": "Er fährt ab.", "focus": "fährt"}
+
+
+def lenient(template: str, **values: str) -> tuple[str, Problem | None]:
+    return Sandbox().render_lenient(template, VALUES | values)
+
+
+def test_a_template_without_an_error_is_shown_as_it_comes_out() -> None:
+    assert lenient("a {{ focus }}") == ("a fährt", None)
+
+
+@pytest.mark.parametrize(
+    ("template", "shown", "line"),
+    [
+        ("a {{ contxt }} {{ focus }}", "a {{ contxt }} fährt", 1),
+        ("a {{ contxt.upper()[0].x }} {{ focus }}", "a {{ contxt }} fährt", 1),
+        ("{% if contxt %}x{% endif %}{% for a in contxt %}x{% endfor %}{{ focus }}", "fährt", 1),
+        ("{{ focus }}\n{{ sentence.foo }}\n{{ focus }}", "fährt\n{{ foo }}\nfährt", 2),
+        ("{{ focus.__class__ }}\n{{ focus }}", "{{ __class__ }}\nfährt", 1),
+    ],
+)
+def test_an_unknown_name_is_shown_as_it_is_written(template: str, shown: str, line: int) -> None:
+    text, problem = lenient(template)
+    assert (text, problem and problem.line) == (shown, line)
+
+
+@pytest.mark.parametrize(
+    ("template", "shown", "line"),
+    [
+        ("{{", "{{", 1),
+        ("{% if %}", "{% if %}", 1),
+        ("a {{ focus }} {{\nb {{ focus }}", "a {{ focus }} {{\nb fährt", 2),
+        ("{% if focus\nb {{ focus }}\nc {{ focus }}", "{% if focus\nb fährt\nc fährt", 2),
+        (
+            "one {{ focus }}\ntwo {{ focus focus }}\nthree {{ focus }}",
+            "one fährt\ntwo {{ focus focus }}\nthree fährt",
+            2,
+        ),
+        ("one {{ focus|frob }}\n{{ focus }}", "one {{ focus|frob }}\nfährt", 1),
+        ("{{ focus }}\n{% if focus %}\n{{ focus }}", "fährt\n{% if focus %}\nfährt", 2),
+        ("{{ focus }}\n{% for %}\n{{ focus }}\n{% endfor %}\n.", "fährt\n{% for %}\nfährt\n{% endfor %}\n.", 2),
+        ("{{ focus }}\n{{ focus\n! }}\n{{ focus }}", "fährt\n{{ focus\n! }}\nfährt", 3),
+        ("{{ focus }}\n{# note\n{{ focus }}", "fährt\n{# note\nfährt", 2),
+        ("{{ 7 }}\x00\n{{ focus focus }}", "7\n{{ focus focus }}", 2),
+    ],
+)
+def test_a_line_that_makes_no_sense_is_shown_as_it_is_written(template: str, shown: str, line: int) -> None:
+    text, problem = lenient(template)
+    assert (text, problem and problem.line) == (shown, line)
+
+
+@pytest.mark.parametrize(
+    ("template", "shown", "line"),
+    [
+        ("{{ 1 / 0 }}", "{{ 1 / 0 }}", 1),
+        ("{{ focus }}\n{{ 1 / 0 }}\n{{ focus }}", "fährt\n{{ 1 / 0 }}\nfährt", 2),
+        ("{% for a in 5 %}\n{{ focus }}\n{% endfor %}", "{% for a in 5 %}\nfährt\n{% endfor %}", 1),
+        ("{% for a in [1, 2] %}\n{{ 1 / 0 }}{% endfor %}", "{% for a in [1, 2] %}\n{{ 1 / 0 }}{% endfor %}", 2),
+        (f"{{{{ focus }}}}\n{{{{ {'9' * 5000} }}}}", f"fährt\n{{{{ {'9' * 5000} }}}}", 2),
+        (f"{{{{ 0x{'f' * 5000} }}}}\n.", f"{{{{ 0x{'f' * 5000} }}}}\n.", 1),
+    ],
+)
+def test_a_line_that_fails_is_shown_as_it_is_written(template: str, shown: str, line: int) -> None:
+    text, problem = lenient(template)
+    assert (text, problem and problem.line) == (shown, line)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for a in sentence * 900 %}{{ sentence }}{% endfor %}",
+        "\n".join(["{{ focus focus }}"] * 20),
+        "{% for a in sentence * 90 %}\n{{ focus | frob }}" + "x" * 500 + "\n{% endfor %}",
+        "{% if 1 %}" * 500,
+    ],
+    ids=["too long", "too many errors", "too long with the lines as written", "too deep"],
+)
+def test_where_nothing_can_be_shown_nothing_is(template: str) -> None:
+    text, problem = lenient(template)
+    assert text == ""
+    assert problem is not None and problem.message
+
+
+def test_what_is_shown_is_bounded_however_often_a_line_is_repeated() -> None:
+    text, _ = lenient("{% for a in sentence %}\n{{ focus | frob }}" + "x" * 5000 + "\n{% endfor %}")
+    assert 5000 * len(VALUES["sentence"]) < len(text) <= MAX_OUTPUT
+
+
+def test_no_value_can_pass_for_a_line_of_the_template() -> None:
+    assert lenient("{{ focus }}\n{{ nope nope }}", focus="\x000\x00 \x0099\x00")[0] == "0 99\n{{ nope nope }}"

@@ -1,0 +1,396 @@
+"""What answers may be no Lode server, one of another version, or one that means no good."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Mapping
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from tests.llm.breaking_down import listen
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, html, json_reply
+from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
+from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
+from tui.records import Clip, NewClip
+from tui.remote import client, connection, responses
+from tui.remote.resources import llm
+from tui.remote.service import RemoteService
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.wire import codec
+
+LODE = {codec.INTERFACE_HEADER: str(codec.INTERFACE), codec.VERSION_HEADER: "0.1"}
+CLIP = Clip("abc", None, None, None, None, None, "Satz", "", "", None, "", "", (), "", "", "2026", "2026")
+ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m")
+
+
+def lode(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    return Reply((body,), status, {**LODE, **(headers or {})})
+
+
+async def refused(service: Service) -> RemoteError:
+    with pytest.raises(RemoteError) as caught:
+        await service.clips.page()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        html(),
+        html("Not found", 404),
+        json_reply([]),
+        json_reply({"error": {"code": "x", "message": "y"}}, 401),
+        Reply((b"",), 204),
+        Reply((b"",), 302, {"location": "http://elsewhere.example/"}),
+    ],
+    ids=["a page", "a missing page", "JSON", "refusal", "nothing", "redirect"],
+)
+async def test_what_is_no_lode_server_is_told(strange: RemoteService, stranger: FakeModelServer, reply: Reply) -> None:
+    stranger.models = reply
+    error = await refused(strange)
+    assert error.code == "not_lode"
+    assert strange.location in error.message
+    assert "--url" in error.hint
+    assert "no Lode server" in strange.trouble
+    assert len(stranger.requests) == 1, "asking again would help nobody"
+
+
+async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
+    strange: RemoteService, stranger: FakeModelServer
+) -> None:
+    async with FakeModelServer() as elsewhere:
+        stranger.models = Reply((b"",), 307, {"location": f"{elsewhere.base_url}/profiles/clips", **LODE})
+        stranger.on_chat = lambda request: stranger.models  # type: ignore[return-value, assignment]  # one answer, to whatever is asked
+        with pytest.raises(RemoteError):
+            await strange.clips.page()
+        with pytest.raises(RemoteError):
+            await strange.clips.add(NewClip("x"))
+        assert elsewhere.requests == []
+    assert stranger.requests[0].headers["authorization"] == "Bearer the-token-of-this-test"
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+async def test_what_stands_before_a_server_that_is_away_speaks_for_it(
+    strange: RemoteService, stranger: FakeModelServer, status: int
+) -> None:
+    stranger.models = html("Bad gateway", status)
+    error = await refused(strange)
+    assert (error.code, str(status) in error.message) == ("server_unreachable", True)
+    assert strange.trouble == f"no answer from {strange.location}"
+    stranger.models = lode(b"[]")
+    assert (await strange.clips.page()).total == 0
+    assert strange.trouble == ""
+
+
+async def test_a_server_of_another_version_is_told_with_it(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.models = Reply((b"[]",), 200, {codec.INTERFACE_HEADER: "999", codec.VERSION_HEADER: "7.1\x07 beta"})
+    error = await refused(strange)
+    assert error.code == "version_mismatch"
+    assert "7.1 beta" in error.message
+    assert "update" in error.hint
+    assert "7.1" in strange.trouble
+    events = [event async for event in strange.llm.breakdown(ASK)]
+    assert isinstance(events[-1], Finished)
+    with pytest.raises(RemoteError):
+        await strange.clips.add(NewClip("x"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"{}",
+        b"[",
+        b"[1]",
+        b"[{}]",
+        b'[{"id": 5}]',
+        b"<html>",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'["\\ud800"]',
+        codec.encode([CLIP])[:-20] + b"]",
+        codec.encode([CLIP]).replace(b'"Satz"', b"null"),
+        gzip.compress(codec.encode([CLIP])),
+    ],
+    ids=[
+        "nothing",
+        "null",
+        "object",
+        "cut",
+        "number",
+        "empty record",
+        "wrong type",
+        "a page",
+        "no text",
+        "deep",
+        "half a character",
+        "cut record",
+        "null for a text",
+        "compressed",
+    ],
+)
+async def test_an_answer_that_is_none_is_told_once(
+    strange: RemoteService, stranger: FakeModelServer, body: bytes
+) -> None:
+    stranger.models = lode(body)
+    error = await refused(strange)
+    assert error.code == "bad_answer"
+    assert len(error.message) < 400
+    assert len(stranger.requests) == 1
+    stranger.models = lode(codec.encode([CLIP]))
+    assert (await strange.clips.page()).items == (CLIP,)
+
+
+async def test_what_a_newer_server_says_more_is_passed_over(strange: RemoteService, stranger: FakeModelServer) -> None:
+    newer = codec.encode([CLIP]).replace(b'{"id"', b'{"colour":{"of":[1]},"id"')
+    stranger.models = lode(
+        newer, headers={"link": '</x>; rel="prev", <?after=c7&shade=3>; rel="next"', "x-total-count": "12"}
+    )
+    page = await strange.clips.page(limit=1)
+    assert (page.items, page.total, page.next) == ((CLIP,), 12, "c7")
+
+
+@pytest.mark.parametrize("total", ["", "-1", "many", "²", "9" * 5000, "1e9"])
+@pytest.mark.parametrize("link", ["", "nonsense", '<//[>; rel="next"', '<?after>; rel="next"', ";;;,,,<>"])
+async def test_headers_that_are_none_are_passed_over(
+    strange: RemoteService, stranger: FakeModelServer, total: str, link: str
+) -> None:
+    headers = {"X-Total-Count": total.encode().decode("latin-1"), "Link": link}
+    stranger.models = lode(codec.encode([CLIP]), headers=headers)
+    page = await strange.clips.page(limit=1)
+    assert (page.items, page.total, page.next) == ((CLIP,), 1, None)
+
+
+async def test_an_answer_without_end_is_not_held(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(responses, "MOST_BYTES", 100_000)
+    stranger.models = Reply(tuple(b" " * 50_000 for _ in range(200)), 200, LODE)
+    error = await refused(strange)
+    assert error.code == "bad_answer"
+    await asyncio.wait_for(stranger.requests[0].disconnected.wait(), 5)
+    stranger.models = Reply((b'{"error": "', *(b"x" * 50_000 for _ in range(100))), 500, LODE)
+    assert (await refused(strange)).code == "bad_answer"
+
+
+async def test_an_answer_that_drips_is_left_in_time(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(responses, "ANSWER_SECONDS", 0.2)
+    gates = [Gate(), Gate()]
+    for status in (200, 500):
+        stranger.models = Reply((b"[", gates[0], b" ", gates[1]), status, LODE)
+        gates[0].opened.set()
+        error = await refused(strange)
+        assert error.code == ("too_slow" if status == 200 else "bad_answer")
+
+
+async def test_a_head_that_drips_is_left_in_time(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_READ_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "_PAUSES", ())
+    stranger.models = Reply(before_head=Gate())
+    assert "too slow" in (await refused(strange)).message
+
+
+@pytest.mark.parametrize("bound", [{"_MOST": 100_000}, {"_SECONDS": 1e-9}])
+async def test_a_stream_without_end_is_left_and_has_failed(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
+) -> None:
+    for name, value in bound.items():
+        monkeypatch.setattr(llm, name, value)
+    endless: tuple[Piece, ...] = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
+    stranger.enqueue(Reply(endless, 200, LODE))
+    events = await listen(strange.llm.explain(ExplainRequest("Der Zug.", "work:m")))
+    assert isinstance(events[-2], Failed) and isinstance(events[-1], Finished)
+    assert events[-2].error.code in ("bad_answer", "too_slow")
+    await asyncio.wait_for(stranger.requests[0].disconnected.wait(), 5)
+
+
+async def test_a_file_that_drips_is_left_and_nothing_of_it_stays(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(client, "_FILE_SECONDS", 0.5)
+    gates = [Gate() for _ in range(3)]
+    stranger.models = Reply([piece for gate in gates for piece in (b"SQLite", gate)], 200, LODE)
+    for number, gate in enumerate(gates, 1):
+        asyncio.get_running_loop().call_later(0.3 * number, gate.opened.set)
+    with pytest.raises(RemoteError) as slow:
+        await strange.backup(tmp_path / "copy.db")
+    assert slow.value.code == "too_slow"
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_list_that_leads_to_itself_ends(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.models = lode(b"[]", headers={"link": '<?after=c1>; rel="next"'})
+    assert (await strange.clips.page(limit=100)).items == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"no", b"[]", b'{"error": 5}', b'{"error": {"code": 1}}', b'{"detail": "x"}', b'{"error": {"message": "m"}}'],
+    ids=repr,
+)
+async def test_a_refusal_without_reason_has_its_status(
+    strange: RemoteService, stranger: FakeModelServer, body: bytes
+) -> None:
+    stranger.models = lode(body, 418)
+    assert "418" in (await refused(strange)).message
+
+
+async def test_an_error_is_fit_for_a_terminal(strange: RemoteService, stranger: FakeModelServer) -> None:
+    fields = {
+        "code": "x",
+        "message": "\x1b]0;owned\x07bad\x1b[31m \u202enews",
+        "hint": "\x1b[2Jrun\r\nthis",
+        "kind": "odd",
+    }
+    stranger.models = lode(codec.encode({"error": fields}), 422)
+    with pytest.raises(LodeError) as caught:
+        await strange.clips.page()
+    assert (caught.value.message, caught.value.hint) == ("bad news", "run\nthis")
+    assert caught.value.code == "x"
+
+
+async def test_a_templates_error_keeps_its_class_and_place(strange: RemoteService, stranger: FakeModelServer) -> None:
+    error = TemplateError("bad", line=3, column=9, hint="do", code="c")
+    stranger.enqueue(lode(codec.encode({"error": codec.error_fields(error)}), 422))
+    with pytest.raises(TemplateError) as caught:
+        await strange.llm.preview(PreviewRequest("x"))
+    assert (caught.value.line, caught.value.column, caught.value.code) == (3, 9, "c")
+
+
+def sse(*events: tuple[str, object]) -> bytes:
+    return b"".join(
+        (f"event: {name}\n" if name else "").encode() + b"data: " + codec.encode(data) + b"\n\n"
+        for name, data in events
+    )
+
+
+def stream(*pieces: bytes | Cut | Gate) -> Reply:
+    return Reply(pieces, 200, {**LODE, "content-type": "text/event-stream"})
+
+
+async def asked(service: RemoteService) -> list[BreakdownEvent]:
+    async with aclosing(service.llm.breakdown(ASK)) as events:
+        return [event async for event in events]
+
+
+FOCUS = {"focus": {"surface": "fährt"}, "input_tokens": 1, "output_tokens": 2}
+DONE = {
+    "state": "complete",
+    "answer_id": "abc",
+    "kept": False,
+    "model": "work:m",
+    "input_tokens": None,
+    "output_tokens": None,
+    "duration_ms": 1,
+}
+
+
+async def test_events_of_a_newer_server_are_passed_over(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.enqueue(
+        stream(
+            b": hello\nretry: 5\n\n",
+            sse(("picture", {"of": "it"}), ("focus", {**FOCUS, "mood": "sad"}), ("", "Hal"), ("", "lo")),
+            b"id: 7\n" + sse(("done", {**DONE, "praise": 5})),
+            sse(("", "after the end")),
+        )
+    )
+    events = await asked(strange)
+    assert [type(event) for event in events] == [FocusReady, Token, Token, Finished]
+
+
+async def test_tokens_are_fit_for_a_terminal_wherever_they_are_cut(
+    strange: RemoteService, stranger: FakeModelServer
+) -> None:
+    stranger.enqueue(stream(sse(("", "a\x1b"), ("", "[31"), ("", "mb"), ("", "\x9b0mc\u202e"), ("done", DONE))))
+    events = await asked(strange)
+    assert "".join(event.text for event in events if isinstance(event, Token)) == "abc"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        stream(sse(("focus", FOCUS), ("", "Hal"))),
+        stream(sse(("focus", FOCUS), ("", "Hal")), Cut()),
+        stream(sse(("focus", FOCUS), ("", "Hal")), b'data: "lo', Cut()),
+        stream(sse(("focus", FOCUS), ("", "Hal"), ("", 5))),
+        stream(sse(("focus", FOCUS), ("", "Hal"), ("done", {"state": "odd"}))),
+        stream(sse(("focus", FOCUS), ("", "Hal"), ("error", {}))),
+        stream(sse(("focus", FOCUS), ("", "Hal")), *(b"data: " + b"x" * 900_000 for _ in range(6))),
+    ],
+    ids=["ends early", "cut", "cut in an event", "wrong type", "wrong end", "wrong error", "no end"],
+)
+async def test_a_stream_that_goes_wrong_fails_once_and_is_not_asked_for_again(
+    strange: RemoteService, stranger: FakeModelServer, reply: Reply
+) -> None:
+    stranger.enqueue(reply)
+    events = await asked(strange)
+    assert [type(event) for event in events] == [FocusReady, Token, Failed, Finished]
+    failed, end = events[-2:]
+    assert isinstance(failed, Failed)
+    assert isinstance(failed.error, RemoteError)
+    assert failed.error.hint
+    assert isinstance(end, Finished)
+    assert (end.state, end.model, end.answer_id) == ("failed", "work:m", None)
+    assert len(stranger.chats) == 1
+
+
+async def test_leaving_a_stream_closes_its_connection_at_once(
+    strange: RemoteService, stranger: FakeModelServer
+) -> None:
+    stranger.enqueue(stream(sse(("focus", FOCUS), ("", "Hal")), Gate()))
+    async with aclosing(strange.llm.breakdown(ASK)) as events:
+        async for event in events:
+            if isinstance(event, Token):
+                break
+    await asyncio.wait_for(stranger.chats[0].disconnected.wait(), 1)
+
+
+async def test_a_file_that_does_not_come_whole_leaves_nothing(
+    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path
+) -> None:
+    def answering(request: object) -> Reply:
+        path = getattr(request, "path", "")
+        if "report" in path:
+            report = {"path": "x", "deck": "Lode", "new": 0, "changed": 0, "same": 0, "size_bytes": 0, "written": False}
+            return lode(codec.encode(report))
+        return Reply((b"PK half a file", Cut()), 200, {**LODE, "content-type": "application/octet-stream"})
+
+    stranger.models = answering
+    old = tmp_path / "old.apkg"
+    old.write_bytes(b"")
+    for call in (strange.deck.export(old), strange.backup(tmp_path / "lode.db")):
+        with pytest.raises(RemoteError):
+            await call
+    assert [path.name for path in tmp_path.iterdir()] == ["old.apkg"]
+    assert old.read_bytes() == b""
+    assert len([request for request in stranger.requests if "health" not in request.path]) == 7
+
+
+async def test_odd_texts_reach_the_server_as_they_are(strange: RemoteService, stranger: FakeModelServer) -> None:
+    seen: list[str] = []
+
+    def answering(request: object) -> Reply:
+        seen.append(getattr(request, "path", ""))
+        return lode(b"[]")
+
+    stranger.models = answering
+    await strange.clips.page(q="a&b=c#d?é \udc80")
+    await strange.words.concordance("x/y", language=None)
+    assert "q=a%26b%3Dc%23d%3F%C3%A9" in seen[0].replace("+", "%20")
+    assert "word=x%2Fy" in seen[1]
+    with pytest.raises(InvalidInput):
+        await strange.clips.add(NewClip("half a character: \ud800"))
+
+
+async def test_asking_many_things_at_once_is_answered(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.models = lode(codec.encode([CLIP]))
+    pages = await asyncio.gather(*(strange.clips.page() for _ in range(100)))
+    assert {page.items for page in pages} == {(CLIP,)}

@@ -1,0 +1,260 @@
+"""Going to another profile inside the app, and what becomes of the one before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.llm.fake_server import Gate, slow
+from tests.screens.asking import asked
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    held_import,
+    keep_clips,
+    lines,
+    opened,
+    paste_prompt,
+    shows,
+    table,
+    toasts,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tests.server.serving import serving
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.remote.service import RemoteService
+from tui.screens.dialogs.profiles import ProfileChoice
+from tui.screens.shell.section import SectionScreen
+from tui.service.local import LocalService
+from tui.widgets.chrome.top_line import TopLine
+
+
+async def choose(pilot: Pilot[None], name: str) -> None:
+    await pilot.press("at", *name, "enter")
+    await until(pilot, lambda: working_in(pilot) == name and isinstance(pilot.app.screen, SectionScreen))
+
+
+def working_in(pilot: Pilot[None]) -> str:
+    assert isinstance(pilot.app, LodeApp)
+    return pilot.app.service.profile
+
+
+def place(pilot: Pilot[None]) -> str:
+    return pilot.app.screen.query_one(TopLine).place
+
+
+async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_same(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path, "eins.de.srt", "zwei.de.srt")
+    await keep_clips(service.of("anna"), {"Zug": "Der Zug fährt ab."})
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await choose(pilot, "anna")
+        await until_rows(pilot, 0)
+        assert place(pilot) == "anna · local"
+        await pilot.press("3")
+        await until_rows(pilot, 1)
+        assert place(pilot) == "anna · local"
+        await pilot.press("2")
+        await until_rows(pilot, 0)
+        await choose(pilot, "default")
+        await until_rows(pilot, 2)
+        assert pilot.app.current_mode == "transcripts"
+        await pilot.press("3")
+        await until_rows(pilot, 0)
+        assert place(pilot) == "default · local"
+
+
+async def test_the_dialog_lists_them_marks_this_one_and_narrows(service: LocalService, settings: Settings) -> None:
+    for name in ("anna", "berta", "Bernd"):
+        await keep_clips(service.of(name), {"Zug": "Der Zug fährt ab."})
+    async with opened(service, settings) as pilot:
+        await pilot.press("at")
+        await until_shown(pilot, "● default")
+        assert [line.split()[1] for line in lines(pilot) if "1 clip" in line] == ["anna", "Bernd", "berta"]
+        assert shows(pilot, "empty")
+        await pilot.press("b", "e")
+        await until(pilot, lambda: not shows(pilot, "anna"))
+        assert shows(pilot, "+ be  a new profile")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: working_in(pilot) == "berta")
+        await until_told(pilot, f'write profile = "berta" in {settings.config_path}')
+        assert_is_clean(pilot)
+
+
+async def test_a_new_name_makes_a_profile_with_the_first_thing_written_to_it(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings) as pilot:
+        await choose(pilot, "Zoe_2")
+        assert await service.profiles() == ()
+        await pilot.press("S")
+        await until_rows(pilot, 4)
+        assert [(each.name, each.files) for each in await service.profiles()] == [("Zoe_2", 4)]
+        await pilot.press("at")
+        await until_shown(pilot, "● Zoe_2")
+        assert shows(pilot, "default"), "where one has been is listed even while it is empty"
+        await pilot.press("escape")
+
+
+async def test_what_is_no_name_is_told_and_nothing_is_left(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("at", "a", "exclamation_mark", "enter")
+        await until_shown(pilot, "'a!' is no profile name")
+        await pilot.press("backspace")
+        await until_shown(pilot, "+ a")
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, ProfileChoice))
+        assert working_in(pilot) == "default"
+        await pilot.press("at", "enter")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, ProfileChoice))
+        assert (working_in(pilot), toasts(pilot)) == ("default", [])
+
+
+async def test_the_name_in_the_top_line_can_be_clicked(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings, size=(120, 30)) as pilot:
+        await pilot.click(TopLine, offset=(110, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ProfileChoice))
+        await pilot.press("escape", "4")
+        await until_shown(pilot, "Prompt")
+        await pilot.click(pilot.app.screen.query_one(TopLine), offset=(110, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ProfileChoice))
+
+
+async def test_in_a_field_the_key_is_a_letter(service: LocalService, settings: Settings) -> None:
+    await keep_clips(service, {"Zug": "Der Zug fährt ab."})
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 1)
+        await pilot.press("slash", "at")
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == "@")
+
+
+async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_was(
+    service: LocalService, settings: Settings
+) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("4")
+        await until_shown(pilot, "Explain")
+        await paste_prompt(pilot, "Say {{ sentence }}")
+        await until_shown(pilot, "unsaved changes")
+        app = pilot.app
+        assert isinstance(app, LodeApp)
+        await app._navigation.show("files")
+        await pilot.press("at", *"anna", "enter")
+        await until_shown(pilot, "The template has unsaved changes.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "The template has"))
+        assert working_in(pilot) == "default"
+        await app._navigation.show("files")
+        await pilot.press("at", *"anna", "enter")
+        await until_shown(pilot, "The template has unsaved changes.")
+        await pilot.press("d")
+        await until(pilot, lambda: working_in(pilot) == "anna" and app.current_mode == "files")
+        await until_rows(pilot, 0)
+        await pilot.press("4")
+        await until_shown(pilot, "Explain")
+        assert not shows(pilot, "Say {{")
+
+
+@pytest.mark.exhaustive
+async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_it_was_asked(
+    settings: Settings,
+) -> None:
+    gate = Gate()
+    async with asked(settings, lambda: slow("Half of it", gate, " and the rest")) as (pilot, _, service):
+        await until_shown(pilot, "Half of it")
+        await pilot.press("at", *"anna", "enter")
+        await until_shown(pilot, "An answer is still coming")
+        await pilot.press("n")
+        await until(pilot, lambda: not shows(pilot, "An answer is still coming"))
+        assert shows(pilot, "Half of it")
+        await pilot.press("at", *"anna", "enter")
+        await until_shown(pilot, "An answer is still coming")
+        await pilot.press("y")
+        await until(pilot, lambda: working_in(pilot) == "anna")
+        await until_shown(pilot, "Nothing has been asked yet.")
+        (kept,) = (await service.history.page()).items
+        assert (kept.state, kept.text) == ("aborted", "Half of it")
+        assert (await service.of("anna").history.page()).total == 0
+
+
+async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_when_quitting(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on,
+        opened(service, settings) as pilot,
+    ):
+        await until_shown(pilot, "1 job")
+        await choose(pilot, "anna")
+        await until_rows(pilot, 0)
+        await until(pilot, lambda: not shows(pilot, "1 job"))
+        await pilot.press("q")
+        await until_shown(pilot, "A job is still at work. Quit?")
+        await pilot.press("n")
+        await until(pilot, lambda: not shows(pilot, "Quit?"))
+        go_on.set()
+        await choose(pilot, "default")
+        await until_rows(pilot, 1)
+
+
+async def test_the_first_service_is_closed_once_and_all_others_never(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+    close = type(service._engine).close
+
+    async def counted(engine: object) -> None:
+        closed.append("engine")
+        await close(service._engine)
+
+    monkeypatch.setattr(type(service._engine), "close", counted)
+    async with opened(service, settings) as pilot:
+        for name in ("anna", "default", "berta", "anna"):
+            await choose(pilot, name)
+            await until(pilot, lambda: table(pilot).is_loaded)
+    assert closed == ["engine"]
+
+
+async def test_the_reader_of_the_other_profile_is_left_and_its_place_is_known_when_one_comes_back(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path, "zug.de.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "Hoffentlich")
+        await pilot.press("j")
+        await choose(pilot, "anna")
+        await until_rows(pilot, 0)
+        assert not shows(pilot, "Hoffentlich")
+        await choose(pilot, "default")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: any("▌" in line and "Bestimmt" in line for line in lines(pilot)))
+
+
+@pytest.mark.exhaustive
+async def test_it_is_the_same_over_http(settings: Settings) -> None:
+    async with serving(settings) as served:
+        service = RemoteService(served.url)
+        await keep_clips(LocalService(settings, "anna", engine=served.engine), {"Zug": "Der Zug fährt ab."})
+        async with opened(service, settings, size=(120, 30)) as pilot:
+            await pilot.press("at")
+            await until_shown(pilot, "1 clip")
+            await pilot.press("escape")
+            await choose(pilot, "anna")
+            await pilot.press("3")
+            await until_rows(pilot, 1)
+            assert place(pilot).startswith("anna · 127.0.0.1:")
+            await choose(pilot, "default")
+            await until_rows(pilot, 0)

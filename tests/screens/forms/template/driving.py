@@ -1,0 +1,73 @@
+"""Driving the template screen: waiting for what it does, and reading what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+from textual.worker import WorkerCancelled
+
+from tests.screens.stage import Stage
+from tui.records import NewTemplate
+from tui.screens.forms.template import TemplateScreen
+from tui.widgets.forms.field_error import FieldError
+from tui.widgets.forms.picker import Picker
+from tui.widgets.forms.prompt_preview import PreviewText
+from tui.widgets.forms.text_fields import LineField
+
+TEMPLATE = NewTemplate(
+    model="lexicon:concordance",
+    prompt='Explain "{{ focus }}".\n{{ sentence }}\n{% if context %}Around it: {{ context }}{% endif %}',
+    sys_msg="You are patient.",
+)
+PATIENCE = 60.0
+"""Seconds after which something hangs, however busy the machine."""
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Until no worker is at work and all is shown; fails where one never ends, as before an unanswered question."""
+    async with asyncio.timeout(PATIENCE):
+        await pilot.pause()
+        while workers := list(pilot.app.workers):
+            for worker in workers:
+                with suppress(WorkerCancelled):  # a newer one took its place
+                    await worker.wait()
+            await pilot.pause()
+        await pilot.pause()
+
+
+async def until_asked(pilot: Pilot[None], dialog: type) -> None:
+    """Wait for a question; the worker that asks it goes on only after the answer."""
+    async with asyncio.timeout(PATIENCE):
+        while not isinstance(pilot.app.screen, dialog):
+            await pilot.pause()
+
+
+def on_screen(app: Stage) -> str:
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def shown_error(screen: TemplateScreen, field: str) -> str:
+    return screen.query_one(f"#{field}-error", FieldError).message
+
+
+def listed(screen: TemplateScreen, picker: str) -> list[str]:
+    """What the list of a picker shows, line by line; nothing while it is closed."""
+    found = screen.query_one(f"#{picker}", Picker)
+    return [str(option.prompt) for option in found.query_one(OptionList).options] if found.is_open else []
+
+
+def preview(screen: TemplateScreen) -> PreviewText:
+    return screen.query_one(PreviewText)
+
+
+def note(screen: TemplateScreen) -> str:
+    """What is said beneath the preview."""
+    return str(screen.query_one("#preview-note", Static).content)
+
+
+def field(screen: TemplateScreen, picker: str) -> LineField:
+    return screen.query_one(f"#{picker}", Picker).query_one(LineField)

@@ -1,0 +1,150 @@
+"""The template's preview follows every key; where the prompt has an error, the rest is shown."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.message_pump import MessagePump
+
+from tests.screens.forms.template.driving import PATIENCE, TEMPLATE, note, on_screen, preview, settled, shown_error
+from tests.screens.stage import Stage
+from tui.screens.forms.template import TemplateScreen
+from tui.service.protocol import BreakdownRequest
+from tui.widgets.forms.prompt_editor import PromptEditor
+
+
+async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", *"Hi ")
+        await settled(pilot)
+        assert preview(screen).text.startswith('Hi Explain "fährt".')
+        assert screen.query_one(PromptEditor).text == "Hi " + TEMPLATE.prompt
+
+
+async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", *"Hi ")
+        await settled(pilot)
+        await pilot.press("ctrl+z")
+        await settled(pilot)
+        assert preview(screen).text.startswith('Explain "fährt".')
+        await pilot.press("ctrl+y")
+        await settled(pilot)
+        assert preview(screen).text.startswith('Hi Explain "fährt".')
+
+
+async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        good = preview(screen).text
+        await pilot.press("enter", *"{{ contxt }}")
+        await settled(pilot)
+        said = shown_error(screen, "prompt")
+        assert said.startswith('line 1, column 4: no value "contxt"; there are sentence, focus')
+        assert '\n ╰ line 1, column 4: no value "contxt"; there are sentence, ' in on_screen(app)
+        assert on_screen(app).count("line 1") == 1
+        assert preview(screen).text == "{{ contxt }}" + good
+        assert not preview(screen).is_stale
+        assert note(screen) == "(as far as it can be rendered)"
+        assert note(screen) in on_screen(app)
+        await pilot.press(*["backspace"] * 12)
+        await settled(pilot)
+        assert (shown_error(screen, "prompt"), note(screen)) == ("", "")
+        assert preview(screen).text == good
+
+
+async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        rest = preview(screen).text.split("\n")[1:]
+        await pilot.press("enter")
+        for key in "{{ focus }}":
+            await pilot.press(key)
+            await settled(pilot)
+            assert preview(screen).text.split("\n")[1:] == rest
+            assert not preview(screen).is_stale
+        assert note(screen) == ""
+
+
+async def test_where_nothing_can_be_shown_the_last_preview_stays_dimmed(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        good = preview(screen).text
+        screen.query_one(PromptEditor).load_text("{% for a in sentence * 900 %}{{ sentence }}{% endfor %}")
+        screen.show_preview()
+        await settled(pilot)
+        assert "too long" in shown_error(screen, "prompt")
+        assert preview(screen).is_stale
+        assert note(screen) == "(the last that could be shown)"
+        screen.form.fill(TEMPLATE)
+        screen.show_preview()
+        await settled(pilot)
+        assert (preview(screen).text, preview(screen).is_stale, note(screen)) == (good, False, "")
+
+
+async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
+        await pilot.press("enter", *"{{")
+        await settled(pilot)
+        assert shown_error(screen, "prompt")
+        assert [widget.region for widget in screen.query("TextField, PreviewText, Picker")] == places
+
+
+async def test_the_sample_can_be_changed(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        for name, key in (("sentence", "A"), ("focus", "B"), ("context", "C")):
+            screen.query_one(f"#sample-{name}").focus()
+            await pilot.press("home", key)
+            await settled(pilot)
+        assert preview(screen).text.startswith('Explain "Bfährt".\nAHoffentlich')
+        assert "Around it: CDas" in preview(screen).text
+        assert not screen.has_unsaved_changes
+
+
+async def test_the_sample_is_the_last_sentence_looked_at(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        screen.use_sample(BreakdownRequest("Wohin fahren Sie?", "Wohin", context="Und?\nWie?", language="de"))
+        await settled(pilot)
+        assert preview(screen).text == 'Explain "Wohin".\nWohin fahren Sie?\nAround it: Und? Wie?'
+
+
+async def test_painting_goes_on_although_no_preview_comes(
+    app: Stage, screen: TemplateScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*args: object, **kwargs: object) -> None:
+        """What a timer of Textual's that ticks once may do on a busy machine."""
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        screen.query_one(PromptEditor).focus()
+        await settled(pilot)
+        with monkeypatch.context() as context:
+            context.setattr(MessagePump, "set_timer", never)
+            screen.query_one(PromptEditor).insert("X")
+            assert app._batch_count == 1
+            screen.workers.cancel_group(screen, "preview")
+            async with asyncio.timeout(PATIENCE):
+                while app._batch_count:
+                    await asyncio.sleep(0.001)
+        await settled(pilot)
+        assert "XExplain" in on_screen(app)
+
+
+async def test_keys_that_come_faster_than_their_previews_are_painted_without_them(
+    app: Stage, screen: TemplateScreen
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        for held in (1, 0, 1, 0):
+            screen.query_one(PromptEditor).insert("X")
+            assert app._batch_count == held
+        await settled(pilot)
+        assert app._batch_count == 0
+        assert preview(screen).text.startswith("XXXXExplain")

@@ -1,0 +1,169 @@
+"""Saving, deleting and leaving the template: nothing typed is lost unasked, and an error stands at its field."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, settled, shown_error, until_asked
+from tests.screens.stage import Stage
+from tui.records import NewTemplate
+from tui.screens.dialogs.questions import Choice, Confirm
+from tui.screens.forms.template import TemplateScreen
+from tui.screens.shell.messages import GoBack, LibraryChanged
+from tui.service.local import LocalService
+from tui.widgets.forms.prompt_editor import PromptEditor
+
+
+@pytest.mark.parametrize("key", ["f2", "ctrl+s"])
+async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, service: LocalService, key: str) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", "X")
+        await settled(pilot)
+        assert "unsaved changes ●" in on_screen(app)
+        await pilot.press(key)
+        await settled(pilot)
+        saved = await service.template.get()
+        assert saved is not None
+        assert saved.prompt == "X" + TEMPLATE.prompt
+        assert "unsaved changes" not in on_screen(app)
+        assert app.said() == ["template saved"]
+        assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
+
+
+@pytest.mark.exhaustive
+async def test_the_models_for_subtitles_are_saved_too(
+    app: Stage, screen: TemplateScreen, service: LocalService
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        field(screen, "srt-provider").focus()
+        await pilot.press(*"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
+        await settled(pilot)
+        saved = await service.template.get()
+        assert saved is not None
+        assert (saved.srt_model, saved.srt_sys_msg) == ("lexicon:concordance", "Mend.")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("where", "typed", "error_at", "said"),
+    [
+        ("model-name", "", "model", "choose a model"),
+        ("model-provider", "nobody", "model", "no provider 'nobody'"),
+        ("srt-provider", "lexicon", "srt", "choose a model"),
+        ("srt-provider", "nobody", "srt", "no provider 'nobody'"),
+    ],
+)
+async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_there(
+    app: Stage, screen: TemplateScreen, service: LocalService, where: str, typed: str, error_at: str, said: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        field(screen, where).value = typed
+        await settled(pilot)
+        await pilot.press("f2")
+        await settled(pilot)
+        assert said in shown_error(screen, error_at)
+        assert field(screen, f"{error_at}-name").has_focus
+        kept = await service.template.get()
+        assert kept is not None
+        assert kept.model == TEMPLATE.model
+        assert field(screen, where).value == typed
+        await pilot.press("x")
+        await settled(pilot)
+        assert shown_error(screen, error_at) == ""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("prompt", ["", "{{ nope }}", "{% if %}"])
+async def test_a_prompt_that_is_no_template_is_not_saved(
+    app: Stage, screen: TemplateScreen, service: LocalService, prompt: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        screen.query_one(PromptEditor).load_text(prompt)
+        await settled(pilot)
+        await pilot.press("f2")
+        await settled(pilot)
+        assert shown_error(screen, "prompt")
+        assert screen.query_one(PromptEditor).has_focus
+        kept = await service.template.get()
+        assert kept is not None
+        assert kept.prompt == TEMPLATE.prompt
+
+
+async def test_deleting_asks_first_and_leaves_the_built_in_template(
+    app: Stage, screen: TemplateScreen, service: LocalService
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("f8")
+        await until_asked(pilot, Confirm)
+        await pilot.press("n")
+        await settled(pilot)
+        assert await service.template.get() is not None
+        await pilot.press("f8")
+        await until_asked(pilot, Confirm)
+        await pilot.press("y")
+        await settled(pilot)
+        assert await service.template.get() is None
+        assert screen.form.values() == await service.template.effective()
+        assert not screen.has_unsaved_changes
+        await service.undo()
+        screen.library_changed(frozenset({"template"}))
+        await settled(pilot)
+        assert screen.form.values() == TEMPLATE
+
+
+@pytest.mark.parametrize(
+    ("key", "goes", "prompt", "saved"),
+    [
+        ("s", True, "X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
+        ("d", True, TEMPLATE.prompt, TEMPLATE.prompt),
+        ("escape", False, "X" + TEMPLATE.prompt, TEMPLATE.prompt),
+    ],
+)
+async def test_leaving_with_unsaved_changes_asks(
+    app: Stage, screen: TemplateScreen, service: LocalService, key: str, goes: bool, prompt: str, saved: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", "X", "escape", "escape")
+        await until_asked(pilot, Choice)
+        await pilot.press(key)
+        await settled(pilot)
+        assert bool(list(app.all_asked(GoBack))) is goes
+        assert screen.query_one(PromptEditor).text == prompt
+        kept = await service.template.get()
+        assert kept is not None
+        assert kept.prompt == saved
+
+
+@pytest.mark.exhaustive
+async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: TemplateScreen) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter", *"{{ nope }}", "escape", "escape")
+        await until_asked(pilot, Choice)
+        await pilot.press("s")
+        await settled(pilot)
+        assert not list(app.all_asked(GoBack))
+        assert "nope" in shown_error(screen, "prompt")
+
+
+@pytest.mark.exhaustive
+async def test_what_others_saved_is_shown_unless_something_is_being_typed(
+    app: Stage, screen: TemplateScreen, service: LocalService
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await service.template.save(NewTemplate("lexicon:concordance", "{{ sentence }}", ""))
+        screen.library_changed(frozenset({"template"}))
+        await settled(pilot)
+        assert screen.query_one(PromptEditor).text == "{{ sentence }}"
+        await pilot.press("enter", "X")
+        await service.template.save(TEMPLATE)
+        screen.library_changed(frozenset({"template"}))
+        await settled(pilot)
+        assert screen.query_one(PromptEditor).text == "X{{ sentence }}"

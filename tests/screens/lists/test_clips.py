@@ -1,0 +1,201 @@
+"""The clips' list: its preview, opening, copying, deleting and exporting."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.hostile import WORST
+from tests.screens.driving import (
+    assert_is_clean,
+    keep_clips,
+    lines,
+    opened,
+    shows,
+    table,
+    type_text,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tui.config import Settings
+from tui.records import ExportReport, FocusWord, NewClip
+from tui.service.local import LocalService
+from tui.widgets.cards.clip_preview import ClipPreview, with_focus
+
+WORDS = {"abfahren": "Hoffentlich fährt er überhaupt noch ab.", "Zug": "Der Zug hat Verspätung."}
+
+
+async def test_without_clips_it_says_where_they_come_from(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_shown(pilot, "No clips yet. They are kept while you read.")
+        assert lines(pilot)[-1] == " e export   ? keys", "no key that has nothing to work on"
+
+
+async def test_a_clip_shows_its_word_sentence_and_first_meaning(service: LocalService, settings: Settings) -> None:
+    await keep_clips(service, WORDS)
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        row = next(line for line in lines(pilot) if "Verspätung" in line)
+        assert "Zug" in row
+        assert "meaning of Zug" in row
+
+
+async def test_the_preview_stands_beside_the_list_where_there_is_room_and_follows_the_cursor(
+    service: LocalService, settings: Settings
+) -> None:
+    await keep_clips(service, WORDS)
+    async with opened(service, settings, (120, 40)) as pilot:
+        await pilot.press("3")
+        await until_shown(pilot, "│  Der Zug hat Verspätung.")
+        await pilot.press("j")
+        await until_shown(pilot, "│  Hoffentlich fährt er")
+        await pilot.resize_terminal(100, 40)
+        await until(pilot, lambda: not pilot.app.screen.query_one(ClipPreview).display or not shows(pilot, "│"))
+        await pilot.resize_terminal(130, 40)
+        await until_shown(pilot, "│  Hoffentlich fährt er")
+
+
+async def test_y_sends_the_sentence_to_the_clipboard_and_claims_no_more(
+    service: LocalService, settings: Settings
+) -> None:
+    await keep_clips(service, {"[b]": "[music] red \x1b[31malarm\x1b[0m"})
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 1)
+        await pilot.press("y")
+        await until_told(pilot, "sent to the clipboard")
+        assert pilot.app.clipboard == "[music] red alarm"
+
+
+async def test_marked_clips_are_deleted_and_come_back(service: LocalService, settings: Settings) -> None:
+    await keep_clips(service, {f"word{number}": f"sentence {number}" for number in range(5)})
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 5)
+        await pilot.press("space", "j", "space")
+        await until_shown(pilot, "2 marked")
+        await pilot.press("d")
+        await until_shown(pilot, "Delete 2 clips?")
+        for said in ("sentence 4", "sentence 3", "Their transcripts stay", "notes that Anki", "u brings them back."):
+            assert shows(pilot, said), said
+        await pilot.press("y")
+        await until_rows(pilot, 3)
+        await pilot.press("u")
+        await until_rows(pilot, 5)
+
+
+async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await keep_clips(service, WORDS)
+    target = tmp_path / "my deck.apkg"
+    async with opened(service, settings, (120, 30)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("e")
+        await until_shown(pilot, "2 new, 0 changed, 0 same")
+        await type_text(pilot, str(target))
+        await pilot.press("enter")
+        await until_told(pilot, f"{target} written")
+        assert target.read_bytes()[:2] == b"PK"
+        await pilot.press("e")
+        await until_shown(pilot, "0 new, 0 changed, 2 same")
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "0 new, 0 changed, 2 same"))
+
+
+async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep_clips(service, WORDS)
+    target, writes, go_on = tmp_path / "deck.apkg", service.deck.export, asyncio.Event()
+
+    async def slow(path: str | Path, *, dry_run: bool = False) -> ExportReport:
+        if not dry_run:
+            await go_on.wait()
+        return await writes(path, dry_run=dry_run)
+
+    monkeypatch.setattr(service.deck, "export", slow)
+    async with opened(service, settings, (120, 30)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("e")
+        await until_shown(pilot, "2 new")
+        await type_text(pilot, str(target))
+        await pilot.press("enter", "e")
+        await until_told(pilot, "still being written")
+        go_on.set()
+        await until_told(pilot, f"{target} written")
+        assert target.exists()
+
+
+async def test_a_deck_that_cannot_be_written_is_explained_and_the_path_stays(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await keep_clips(service, WORDS)
+    async with opened(service, settings, (120, 30)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("e")
+        await until_shown(pilot, "2 new")
+        await type_text(pilot, str(tmp_path))
+        await pilot.press("enter")
+        await until_shown(pilot, "is a directory")
+        assert shows(pilot, str(tmp_path)[:40])
+        await pilot.press("escape")
+
+
+async def test_there_is_nothing_to_export_without_clips(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 0)
+        await pilot.press("e")
+        await until_told(pilot, "There are no clips to export yet.")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_whatever_a_clip_holds_it_is_shown_literally(
+    service: LocalService, settings: Settings, text: str
+) -> None:
+    await service.clips.add(
+        NewClip(
+            sentence=text,
+            context=text,
+            translation=text,
+            focus=FocusWord(text, lemma=text, reading=text, part_of_speech=text, meanings=(text, text)),
+            explanation=text,
+            note=text,
+            tags=(text,),
+            source=text,
+            model=text,
+        )
+    )
+    async with opened(service, settings, (120, 30)) as pilot:
+        await pilot.press("3")
+        await until_rows(pilot, 1)
+        assert table(pilot).current is not None
+        assert_is_clean(pilot)
+        await pilot.press("E")
+        await until_shown(pilot, "Translation")
+        assert_is_clean(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "Translation"))
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this clip")
+        assert_is_clean(pilot)
+
+
+def test_a_focus_in_two_parts_is_found_part_by_part() -> None:
+    content = with_focus("Hoffentlich fährt er überhaupt noch ab.", "fährt … ab")
+    assert [content.plain[span.start : span.end] for span in content.spans] == ["fährt", "ab"]
+
+
+def test_a_focus_that_is_not_in_the_sentence_sets_nothing_off() -> None:
+    assert with_focus("Bestimmt.", "fährt").spans == []

@@ -1,0 +1,402 @@
+"""The files' list: importing, the sample library, opening, filtering, deleting, and what it says when it is empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tests.hostile import WORST
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    held_import,
+    lines,
+    opened,
+    shows,
+    table,
+    type_text,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tui.config import Settings
+from tui.records import Job, Page, ProfileFile
+from tui.service.local import LocalService
+from tui.text import display
+from tui.widgets.table import record_table
+from tui.widgets.table.filter_bar import FilterBar
+
+
+async def test_an_empty_library_says_what_to_press(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await until_shown(pilot, "Nothing here yet.")
+        assert shows(pilot, "a   add subtitles or texts")
+        assert shows(pilot, "S   load the sample library")
+        assert "delete" not in lines(pilot)[-1]
+        assert "a add" in lines(pilot)[-1]
+
+
+async def test_a_asks_for_a_path_and_imports_what_it_names(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "Der letzte Zug.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+    async with opened(service, settings) as pilot:
+        await pilot.press("a")
+        await until_shown(pilot, "Add subtitles")
+        await type_text(pilot, f"'{tmp_path}/Der letzte Zug.srt'")
+        await pilot.press("enter")
+        await until_rows(pilot, 1)
+        await until_told(pilot, "1 imported")
+        row = next(line for line in lines(pilot) if "Der letzte Zug.srt" in line)
+        assert "srt" in row
+        assert row.endswith("now")
+
+
+async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("a")
+        await until_shown(pilot, "Add subtitles")
+        typed = f"{tmp_path}/[b]nowhere.srt"
+        await type_text(pilot, typed)
+        await pilot.press("enter")
+        await until(pilot, lambda: any("nowhere.srt" in line and "no" in line for line in lines(pilot)))
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == typed)
+        assert_is_clean(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "Add subtitles"))
+
+
+async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.srt").write_bytes(b"\x00\x01\x02" * 100)
+    async with opened(service, settings) as pilot:
+        await pilot.press("a")
+        await until_shown(pilot, "Add subtitles")
+        await type_text(pilot, str(tmp_path / "broken.srt"))
+        await pilot.press("enter")
+        await until_told(pilot, "1 refused · 6 shows why")
+        assert shows(pilot, "Nothing here yet.")
+        await pilot.press("6")
+        await until_shown(pilot, "broken.srt")
+
+
+async def test_capital_s_loads_the_sample_library(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("S")
+        await until_told(pilot, "imported")
+        await until(pilot, lambda: table(pilot).total >= 4)
+
+
+async def test_enter_opens_the_transcript_and_esc_comes_back(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
+        assert pilot.app.current_mode == "transcripts"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.current_mode == "files")
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+
+
+async def test_enter_on_a_file_whose_transcript_is_gone_says_so(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    (transcript,) = (await service.transcripts.page()).items
+    await service.transcripts.delete(transcript.id)
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_told(pilot, "The transcript of this file was deleted")
+        assert pilot.app.current_mode == "files"
+
+
+async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("d")
+        await until_shown(pilot, 'Delete this file: "zug.srt"?')
+        assert shows(pilot, "1 job will go too.")
+        assert shows(pilot, "Its transcript and clips stay.")
+        await pilot.press("n")
+        await until(pilot, lambda: not shows(pilot, "Delete this file"))
+        assert table(pilot).total == 1
+        await pilot.press("d")
+        await until_shown(pilot, "Delete this file")
+        await pilot.press("y")
+        await until_shown(pilot, "Nothing here yet.")
+        await until_told(pilot, "1 file with 1 job deleted")
+        await pilot.press("6")
+        await until_shown(pilot, "No jobs.")
+        await pilot.press("2")
+        await until_rows(pilot, 1)
+
+
+async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "a.srt", "b.srt", "c.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 3)
+        await pilot.press("space", "space")
+        await until_shown(pilot, "2 marked")
+        await pilot.press("d")
+        await until_shown(pilot, "Delete 2 files?")
+        await pilot.press("y")
+        await until_rows(pilot, 1)
+        assert not shows(pilot, "marked")
+        await pilot.press("u")
+        await until_rows(pilot, 3)
+
+
+async def test_esc_takes_the_marks_away(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    await add_files(service, tmp_path / "films", "a.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("space")
+        await until_shown(pilot, "1 marked")
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "1 marked"))
+
+
+async def test_typing_filters_and_enter_keeps_the_filter(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt", "zugspitze.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 3)
+        await pilot.press("slash", *"zug")
+        await until_rows(pilot, 2)
+        assert shows(pilot, "2 found")
+        await pilot.press("enter", "j")
+        await until(pilot, lambda: pilot.app.focused is table(pilot))
+        assert table(pilot).cursor_row == 1
+        assert table(pilot).q == "zug"
+        await pilot.press("escape")
+        await until_rows(pilot, 3)
+        assert not pilot.app.screen.query(FilterBar)
+
+
+async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "quad.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("slash", "q", "u", "a", "d", "slash")
+        assert pilot.app.screen.query_one(FilterBar).value == "quad/"
+
+
+async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("slash", *"[b]x")
+        await until_shown(pilot, 'No file matches "[b]x".')
+        assert isinstance(pilot.app.focused, FilterBar)
+        await pilot.press("escape")
+        await until_rows(pilot, 1)
+        await until(pilot, lambda: pilot.app.focused is table(pilot))
+
+
+async def test_r_reads_the_list_again(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    async with opened(service, settings) as pilot:
+        await add_files(service, tmp_path / "films", "zug.srt")
+        await pilot.press("r")
+        await until_rows(pilot, 1)
+
+
+async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_is_done(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
+        await until_shown(pilot, "1 job")
+        assert table(pilot).total == 0
+        go_on.set()
+        await until_rows(pilot, 1)
+        await until(pilot, lambda: not shows(pilot, "1 job"))
+
+
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_whatever_a_file_is_called_it_is_shown_literally(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    file = ProfileFile(
+        "f1", text, "subtitle", "srt", text[:40], 12, "0" * 64, None, "2026-01-31T12:00:00.000Z", "t1", cue_count=3
+    )
+
+    async def page(**asked: Any) -> Page[ProfileFile]:
+        return Page((file, replace(file, id="f2", name="plain.srt")), 2, 0)
+
+    async def jobs_of(*_: str) -> tuple[Job, ...]:
+        return ()
+
+    monkeypatch.setattr(service.files, "page", page)
+    monkeypatch.setattr(service.files, "jobs_of", jobs_of)
+    async with opened(service, settings, (60, 16)) as pilot:
+        await until_shown(pilot, "plain.srt")
+        assert_is_clean(pilot)
+        await pilot.press("d")
+        await until_shown(pilot, "Delete")
+        assert_is_clean(pilot)
+        await pilot.press("escape", "slash")
+        await type_text(pilot, text)
+        assert pilot.app.is_running
+        assert_is_clean(pilot)
+
+
+async def test_the_files_to_be_deleted_are_named_however_many_they_are(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", *(f"film {number}.srt" for number in range(6)))
+    async with opened(service, settings, (60, 16)) as pilot:
+        await until_rows(pilot, 6)
+        await pilot.press(*["space"] * 5, "d")
+        await until_shown(pilot, "Delete 5 files?")
+        for said in (
+            "film 5.srt",
+            "and 2 more",
+            "5 jobs will go too.",
+            "transcripts and clips stay.",
+            "u brings",
+            "y  D",
+        ):
+            assert shows(pilot, said), said
+        assert_is_clean(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "Delete 5"))
+        await pilot.press("escape", "space", "d")
+        await until_shown(pilot, 'Delete this file: "film 0.srt"?')
+
+
+async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        assert "esc" not in lines(pilot)[-1]
+        await pilot.press("slash", *"faro")
+        await until_shown(pilot, 'No file matches "faro".')
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
+        assert "delete" not in lines(pilot)[-1]
+        assert "filter" in lines(pilot)[-1]
+        await pilot.press("escape")
+        await until_shown(pilot, "zug.srt")
+        await until(pilot, lambda: "d delete" in lines(pilot)[-1] and "esc" not in lines(pilot)[-1])
+
+
+async def test_at_80_columns_a_name_has_room_and_at_60_too(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "Der letzte Zug nach Norden.srt")
+    async with opened(service, settings) as pilot:
+        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
+        await pilot.resize_terminal(60, 16)
+        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
+
+
+async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_table, "AGES_SECONDS", 0.02)
+    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
+    begun, later, told_at = display.now(), timedelta(), list[timedelta]()
+
+    def now() -> datetime:
+        told_at.append(later)
+        return begun + later
+
+    monkeypatch.setattr(display, "now", now)
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await until_shown(pilot, "now")
+        later = timedelta(minutes=6)
+        await until_shown(pilot, "6 min")
+        files = table(pilot)
+        await pilot.press("3")
+        await until(pilot, lambda: table(pilot) is not files)
+        later = timedelta(hours=5)
+        told = len(told_at)
+        await pilot.pause(0.1)
+        assert len(told_at) == told, "a list that is not in sight costs nothing"
+        await pilot.press("1")
+        await until_shown(pilot, "5 h")
+
+
+async def test_only_lines_whose_age_changed_are_drawn_again(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        files, drawn = table(pilot), list[int]()
+        monkeypatch.setattr(files, "_redraw_row", drawn.append)
+        files.draw_ages()
+        assert drawn == []
+        later = display.now() + timedelta(minutes=6)
+        monkeypatch.setattr(display, "now", lambda: later)
+        files.draw_ages()
+        assert drawn == [0, 1]
+
+
+async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "carrot-one.ja.srt", "carrot-two.de.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("slash", *"carrot", "space", *"japanese", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-one.ja.srt")
+        await pilot.press("slash", *"german", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-two.de.srt")
+        assert not shows(pilot, "carrot japanese")
+
+
+@pytest.mark.parametrize("width", [80, 120, 160, 200])
+async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
+    service: LocalService, settings: Settings, tmp_path: Path, width: int
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings, (width, 30)) as pilot:
+        await until_rows(pilot, 1)
+        region = table(pilot).region
+        assert region.width == min(width, 140)
+        assert region.x == (width - region.width) // 2
+        await pilot.press("slash")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)
+
+
+async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_readme_names(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("S")
+        await until_rows(pilot, 5)
+        await until(pilot, lambda: shows(pilot, "▌  Der letzte Zug.de.srt"))
+        await pilot.press("2")
+        await until_rows(pilot, 5)
+        assert shows(pilot, "▌  Der letzte Zug ")

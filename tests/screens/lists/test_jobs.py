@@ -1,0 +1,194 @@
+"""The jobs' list: how work goes, cancelling, trying again, and errors in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hostile import WORST
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    held_import,
+    lines,
+    opened,
+    shows,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tui.config import Settings
+from tui.records import Job, Page
+from tui.screens.lists.jobs import source_name
+from tui.screens.shell.messages import LibraryChanged
+from tui.service.local import LocalService
+
+
+async def fail_one(service: LocalService, folder: Path) -> Job:
+    """An import that is refused."""
+    (folder / "broken.srt").write_bytes(b"\x00\x01\x02" * 100)
+    (queued,) = await service.files.add([folder / "broken.srt"])
+    changes = [job async for job in service.jobs.follow([queued.id])]
+    assert changes[-1].state == "failed"
+    return changes[-1]
+
+
+async def test_without_jobs_it_says_where_they_come_from(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_shown(pilot, "No jobs.")
+
+
+async def test_a_finished_job_says_how_it_went(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        row = next(line for line in lines(pilot) if "zug.srt" in line)
+        assert "succeeded" in row
+        assert "delete" not in lines(pilot)[-1]
+
+
+async def test_a_running_job_has_a_bar_that_becomes_its_end_without_a_key(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: any("zug.srt" in line and "succeeded" not in line for line in lines(pilot)))
+        go_on.set()
+        await until_shown(pilot, "succeeded")
+
+
+async def test_c_cancels_and_capital_r_tries_again(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("c")
+        await until_shown(pilot, "cancelled")
+        assert (await service.files.page()).total == 0
+        go_on.set()
+        await pilot.press("R")
+        await until_shown(pilot, "succeeded")
+        assert (await service.files.page()).total == 1
+
+
+async def test_x_cancels_too(
+    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("x")
+        await until_shown(pilot, "cancelled")
+
+
+async def test_trying_again_what_has_succeeded_is_refused_with_the_reason(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("R")
+        await until_told(pilot, "has succeeded")
+
+
+async def test_cancelling_what_is_over_says_so(service: LocalService, settings: Settings, tmp_path: Path) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("c")
+        await until_told(pilot, "this import is over: succeeded")
+
+
+async def test_the_list_gives_the_cause_without_saying_the_name_twice(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await fail_one(service, tmp_path)
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        (row,) = [line for line in lines(pilot) if "broken.srt" in line]
+        assert row.count("broken.srt") == 1
+        assert "failed" in row
+        assert row.endswith("now"), "the age has room at 80 columns"
+
+
+async def test_without_jobs_there_is_nothing_to_cancel(service: LocalService, settings: Settings) -> None:
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_shown(pilot, "No jobs.")
+        assert lines(pilot)[-1] == " ? keys"
+
+
+async def test_enter_shows_the_whole_error_and_y_copies_it(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    job = await fail_one(service, tmp_path)
+    assert job.error
+    async with opened(service, settings, (100, 30)) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "import · failed")
+        await pilot.press("y")
+        await until_told(pilot, "sent to the clipboard")
+        assert pilot.app.clipboard == job.error
+        await pilot.press("escape")
+        await until(pilot, lambda: not shows(pilot, "import · failed"))
+
+
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_whatever_a_job_says_it_is_shown_literally(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    moment = "2026-01-31T12:00:00.000Z"
+    failed = Job("j1", None, "import", "failed", 0.4, text, text, f"/films/{text}", moment, moment)
+
+    async def page(**_: Any) -> Page[Job]:
+        return Page((failed,), 1, 0)
+
+    monkeypatch.setattr(service.jobs, "page", page)
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 1)
+        assert_is_clean(pilot)
+        await pilot.press("enter")
+        await until_shown(pilot, "esc closes") if len(text) < 500 else await pilot.pause()
+        assert_is_clean(pilot)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("/films/Der letzte Zug.srt", "Der letzte Zug.srt"), ("sample:el-faro.srt", "el-faro.srt"), ("", "")],
+)
+def test_a_source_is_shown_by_its_files_name(source: str, name: str) -> None:
+    assert source_name(source) == name
+
+
+async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", *(f"zug{number}.srt" for number in range(25)))
+    async with opened(service, settings) as pilot:
+        await pilot.press("6")
+        await until_rows(pilot, 25)
+        await pilot.press("G", "1")
+        await fail_one(service, tmp_path)
+        pilot.app.post_message(LibraryChanged("job", jobs=(await service.jobs.page(limit=1)).items))
+        await until_told(pilot, "1 refused · 6 shows why")
+        await pilot.press("6")
+        await until_rows(pilot, 26)
+        await until(pilot, lambda: lines(pilot)[3].startswith("▌  broken.srt"))
+        assert "✗ failed" in lines(pilot)[3]
+        await pilot.press("slash", *"refused", "enter")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "import · failed")
+        assert not shows(pilot, "0%")

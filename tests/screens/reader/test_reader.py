@@ -1,0 +1,393 @@
+"""The reader screen: what starts from the word under the eye, and what is known of it, over a real library."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from tests.hostile import FORBIDDEN, WORST
+from tests.screens.driving import lines, until, until_rows, until_shown
+from tests.screens.stage import STATION, Stage, add_transcript, timed
+from tui.app import LodeApp
+from tui.config import Settings
+from tui.records import Cue, NewClip
+from tui.screens.reader.reader import ReaderScreen
+from tui.screens.shell.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.service.local import LocalService
+from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.widgets.chrome.notice import Notice
+from tui.widgets.transcript.cue_reader import CueReader
+from tui.widgets.transcript.word_pane import WordPane, sparkline
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def on_screen(app: Stage) -> str:
+    """Everything that is drawn."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def marked(pilot: Pilot[None]) -> list[str]:
+    """The times of the cues in sight that are marked as having clips."""
+    return [line[3:12] for line in lines(pilot) if line.startswith("•")]
+
+
+@pytest.fixture
+async def transcript(service: LocalService) -> str:
+    return await add_transcript(service, timed(STATION))
+
+
+@pytest.fixture
+def app(service: LocalService, transcript: str) -> Stage:
+    """The reader at "fährt", the second word of the fourth cue."""
+    return Stage(ReaderScreen(service, transcript, 3))
+
+
+def reader(app: Stage) -> CueReader:
+    return app.screen.query_one(CueReader)
+
+
+async def at_the_word(pilot: Pilot[None]) -> None:
+    await settled(pilot)
+    await pilot.press("l")
+    await settled(pilot)
+
+
+async def test_the_title_says_what_is_read(app: Stage) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        assert "Der letzte Zug · German · 10 cues · 2:32" in on_screen(app)
+
+
+async def test_on_a_short_terminal_a_long_title_is_cut_and_takes_one_line(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed(STATION), title="Ein sehr langer Titel " * 9)
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(60, 16)) as pilot:
+        await until_shown(pilot, "01:47")
+        shown = lines(pilot)
+        first = next(number for number, line in enumerate(shown) if "01:47" in line)
+        assert "…" in shown[first - 1]
+        assert sum("Titel" in line for line in shown) == 1
+
+
+async def test_enter_asks_for_a_breakdown_with_everything_that_is_known(
+    app: Stage, service: LocalService, transcript: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_the_word(pilot)
+        await pilot.press("K", "enter")
+        await settled(pilot)
+        [asked] = app.all_asked(OpenBreakdown)
+        assert asked.request == BreakdownRequest(
+            sentence="Hoffentlich fährt er überhaupt noch ab.",
+            focus="fährt",
+            context="Das ist der letzte heute, danach kommt bis morgen früh nichts mehr.",
+            language="de",
+            source="Der letzte Zug",
+        )
+        draft = asked.draft
+        file_id = (await service.transcripts.get(transcript)).file_id
+        assert (draft.transcript_id, draft.file_id, draft.cue_index) == (transcript, file_id, 3)
+        assert (draft.start_ms, draft.end_ms, draft.source) == (120_750, 124_750, "Der letzte Zug")
+        assert (draft.sentence, draft.context) == (asked.request.sentence, asked.request.context)
+        assert draft.focus is not None
+        assert (draft.focus.surface, draft.focus.language) == ("fährt", "de")
+
+
+async def test_words_that_stand_apart_are_asked_about_together(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("space", *"llll", "enter")
+        [asked] = app.all_asked(OpenBreakdown)
+        assert isinstance(asked.request, BreakdownRequest)
+        assert asked.request.focus == "fährt ab"
+
+
+async def test_a_cue_without_words_has_no_breakdown_but_can_be_explained(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("j", "j", "j", "j", "enter")
+        await settled(pilot)
+        assert not list(app.all_asked(OpenBreakdown))
+        assert any("no word" in said for said in app.said())
+        await pilot.press("x")
+        [asked] = app.all_asked(OpenBreakdown)
+        assert asked.request.sentence == "♪♪♪"
+
+
+async def test_x_asks_for_an_explanation_of_the_sentence(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("x")
+        [asked] = app.all_asked(OpenBreakdown)
+        assert asked.request == ExplainRequest(
+            sentence="Hoffentlich fährt er überhaupt noch ab.", language="de", source="Der letzte Zug"
+        )
+        assert asked.draft.focus is None
+
+
+async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcript: str) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("J", "c")
+        await settled(pilot)
+        [clip] = (await service.clips.page()).items
+        assert (clip.sentence, clip.context) == ("Hoffentlich fährt er überhaupt noch ab.", "Bestimmt.")
+        assert (clip.transcript_id, clip.cue_index, clip.start_ms) == (transcript, 3, 120_750)
+        assert clip.focus is not None
+        assert clip.focus.surface == "fährt"
+        assert app.said() == ["clip saved: fährt"]
+        assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"clip"}]
+
+
+async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service: LocalService) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("c", "c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: fährt", "it is already saved"]
+        await pilot.press("j", "k", "l", "J", "c")
+        await settled(pilot)
+        assert app.said()[-1] == "it is already saved"
+        assert (await service.clips.page()).total == 1
+        await pilot.press("l", "c")
+        await settled(pilot)
+        assert (await service.clips.page()).total == 2
+
+
+async def test_a_clip_that_was_deleted_can_be_saved_again(app: Stage, service: LocalService) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("c")
+        await settled(pilot)
+        await service.clips.delete((await service.clips.page()).items[0].id)
+        await pilot.press("c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: fährt"] * 2
+
+
+async def test_c_again_on_a_cue_without_words_saves_no_second_clip(service: LocalService, transcript: str) -> None:
+    app = Stage(ReaderScreen(service, transcript, STATION.index("♪♪♪")))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("c", "c")
+        await settled(pilot)
+        assert app.said() == ["clip saved: ♪♪♪", "it is already saved"]
+
+
+async def test_cues_with_clips_are_marked_as_clips_come_and_go(
+    service: LocalService, settings: Settings, transcript: str
+) -> None:
+    app = LodeApp(service, settings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.on_open_transcript(OpenTranscript(transcript, 3))
+        await until_shown(pilot, "Hoffentlich")
+        assert not marked(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750"])
+        await pilot.press("j", "c")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750", "02:05.250"])
+        await pilot.press("3")
+        await until_rows(pilot, 2)
+        await pilot.press("d", "y")
+        await until_rows(pilot, 1)
+        await pilot.press("2")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750"])
+        await pilot.press("u")
+        await until(pilot, lambda: marked(pilot) == ["02:00.750", "02:05.250"])
+
+
+async def test_clips_of_before_are_marked_when_a_transcript_is_opened(service: LocalService, transcript: str) -> None:
+    for cue_index in (9, 2, 2):
+        await service.clips.add(NewClip("Satz", transcript_id=transcript, cue_index=cue_index))
+    await service.clips.add(NewClip("Satz", transcript_id=transcript))
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: marked(pilot) == ["01:56.250", "02:27.750"])
+
+
+async def test_y_sends_the_sentence_to_the_clipboard(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("k", "y")
+        assert app.copied == ["Das ist der letzte heute, danach kommt bis morgen früh nichts mehr."]
+
+
+async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        await pilot.press("J", "v", "l", "slash", "z")
+        await settled(pilot)
+        find = app.screen.query_one("#find")
+        await pilot.press("escape")
+        assert not find.has_class("-open")
+        assert reader(app).has_focus
+        assert reader(app).is_extended
+        await pilot.press("escape")
+        assert not reader(app).is_extended
+        assert reader(app).has_context
+        await pilot.press("escape")
+        assert not reader(app).has_context
+        assert not list(app.all_asked(GoBack))
+        await pilot.press("escape")
+        assert len(list(app.all_asked(GoBack))) == 1
+
+
+async def test_finding_counts_jumps_and_goes_on(app: Stage) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"fährt")
+        await settled(pilot)
+        assert app.screen.query_one("#find-field", Input).value == "fährt"
+        count = app.screen.query_one("#find-count", Static)
+        assert str(count.content) == "1/2"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert (reader(app).cue_index, reader(app).focus_text) == (3, "fährt")
+        await pilot.press("n")
+        await settled(pilot)
+        assert (reader(app).cue_index, reader(app).focus_text, str(count.content)) == (9, "fährt", "2/2")
+        await pilot.press("n")
+        await pilot.press("N")
+        await settled(pilot)
+        assert reader(app).cue_index == 9
+        await pilot.press("k")
+        await settled(pilot)
+        assert str(count.content) == "2 hits"
+
+
+async def test_an_accent_more_or_less_is_found_too_and_the_eye_goes_to_the_word(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"FAHR", "enter", "n")
+        await settled(pilot)
+        assert (reader(app).cue_index, reader(app).focus_text) == (5, "fahren")
+
+
+async def test_what_is_not_there_is_said_to_be_not_there(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"zzz", "enter")
+        await settled(pilot)
+        assert str(app.screen.query_one("#find-count", Static).content) == "nothing found"
+        assert reader(app).cue_index == 3
+        assert app.screen.query_one("#find-field", Input).has_focus
+
+
+async def test_letters_typed_into_the_search_are_only_letters(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"q1cxyu")
+        await settled(pilot)
+        assert app.screen.query_one("#find-field", Input).value == "q1cxyu"
+        assert app.pressed == []
+        assert app.copied == []
+
+
+async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalService) -> None:
+    # Of an unknown language, so that nothing depends on a dictionary: a word is counted by its form.
+    transcript = await add_transcript(service, timed(STATION), language=None)
+    await add_transcript(service, timed(("Er fährt.", "Sie fährt.", "Wer fährt?")), title="Noch einer", language=None)
+    app = Stage(ReaderScreen(service, transcript, 3))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_the_word(pilot)
+        await pilot.press("c")
+        await settled(pilot)
+        screen = app.first_screen
+        assert isinstance(screen, ReaderScreen)
+        screen.library_changed(frozenset({"clip"}))
+        await settled(pilot)
+        shown = on_screen(app)
+        assert "5 times in your library" in shown
+        assert sparkline((2, 3), 40) in shown
+        assert "1 clip" in shown
+
+
+async def test_the_pane_is_there_only_where_there_is_room(app: Stage) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        pane = app.screen.query_one(WordPane)
+        assert pane.display
+        await pilot.resize_terminal(99, 24)
+        await settled(pilot)
+        assert not pane.display
+        await pilot.resize_terminal(100, 24)
+        await settled(pilot)
+        assert pane.display
+
+
+async def test_the_last_sentence_looked_at_is_told(app: Stage) -> None:
+    async with app.run_test() as pilot:
+        await at_the_word(pilot)
+        last = list(app.all_asked(SentenceLookedAt))[-1]
+        assert (last.request.sentence, last.request.focus) == ("Hoffentlich fährt er überhaupt noch ab.", "fährt")
+
+
+async def test_a_transcript_opens_where_it_was_left(service: LocalService, transcript: str) -> None:
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        assert reader(app).cue_index == 0
+        await pilot.press("j", "j", "j", "l", "l")
+        await settled(pilot)
+    again = Stage(ReaderScreen(service, transcript))
+    async with again.run_test() as pilot:
+        await settled(pilot)
+        assert (reader(again).cue_index, reader(again).focus_text) == (3, "er")
+
+
+async def test_a_transcript_that_is_gone_says_so_and_can_be_left(service: LocalService) -> None:
+    app = Stage(ReaderScreen(service, "gone"))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        assert app.screen.query_one(Notice).display
+        assert "gone" in on_screen(app)
+        await pilot.press("enter", "x", "c", "y", "j", "escape")
+        await settled(pilot)
+        assert [type(message) for message in app.asked] == [GoBack]
+
+
+async def test_a_text_without_times_shows_none(service: LocalService) -> None:
+    transcript = await add_transcript(service, [Cue(0, None, None, "Es war einmal.")], title="Märchen")
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(60, 16)) as pilot:
+        await settled(pilot)
+        assert " ▌ Es war einmal." in on_screen(app)
+        assert "Märchen · German · 1 cue" in on_screen(app)
+        await pilot.press("c")
+        await settled(pilot)
+        [clip] = (await service.clips.page()).items
+        assert (clip.start_ms, clip.end_ms, clip.cue_index) == (None, None, 0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_hostile_text_is_read_saved_and_found_as_text(service: LocalService, text: str) -> None:
+    transcript = await add_transcript(service, timed((text, "danach", text)), title=text, language=None)
+    app = Stage(ReaderScreen(service, transcript))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("J", "c", "y", "l")
+        await settled(pilot)
+        await pilot.press("slash")
+        app.screen.query_one("#find-field", Input).insert_text_at_cursor(text.splitlines()[0])
+        await settled(pilot)
+        assert not set(FORBIDDEN) & set(on_screen(app))
+        assert not set(FORBIDDEN) & set("".join(app.copied))
+
+
+@pytest.mark.parametrize(
+    ("counts", "width", "bars"),
+    [((), 5, ""), ((0, 0), 5, "▁▁"), ((1, 2, 4, 8), 9, "▂▃▅█"), ((1,) * 10, 5, "█████"), ((0, 100, 1), 9, "▁█▂")],
+)
+def test_a_sparkline_is_tallest_where_most_is_and_flat_only_where_nothing_is(
+    counts: tuple[int, ...], width: int, bars: str
+) -> None:
+    assert sparkline(counts, width) == bars

@@ -1,0 +1,462 @@
+"""Who may ask: by which name, from which page, with which token; and how much at once."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.llm.fake_server import FakeModelServer
+from tests.server.conftest import ASK, SENTENCE, assert_refused, clip, of
+from tests.server.raw import exchange, read, request
+from tests.server.serving import Served, serving
+from tui.config import Settings
+from tui.errors import InvalidInput
+from tui.server import middleware
+from tui.server.application import application
+from tui.server.options import ServerOptions
+from tui.server.running import check, server
+from tui.service.engine import Engine
+
+pytestmark = pytest.mark.exhaustive
+
+TOKEN = "correct horse bättery staple"
+PAGE = "https://cards.example"
+PATHS = (
+    *("/profiles", "/profiles/clips", "/profiles/files", "/profiles/history", "/profiles/deck_export", "/backup"),
+    *("/llm/providers", "/doctor", "/profiles/jobs", "/nowhere"),
+)
+
+
+@pytest.fixture
+async def locked(with_model: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A server with a token and one named origin."""
+    async with (
+        serving(with_model, ServerOptions(port=0, token=TOKEN, origins=(PAGE,))) as served,
+        httpx.AsyncClient(base_url=served.url, trust_env=False) as client,
+    ):
+        yield client
+
+
+def bearer(token: str = TOKEN, scheme: str = "Bearer") -> dict[bytes, bytes]:
+    return {b"Authorization": f"{scheme} {token}".encode()}
+
+
+# Names (DNS rebinding)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST:8765", "[::1]:80", "127.8.9.1"])
+async def test_a_loopback_server_answers_to_its_own_names(client: httpx.AsyncClient, host: str) -> None:
+    assert (await client.get("/profiles/clips", headers={"Host": host})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "", "0.0.0.0", "evil:127.0.0.1"),
+        *("[::1].evil.example", "[::1]evil", "[::1]:80.evil.example", "[127.0.0.1]", "[::1%25lo]", "::1"),
+        *("evil@127.0.0.1", "127.0.0.1@evil.example", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:80:80"),
+        *("127.0.0.1/evil", "127.0.0.1#x", "127.0.0.1?x", "127.0.0.1,evil.example", "localhost.", "127.0.0.1 evil"),
+    ],
+)
+async def test_a_loopback_server_answers_to_no_other_name(served: Served, host: str) -> None:
+    for path in (*PATHS, "/health", "/openapi.json", "/docs"):
+        refused = read(await exchange(served.options.port, request("GET", path, Host=host)))
+        assert_refused(refused, 403, "forbidden_host")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Host: 127.0.0.1", "Host: evil.example", "Origin: https://evil.example", "X-Profile-ID: b", "Idempotency-Key: b"],
+)
+async def test_what_decides_something_stands_there_once(served: Served, header: str) -> None:
+    own = "" if header.startswith("Host") else f"{header.partition(':')[0]}: {served.url}\r\n"
+    head = request("GET", "/profiles/clips").removesuffix(b"\r\n") + f"{own}{header}\r\n\r\n".encode()
+    error = assert_refused(read(await exchange(served.options.port, head)), 400, "bad_request")
+    assert "twice" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("http://evil.example/health", "HTTPS://evil.example/health", "http://evil.example", "ftp://127.0.0.1/health"),
+        *("http://127.0.0.1@evil.example/health", "http://127.0.0.1:1/health", "http:///health", "evil.example:80"),
+    ],
+)
+async def test_a_target_names_no_other_host_than_the_header(served: Served, target: str) -> None:
+    assert_refused(read(await exchange(served.options.port, request("GET", target))), 400, "bad_request")
+
+
+async def test_a_target_may_name_the_host_that_the_header_names(served: Served) -> None:
+    own = f"LocalHost:{served.options.port}"
+    answer = await exchange(served.options.port, request("GET", f"http://{own.lower()}/health", Host=own))
+    assert read(answer).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "framing",
+    [
+        *(b"Content-Length: 17\r\nContent-Length: 17", b"Content-Length: 17\r\nContent-Length: 18"),
+        *(b"Content-Length: 17\r\nTransfer-Encoding: chunked", b"Transfer-Encoding: chunked\r\nContent-Length: 17"),
+        *(b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: xchunked", b"Content-Length: +17"),
+    ],
+)
+async def test_a_body_whose_length_can_be_read_in_two_ways_is_not_read(
+    served: Served, client: httpx.AsyncClient, framing: bytes
+) -> None:
+    head = request("POST", "/profiles/clips").removesuffix(b"\r\n") + framing + b"\r\n\r\n"
+    answer = await exchange(served.options.port, head, b'11\r\n{"sentence": "x"}\r\n0\r\n\r\n')
+    assert_refused(read(answer), 400, "bad_request")
+    assert (await client.get("/profiles/clips")).json() == []
+
+
+async def test_what_stands_behind_a_body_is_no_header_of_the_request(served: Served, client: httpx.AsyncClient) -> None:
+    head = request("POST", "/profiles/clips", Transfer_Encoding="chunked")
+    body = b'11\r\n{"sentence": "x"}\r\n0\r\nX-Profile-ID: other\r\nHost: evil.example\r\n\r\n'
+    assert read(await exchange(served.options.port, head + body)).status_code == 201
+    assert len((await client.get("/profiles/clips")).json()) == 1
+
+
+# Pages of other origins
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[", "https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:3000", ""]
+)
+async def test_a_page_of_another_origin_may_not_ask(client: httpx.AsyncClient, origin: str) -> None:
+    for path in PATHS:
+        assert_refused(await client.get(path, headers={"Origin": origin}), 403, "forbidden_origin")
+    written = await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers={"Origin": origin})
+    assert_refused(written, 403, "forbidden_origin")
+    assert (await client.get("/profiles/clips")).json() == []
+    assert not any(name.startswith("access-control") for name in written.headers)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_an_image_or_a_link_in_another_page_gets_nothing(client: httpx.AsyncClient, site: str) -> None:
+    for path in PATHS:
+        assert_refused(await client.get(path, headers={"Sec-Fetch-Site": site}), 403, "forbidden_origin")
+    assert (await client.get("/docs", headers={"Sec-Fetch-Site": site})).status_code == 200
+
+
+async def test_its_own_page_and_an_address_that_was_typed_may_ask(served: Served, client: httpx.AsyncClient) -> None:
+    for headers in ({"Origin": served.url}, {"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "same-origin"}):
+        assert (await client.get("/profiles/clips", headers=headers)).status_code == 200
+
+
+async def test_without_named_origins_a_preflight_is_refused(client: httpx.AsyncClient) -> None:
+    asked = {"Origin": PAGE, "Access-Control-Request-Method": "GET"}
+    refused = await client.options("/profiles/clips", headers=asked)
+    assert_refused(refused, 403, "forbidden_origin")
+    assert not any(name.startswith("access-control") for name in refused.headers)
+
+
+async def test_a_named_origin_may_ask_with_the_token_and_its_preflight_without(locked: httpx.AsyncClient) -> None:
+    preflight = await locked.options(
+        "/profiles/clips",
+        headers={
+            "Origin": PAGE,
+            "Access-Control-Request-Method": "PUT",
+            "Access-Control-Request-Headers": "authorization,x-profile-id,idempotency-key",
+        },
+    )
+    assert preflight.status_code == 200
+    assert preflight.headers["access-control-allow-origin"] == PAGE
+    assert "PUT" in preflight.headers["access-control-allow-methods"]
+    assert "authorization" in preflight.headers["access-control-allow-headers"]
+    assert "access-control-allow-credentials" not in preflight.headers
+    page = {b"Origin": PAGE.encode()}
+    answer = await locked.get("/profiles/clips", headers=page | bearer())
+    assert answer.headers["access-control-allow-origin"] == PAGE
+    assert "Link" in answer.headers["access-control-expose-headers"]
+    refused = await locked.get("/profiles/clips", headers=page)
+    assert_refused(refused, 401, "unauthorized")
+    assert refused.headers["access-control-allow-origin"] == PAGE  # the page may read why
+
+
+async def test_an_origin_that_was_not_named_is_refused_beside_one_that_was(locked: httpx.AsyncClient) -> None:
+    for origin in ("https://evil.example", f"{PAGE}.evil.example", PAGE.replace("https", "http"), "null"):
+        preflight = {"Origin": origin, "Access-Control-Request-Method": "GET"}
+        assert_refused(await locked.options("/profiles/clips", headers=preflight), 403, "forbidden_origin")
+        asked = await locked.get("/profiles/clips", headers={b"Origin": origin.encode()} | bearer())
+        assert_refused(asked, 403, "forbidden_origin")
+        assert asked.headers.get("access-control-allow-origin") is None
+
+
+# Tokens
+
+
+async def test_nothing_of_the_library_is_told_without_the_token(locked: httpx.AsyncClient) -> None:
+    wrong: tuple[dict[bytes, bytes], ...] = (
+        *({}, bearer("x"), bearer(TOKEN + "x"), bearer(TOKEN[:-1]), bearer(scheme="Basic")),
+        *({b"Authorization": TOKEN.encode()}, {b"Authorization": b"Bearer \xff\xfe"}, {b"Authorization": b"Bearer"}),
+    )
+    for headers in wrong:
+        for path in PATHS:
+            refused = await locked.get(path, headers=headers)
+            assert_refused(refused, 401, "unauthorized")
+            assert refused.headers["www-authenticate"] == "Bearer"
+            assert TOKEN not in refused.text
+    assert_refused(await locked.post("/llm/breakdown", json=ASK), 401, "unauthorized")
+    for path in ("/health", "/docs", "/openapi.json"):
+        assert (await locked.get(path)).status_code == 200
+    assert_refused(await locked.get("/health/../profiles/clips"), 401, "unauthorized")
+
+
+async def test_with_the_token_everything_is(locked: httpx.AsyncClient) -> None:
+    for scheme in ("Bearer", "bearer", "BEARER"):
+        assert (await locked.get("/profiles/clips", headers=bearer(scheme=scheme))).status_code == 200
+
+
+async def test_the_token_is_compared_in_constant_time(
+    locked: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+
+    def compare(given: bytes, wanted: bytes) -> bool:
+        compared.append((given, wanted))
+        return hmac.compare_digest(given, wanted)
+
+    monkeypatch.setattr(middleware, "compare_digest", compare)
+    await locked.get("/profiles/clips", headers=bearer("wrong"))
+    await locked.get("/profiles/clips", headers=bearer())
+    assert compared == [(b"wrong", TOKEN.encode()), (TOKEN.encode(), TOKEN.encode())]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "lode.example", ""])
+def test_any_other_address_needs_a_token(settings: Settings, host: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        server(Engine(settings), ServerOptions(host=host))
+    assert refused.value.code == "token_missing"
+    assert "--token-file" in refused.value.hint
+    assert "LODE_TOKEN" in refused.value.hint
+    check(ServerOptions(host=host, token="x"))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.3.2.1"])
+def test_a_loopback_address_needs_none(host: str) -> None:
+    check(ServerOptions(host=host))
+
+
+async def test_with_a_token_on_another_address_any_name_will_do(with_model: Settings) -> None:
+    app = application(Engine(with_model, environ={}), ServerOptions(host="0.0.0.0", token=TOKEN))
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://lode.home:8765") as client:
+        assert (await client.get("/profiles", headers=bearer())).status_code == 200
+        assert_refused(await client.get("/profiles"), 401, "unauthorized")
+    await app.state.engine.close()
+
+
+def test_the_token_is_in_no_text_of_the_options() -> None:
+    assert TOKEN not in repr(ServerOptions(token=TOKEN))
+
+
+# Sizes
+
+
+async def test_a_body_that_is_too_large_is_refused_before_it_is_read(served: Served) -> None:
+    head = request("POST", "/profiles/clips", Content_Type="application/json", Content_Length="2000001")
+    assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
+    upload = request("POST", "/profiles/files?name=a.srt", Content_Length="999999999999")
+    assert_refused(read(await exchange(served.options.port, upload)), 413, "too_large")
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+async def test_a_body_of_unknown_length_is_read_only_so_far(served: Served, keyed: bool) -> None:
+    key = {"Idempotency_Key": "k"} if keyed else {}
+    head = request("POST", "/profiles/clips", Content_Type="application/json", Transfer_Encoding="chunked", **key)
+    chunk = b"186a0\r\n" + b" " * 100_000 + b"\r\n"
+    answer = await exchange(served.options.port, head, *[chunk] * 25, b"0\r\n\r\n")
+    assert_refused(read(answer), 413, "too_large")
+
+
+async def test_a_request_whose_headers_do_not_end_is_refused(served: Served) -> None:
+    head = request("GET", "/health").removesuffix(b"\r\n\r\n")
+    answer = read(await exchange(served.options.port, head + b"\r\nX-Long: ", *[b"x" * 8192] * 40))
+    assert_refused(answer, 431, "bad_request")
+    for count in (5_000, 20_000):
+        small = b"".join(b"X-%d: some value\r\n" % number for number in range(count))
+        refused = await exchange(served.options.port, head + b"\r\n" + small + b"\r\n")
+        assert_refused(read(refused), 431, "bad_request")
+    short = request("GET", "/health", X_Long="x" * 30_000)
+    assert read(await exchange(served.options.port, short)).status_code == 200
+
+
+async def test_a_head_that_does_not_come_is_not_waited_for(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.server.http_protocol.HEAD_SECONDS", 0.5)
+    head = request("GET", "/health")
+    assert await exchange(served.options.port) == b""
+    assert_refused(read(await exchange(served.options.port, head.removesuffix(b"\r\n"))), 408, "bad_request")
+    kept_open = head.replace(b"Connection: close\r\n", b"")
+    answer = await exchange(served.options.port, kept_open + b"GET /health")
+    assert (answer.count(b"HTTP/1.1 200"), answer.count(b"HTTP/1.1 408")) == (1, 1)
+    assert read(await exchange(served.options.port, head)).status_code == 200
+
+
+async def test_blank_lines_are_no_reason_to_keep_a_connection(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.server.http_protocol.HEAD_SECONDS", 0.3)
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+    async with asyncio.timeout(10):
+        writer.write(request("GET", "/health").replace(b"Connection: close\r\n", b""))
+        await reader.readuntil(b"}")
+        writer.write(b"\r\n")
+        assert await reader.read() == b""
+    writer.close()
+
+
+async def test_a_body_that_comes_too_slowly_is_not_waited_for(
+    served: Served, client: httpx.AsyncClient, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.http_protocol.BODY_SECONDS", 0.3)
+    for path in ("/profiles/clips", "/profiles/files?name=a.srt"):
+        for more in ({"Content_Length": "1000"}, {"Transfer_Encoding": "chunked"}):
+            answer = await exchange(served.options.port, request("POST", path, **more) + b"1\r\n{")
+            error = assert_refused(read(answer), 408, "bad_request")
+            assert "too slowly" in error["message"]
+            assert read(answer).headers["X-Lode-Interface"] == "1", "or Lode's own client would not believe it"
+    assert list((home / "uploads").iterdir()) == []
+    assert (await client.get("/profiles/jobs")).json() == []
+
+
+async def test_a_body_may_take_as_long_as_its_bytes_at_the_slowest_rate(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.http_protocol.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("tui.server.http_protocol.BODY_RATE", 1000)
+    begun = time.monotonic()
+    head = request("POST", "/profiles/clips", Content_Length="100000")
+    answer = await exchange(served.options.port, head + b" " * 1000)
+    assert_refused(read(answer), 408, "bad_request")
+    assert time.monotonic() - begun >= 1.2
+
+
+async def test_who_has_no_token_is_answered_before_the_body_and_not_waited_for(
+    with_model: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.server.http_protocol.BODY_SECONDS", 0.5)
+    async with serving(with_model, ServerOptions(port=0, token=TOKEN)) as served:
+        head = request("POST", "/profiles/clips", Content_Length="1000").replace(b"Connection: close\r\n", b"")
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+        writer.write(head + b"{")
+        async with asyncio.timeout(10):
+            begun = time.monotonic()
+            assert (await reader.readline()).startswith(b"HTTP/1.1 401")
+            assert time.monotonic() - begun < 0.5
+            rest = await reader.read()
+        assert b"HTTP/1.1" not in rest
+        writer.close()
+
+
+@pytest.mark.parametrize("trailer", [b"X-T: " + b"a" * 8186 + b"\r\n", b"x" * 8192], ids=["many", "one"])
+async def test_headers_behind_a_body_that_do_not_end_are_not_kept(served: Served, trailer: bytes) -> None:
+    head = request("POST", "/profiles/clips", Transfer_Encoding="chunked") + b'11\r\n{"sentence": "x"}\r\n0\r\n'
+    assert_refused(read(await exchange(served.options.port, head, b"X-First: ", *[trailer] * 400)), 431, "bad_request")
+    few = head + b"X-T: " + b"a" * 30_000 + b"\r\n\r\n"
+    assert read(await exchange(served.options.port, few)).status_code == 201
+
+
+async def test_a_large_body_in_one_piece_with_its_headers_is_no_large_header(client: httpx.AsyncClient) -> None:
+    made = await client.post("/profiles/clips", json={"sentence": "x" * 150_000})
+    assert made.status_code == 201
+    again = await client.post("/profiles/clips", json={"sentence": "x" * 150_000})
+    assert again.status_code == 201
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"hello\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
+)
+async def test_what_is_no_http_is_told_so(served: Served, garbage: bytes) -> None:
+    assert_refused(read(await exchange(served.options.port, garbage)), 400, "bad_request")
+
+
+# Templates without end
+
+
+async def test_an_endless_template_costs_a_second_and_keeps_nobody_waiting(with_model: Settings) -> None:
+    endless = "{% for a in sentence * 900 %}" * 3 + "{% endfor %}" * 3
+    async with (
+        serving(with_model) as served,
+        httpx.AsyncClient(base_url=served.url, trust_env=False, timeout=30) as client,
+    ):
+        fine = {"sentence": "x", "prompt": "{{ sentence }}"}
+        await client.post("/llm/breakdown/preview", json=fine)
+
+        async def asked(body: dict[str, str], profile: str) -> tuple[httpx.Response, float]:
+            begun = time.monotonic()
+            response = await client.post("/llm/breakdown/preview", json=body, headers=of(profile))
+            return response, time.monotonic() - begun
+
+        slow = [asyncio.create_task(asked({"sentence": "x", "prompt": endless}, "bad")) for _ in range(6)]
+        for profile in ("good", "bad"):  # "bad" has five that wait and a template that was fine before
+            quick, _ = await asked(fine, profile)
+            assert quick.json() == "x"
+        for path in ("/profiles/clips", "/health"):
+            assert (await client.get(path)).status_code == 200
+        assert not all(task.done() for task in slow), "the others had to wait for them"
+        for response, taken in await asyncio.gather(*slow):
+            assert_refused(response, 422, response.json()["error"]["code"])
+            assert response.json()["error"]["kind"] == "template_error"
+            assert "takes longer" in response.json()["error"]["message"]
+            assert taken < 20
+
+
+# Profiles
+
+
+async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient, model: FakeModelServer) -> None:
+    mine = await clip(client)
+    for path in ("clips", "files", "transcripts", "history", "jobs", "usage"):
+        assert (await client.get(f"/profiles/{path}", headers=of("other"))).json() == []
+    words = await client.get("/profiles/words/summary", params={"word": "fährt"}, headers=of("other"))
+    assert (words.json()["clips"], words.json()["occurrences"]) == (0, 0)
+    assert (await client.get("/profiles/deck_report", headers=of("other"))).json()["new"] == 0
+    await client.delete(f"/profiles/clips/{mine['id']}")
+    assert (await client.post("/profiles/undo", headers=of("other"))).json() is None
+
+
+# The log
+
+
+async def test_faults_are_logged_with_their_place_and_without_anything_that_was_said(
+    with_model: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from tui.service.clips import LocalClips
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError(SENTENCE + TOKEN)
+
+    monkeypatch.setattr(LocalClips, "add", broken)
+    caplog.set_level(logging.DEBUG)
+    async with (
+        serving(with_model, ServerOptions(port=0, token=TOKEN)) as served,
+        httpx.AsyncClient(base_url=served.url, trust_env=False) as client,
+    ):
+        failed = await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=bearer())
+        assert (await client.get("/profiles/clips%0a%1b[31mx", headers=bearer())).status_code == 404
+    assert_refused(failed, 500, "server_error")
+    assert failed.headers["x-lode-interface"] == "1"
+    ours = [entry for entry in caplog.records if entry.name.startswith(("lode", "uvicorn"))]
+    (fault,) = (entry for entry in ours if entry.levelno >= logging.WARNING)
+    assert "POST /profiles/clips failed with RuntimeError" in fault.getMessage()
+    assert "broken" in fault.getMessage()
+    for entry in caplog.records:
+        for secret in (TOKEN, SENTENCE):
+            assert secret not in entry.getMessage()
+            assert secret not in str(entry.exc_info)
+
+
+async def test_what_goes_well_is_not_logged(
+    served: Served, client: httpx.AsyncClient, capfd: pytest.CaptureFixture[str]
+) -> None:
+    await clip(client)
+    await client.get("/profiles/clips/zzz")
+    await client.post("/profiles/clips", content=b"{")
+    await exchange(served.options.port, b"hello\r\n\r\n")
+    await client.get("/health", headers={"Connection": "Upgrade", "Upgrade": "websocket"})
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,301 @@
+"""Writes that are asked for twice are done once, and a key is there exactly when its write is."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import PROFILE
+from tui.errors import InvalidInput, NotFound, StoreError
+from tui.records import NewClip
+from tui.store import Store
+from tui.store.tables.requests import KeptRequest
+
+Child = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def sentences(store: Store, profile: str = PROFILE) -> list[str]:
+    return [clip.sentence for clip in store.clips.each(profile)]
+
+
+def test_a_key_is_kept_with_the_write_and_its_answer_afterwards(store: Store) -> None:
+    assert store.requests.find(PROFILE, "k1") is None
+    with store.once(PROFILE, "k1", "POST /clips abc"):
+        clip = store.clips.add(PROFILE, NewClip("Der Zug."))
+    kept = store.requests.find(PROFILE, "k1")
+    assert kept == KeptRequest("k1", PROFILE, "POST /clips abc", None, None, kept.created_at if kept else "")
+    store.requests.record(PROFILE, "k1", 201, b'{"id": "\xc3\xa4\x00"}')
+    kept = store.requests.find(PROFILE, "k1")
+    assert kept is not None
+    assert (kept.status, kept.body) == (201, b'{"id": "\xc3\xa4\x00"}')
+    assert kept.created_at >= clip.created_at[:19]
+
+
+def test_the_second_write_with_a_key_is_refused_and_writes_nothing(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"):
+        store.clips.add(PROFILE, NewClip("eins"))
+    before = store.requests.find(PROFILE, "k")
+    for fingerprint in ("f", "another"):
+        with (
+            pytest.raises(InvalidInput, match="was carried out before") as caught,
+            store.once(PROFILE, "k", fingerprint),
+        ):
+            store.clips.add(PROFILE, NewClip("zwei"))
+        assert caught.value.code == "already_done"
+        assert caught.value.hint
+    assert sentences(store) == ["eins"]
+    assert store.requests.find(PROFILE, "k") == before
+    store.clips.add(PROFILE, NewClip("drei"))
+    assert sentences(store) == ["eins", "drei"], "outside of the block all is as ever"
+
+
+def test_the_refusal_comes_before_anything_of_the_write_is_looked_at(store: Store) -> None:
+    clip = store.clips.add(PROFILE, NewClip("eins"))
+    with store.once(PROFILE, "k", "f"):
+        store.clips.delete(PROFILE, [clip.id])
+    with pytest.raises(InvalidInput) as caught, store.once(PROFILE, "k", "f"):
+        store.clips.delete(PROFILE, [clip.id])
+    assert caught.value.code == "already_done", "and not that there is no such clip"
+
+
+def test_only_the_first_write_of_a_block_that_was_kept_carries_the_key(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"):
+        assert store.clips.page(PROFILE).total == 0
+        assert store.requests.find(PROFILE, "k") is None, "a bare read changes nothing"
+        with pytest.raises(NotFound):
+            store.clips.add(PROFILE, NewClip("keiner", transcript_id="nowhere"))
+        assert store.requests.find(PROFILE, "k") is None, "what was not kept carried nothing"
+        store.clips.add(PROFILE, NewClip("eins"))
+        assert store.requests.find(PROFILE, "k") is not None
+        store.clips.add(PROFILE, NewClip("zwei"))
+    assert sentences(store) == ["eins", "zwei"]
+
+
+def test_a_block_without_a_write_leaves_no_key_and_does_not_reach_beyond_itself(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"):
+        store.clips.page(PROFILE)
+    with pytest.raises(RuntimeError), store.once(PROFILE, "k", "f"):
+        raise RuntimeError
+    store.clips.add(PROFILE, NewClip("eins"))
+    assert store.requests.find(PROFILE, "k") is None
+    store.requests.record(PROFILE, "k", 404, b"{}")
+    assert store.requests.find(PROFILE, "k") is None, "nothing was done, so nothing need be remembered"
+
+
+def test_transactions_within_the_first_one_belong_to_it(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"), pytest.raises(RuntimeError), store.clips._connections.write():
+        store.clips.add(PROFILE, NewClip("eins"))
+        assert store.requests.find(PROFILE, "k") is not None
+        raise RuntimeError
+    assert (sentences(store), store.requests.find(PROFILE, "k")) == ([], None)
+    with store.once(PROFILE, "k", "f"), store.clips._connections.write():
+        store.clips.add(PROFILE, NewClip("eins"))
+        store.clips.add(PROFILE, NewClip("zwei"))
+    assert sentences(store) == ["eins", "zwei"]
+    assert store.requests.find(PROFILE, "k") is not None
+
+
+def test_blocks_within_blocks_each_carry_their_own_key(store: Store) -> None:
+    with store.once(PROFILE, "outer", "f"):
+        with store.once(PROFILE, "inner", "f"):
+            store.clips.add(PROFILE, NewClip("eins"))
+        assert store.requests.find(PROFILE, "outer") is None
+        store.clips.add(PROFILE, NewClip("zwei"))
+    assert store.requests.find(PROFILE, "inner") is not None
+    assert store.requests.find(PROFILE, "outer") is not None
+
+
+def test_keys_belong_to_profiles(store: Store) -> None:
+    for profile in ("anna", "berta"):
+        with store.once(profile, "k", "f"):
+            store.clips.add(profile, NewClip(profile))
+    assert sentences(store, "anna") == ["anna"]
+    assert sentences(store, "berta") == ["berta"]
+    store.requests.record("anna", "k", 201, b"a")
+    other = store.requests.find("berta", "k")
+    assert other is not None
+    assert other.body is None
+
+
+def test_the_first_answer_that_was_recorded_stays(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"):
+        store.clips.add(PROFILE, NewClip("eins"))
+    store.requests.record(PROFILE, "k", 201, b"first")
+    store.requests.record(PROFILE, "k", 500, b"second")
+    kept = store.requests.find(PROFILE, "k")
+    assert kept is not None
+    assert (kept.status, kept.body) == (201, b"first")
+
+
+@pytest.mark.parametrize("key", ["", "a\x00b", "'; DROP TABLE requests; --", "東京", "x" * 100_000])
+def test_any_text_is_a_key(store: Store, key: str) -> None:
+    with store.once(PROFILE, key, "f"):
+        store.clips.add(PROFILE, NewClip("eins"))
+    found = store.requests.find(PROFILE, key)
+    assert found is not None
+    assert found.key == key
+    with pytest.raises(InvalidInput) as caught, store.once(PROFILE, key, "f"):
+        store.clips.add(PROFILE, NewClip("zwei"))
+    assert len(caught.value.message) < 300
+
+
+def test_a_key_that_is_no_unicode_is_refused_with_its_write(store: Store) -> None:
+    with pytest.raises(InvalidInput, match="is not a character"), store.once(PROFILE, "k\udcff", "f"):
+        store.clips.add(PROFILE, NewClip("eins"))
+    assert sentences(store) == []
+
+
+def test_one_key_at_once_in_many_threads_writes_once(store: Store) -> None:
+    codes: list[str] = []
+    begin = threading.Barrier(6)
+
+    def work(number: int) -> None:
+        begin.wait()
+        try:
+            with store.once(PROFILE, "k", "f"):
+                store.clips.add(PROFILE, NewClip(f"Satz {number}"))
+        except InvalidInput as error:
+            codes.append(error.code)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes == ["already_done"] * 5
+    assert store.clips.page(PROFILE).total == 1
+
+
+def test_another_threads_write_does_not_carry_the_key(store: Store) -> None:
+    with store.once(PROFILE, "k", "f"):
+        other = threading.Thread(target=lambda: store.clips.add(PROFILE, NewClip("fremd")))
+        other.start()
+        other.join()
+        assert store.requests.find(PROFILE, "k") is None
+
+
+def test_keys_are_forgotten_after_their_time(store: Store) -> None:
+    for key in ("old", "new"):
+        with store.once(PROFILE, key, "f"):
+            store.clips.add(PROFILE, NewClip(key))
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("UPDATE requests SET opening = opening - 1 WHERE key = 'old'")
+    assert store.requests.empty() == 0
+    assert store.requests.empty(after_dates=1) == 1
+    assert store.requests.find(PROFILE, "old") is None
+    assert store.requests.find(PROFILE, "new") is not None
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("INSERT INTO openings (date) VALUES ('2037-01-01')")
+    assert store.requests.empty(after_dates=1) == 1
+    with store.once(PROFILE, "new", "f"):
+        store.clips.add(PROFILE, NewClip("again"))
+    assert store.clips.page(PROFILE).total == 3
+
+
+def test_a_write_that_sqlite_refuses_keeps_no_key(directory: Path) -> None:
+    Store.open(directory).close()
+    store = Store.open(directory, busy_seconds=0.05)
+    with closing(sqlite3.connect(directory / "lode.db", isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another program"), store.once(PROFILE, "k", "f"):
+            store.clips.add(PROFILE, NewClip("eins"))
+        holder.execute("ROLLBACK")
+    assert store.requests.find(PROFILE, "k") is None
+    with store.once(PROFILE, "k", "f"):
+        store.clips.add(PROFILE, NewClip("eins"))
+    assert sentences(store) == ["eins"]
+    store.close()
+
+
+ADDING = """
+import sys
+from pathlib import Path
+from tui.records import NewClip
+from tui.store import Store
+store = Store.open(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    with store.once("anna", f"key {number}", "f"):
+        store.clips.add("anna", NewClip(f"key {number}"))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("wait_for", [1, 5, 40])
+def test_after_kill_9_every_clip_has_its_key_and_every_key_its_clip(directory: Path, wait_for: int) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ADDING, str(directory)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(wait_for):
+        process.stdout.readline()
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    store = Store.open(directory)
+    kept = sentences(store)
+    assert len(kept) >= wait_for
+    with closing(sqlite3.connect(directory / "lode.db")) as connection:
+        assert [row[0] for row in connection.execute("SELECT key FROM requests ORDER BY rowid")] == kept
+    store.close()
+
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from tui.records import NewClip
+from tui.store import Store
+
+def die_before(number):
+    steps = [0]
+    def step(statement):
+        steps[0] += 1
+        if steps[0] == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if "INTO requests" in statement or statement == "COMMIT":
+            print(number, statement.split()[0], flush=True)
+    store = Store.open(Path(sys.argv[1]))
+    with store._connections.read() as connection:
+        connection.set_trace_callback(step)
+    with store.once("anna", f"key {number}", "f"):
+        store.clips.add("anna", NewClip(f"key {number}"))
+    store.clips.page("anna")
+
+number = 0
+while True:
+    number += 1
+    child = os.fork()
+    if not child:
+        die_before(number)
+        os._exit(0)
+    if os.waitpid(child, 0)[1] == 0:
+        break
+print("all", number)
+"""
+"""Dies before its first statement, before its second …, the triggers' own included, until it lives."""
+
+
+def test_wherever_in_the_write_the_process_is_killed_key_and_clip_are_both_there_or_neither(
+    directory: Path, run_child: Child
+) -> None:
+    Store.open(directory).close()
+    done = run_child(DYING, directory)
+    assert done.returncode == 0, done.stderr
+    attempts = int(re.findall(r"all (\d+)", done.stdout)[0])
+    assert attempts > 8, done.stdout
+    store = Store.open(directory)
+    numbers = range(1, attempts + 1)
+    with_clip = [n for n in numbers if f"key {n}" in sentences(store)]
+    with_key = [n for n in numbers if store.requests.find(PROFILE, f"key {n}") is not None]
+    assert with_clip == with_key
+    assert with_clip == list(range(with_clip[0], attempts + 1)), "from some statement on it is kept: after the COMMIT"
+    half = [n for n in numbers if n < with_clip[0] and f"{n} INSERT" in done.stdout]
+    assert len(half) >= 3, "some died between the key and the COMMIT"
+    store.close()

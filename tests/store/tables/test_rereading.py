@@ -1,0 +1,232 @@
+"""A file that is read anew keeps its transcript, whose cues become others; clips follow by time, undo goes back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import PROFILE
+from tests.store.test_trash import check_search_tables, everything
+from tui.records import Clip, Cue, NewClip, ProfileFile, Restored, Transcript
+from tui.store import Store
+from tui.store.schema import migrations
+
+OLD = ("Äåð Çóã.", "êîììò", "íè÷ò", "ìåð")
+NEW = ("Der Zug", "kommt", "nicht", "mehr")
+
+
+def timed(*texts: str, begin: int = 0) -> list[Cue]:
+    return [Cue(index, begin + index * 1000, begin + index * 1000 + 900, text) for index, text in enumerate(texts)]
+
+
+def untimed(*texts: str) -> list[Cue]:
+    return [Cue(index, None, None, text) for index, text in enumerate(texts)]
+
+
+def read(
+    store: Store, cues: list[Cue], *, language: str | None = "de", encoding: str = "cp1252", job: str | None = None
+) -> tuple[ProfileFile, Transcript]:
+    return store.files.add(
+        PROFILE,
+        name="zug.srt",
+        kind="subtitle",
+        format="srt",
+        language=language,
+        size_bytes=1,
+        sha256="ab",
+        duration_ms=max((cue.end_ms or 0 for cue in cues), default=0) or None,
+        title="Zug",
+        cues=cues,
+        job_id=job,
+        encoding=encoding,
+        reread=True,
+    )
+
+
+def clip(store: Store, transcript: Transcript, index: int, start_ms: int | None) -> Clip:
+    kept = NewClip(f"Satz {index}", transcript_id=transcript.id, cue_index=index, start_ms=start_ms)
+    return store.clips.add(PROFILE, kept)
+
+
+def texts(store: Store, transcript: Transcript) -> list[str]:
+    return [cue.text for cue in store.transcripts.cues(PROFILE, transcript.id).items]
+
+
+def settled(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """Everything once what nobody can bring back is gone; the inventory of words only grows."""
+    while store.trash.remove_discarded():
+        pass
+    return {name: rows for name, rows in everything(store).items() if name not in ("forms", "jobs")}
+
+
+@pytest.mark.parametrize("large", [0, 4_000_000])
+def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_the_old_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch, large: int
+) -> None:
+    monkeypatch.setattr("tui.store.trash.LARGE", large)
+    job = store.jobs.add(PROFILE, "import", "zug.srt")
+    file, transcript = read(store, timed(*OLD), language="ru")
+    clips = [clip(store, transcript, index, index * 1000) for index in (0, 2)]
+    before = settled(store)
+    again, same = read(store, timed(*NEW, "da"), language="de", encoding="cp1250", job=job.id)
+    assert (again.id, same.id, same.created_at) == (file.id, transcript.id, transcript.created_at)
+    assert (again.language, again.encoding, again.cue_count, again.duration_ms) == ("de", "cp1250", 5, 4900)
+    assert (same.language, same.cue_count, same.duration_ms) == ("de", 5, 4900)
+    assert texts(store, same) == [*NEW, "da"]
+    assert store.jobs.get(PROFILE, job.id).outcome == "reread"
+    assert store.transcripts.page(PROFILE).total == 1
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (1, (1,))
+    assert store.words.occurrences(PROFILE, "ru", ["çóã"]) == (0, ())
+    assert [line.text for line in store.words.concordance(PROFILE, "de", ["zug"], 9)] == ["Der Zug"]
+    assert store.transcripts.find(PROFILE, same.id, "kommt") == (1,)
+    assert store.transcripts.find(PROFILE, same.id, "êîììò") == ()
+    assert [store.clips.get(PROFILE, each.id) for each in clips] == clips, "nor does updated_at move"
+    check_search_tables(store.path)
+    assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
+    assert settled(store) == before
+    assert store.transcripts.find(PROFILE, same.id, "êîììò") == (1,)
+    check_search_tables(store.path)
+    assert store.trash.undo(PROFILE) is None
+
+
+def test_clips_follow_their_moment_and_go_back_with_an_undo(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD))
+    clips = [clip(store, transcript, 1, 1000), clip(store, transcript, 3, None), clip(store, transcript, 2, 90_000)]
+    read(
+        store, timed("Vorspann", begin=-0) + [Cue(at.index + 1, at.start_ms, at.end_ms, at.text) for at in timed(*NEW)]
+    )
+    after = [store.clips.get(PROFILE, each.id) for each in clips]
+    assert [each.cue_index for each in after] == [2, 4, None], "one that nothing is shown at keeps its transcript only"
+    assert {each.transcript_id for each in after} == {transcript.id}
+    assert [each.updated_at for each in after] == [each.updated_at for each in clips]
+    late = clip(store, transcript, 4, 3000)
+    store.trash.undo(PROFILE)
+    assert [store.clips.get(PROFILE, each.id) for each in clips] == clips
+    assert store.clips.get(PROFILE, late.id).cue_index == 3, "what came since goes by its time too"
+    assert store.clips.cues_of(PROFILE, transcript.id) == (1, 2, 3)
+
+
+def test_without_times_clips_follow_their_text_or_their_number(store: Store) -> None:
+    _, transcript = read(store, untimed("a", "b", "c"))
+    first, second = clip(store, transcript, 0, None), clip(store, transcript, 2, None)
+    read(store, untimed("c", "x", "y"))
+    assert store.clips.get(PROFILE, first.id).cue_index == 0, "as many cues: the same number"
+    assert store.clips.get(PROFILE, second.id).cue_index == 0, "the same text"
+    read(store, untimed("z", "w"))
+    assert store.clips.get(PROFILE, first.id).cue_index is None
+    assert store.clips.get(PROFILE, first.id).transcript_id == transcript.id
+    store.trash.undo(PROFILE)
+    store.trash.undo(PROFILE)
+    assert [store.clips.get(PROFILE, each.id) for each in (first, second)] == [first, second]
+
+
+def test_the_same_reading_changes_nothing(store: Store) -> None:
+    job = store.jobs.add(PROFILE, "import", "zug.srt")
+    read(store, timed(*NEW))
+    before = settled(store)
+    read(store, timed(*NEW), encoding="iso8859-1", job=job.id)
+    assert settled(store) == before
+    assert store.jobs.get(PROFILE, job.id).outcome == "same"
+    assert store.trash.undo(PROFILE) is None
+
+
+def test_readings_and_deletions_are_undone_one_by_one_from_the_newest(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD))
+    read(store, timed(*NEW))
+    read(store, timed("a", "b"))
+    store.transcripts.delete(PROFILE, [transcript.id])
+    assert store.transcripts.page(PROFILE).total == 0
+    kinds = []
+    for _ in range(3):
+        restored = store.trash.undo(PROFILE)
+        assert restored is not None
+        kinds.append((restored.kind, texts(store, transcript)))
+    assert kinds == [("transcript", ["a", "b"]), ("reading", list(NEW)), ("reading", list(OLD))]
+    assert store.transcripts.page(PROFILE).total == 1
+
+
+def test_a_reading_outlives_its_file(store: Store) -> None:
+    file, transcript = read(store, timed(*OLD))
+    read(store, timed(*NEW))
+    store.files.delete(PROFILE, [file.id])
+    assert store.trash.undo(PROFILE) is not None
+    assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
+    assert texts(store, transcript) == list(OLD)
+
+
+def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None:
+    steps = []
+    for count in (1, 2000):
+        read(store, timed(*(f"eins {number}" for number in range(count))))
+        read(store, timed(*(f"zwei {number}" for number in range(count))))
+        with closing(store.database()) as database, database.conn as connection:
+            log = store.path.with_name(store.path.name + "-wal")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            store.trash.undo(PROFILE)
+            steps.append(log.stat().st_size)
+    assert steps[1] < 3 * steps[0], steps
+
+
+def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD))
+    read(store, timed(*NEW))
+    with closing(store.database()) as database, database.conn as connection:
+        connection.execute("DELETE FROM trash")
+    settled(store)
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM cues").fetchone() == (4,)
+        assert connection.execute("SELECT count(*) FROM all_transcripts").fetchone() == (1,)
+    assert texts(store, transcript) == list(NEW)
+    check_search_tables(store.path)
+
+
+def test_a_file_without_a_transcript_gets_one_and_says_how_it_was_read(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD), language="ru")
+    store.transcripts.delete(PROFILE, [transcript.id])
+    file, other = read(store, timed(*NEW), encoding="cp1250")
+    assert other.id != transcript.id
+    assert (file.language, file.encoding) == ("de", "cp1250")
+
+
+def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_came_to(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = "2026-01-01T00:00:00.000Z"
+    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m007_readings")
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+        store = Store.open(directory)
+        with closing(store.database()) as database, database.conn as connection:
+            connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (PROFILE, moment))
+            for number, name in enumerate(("named", "plain", "gone"), 1):
+                connection.execute(
+                    f"INSERT INTO files VALUES ({number}, '{name}', 1, 'x.srt', 'subtitle', 'srt', 'ru', 1, '{name}',"
+                    f" 1, '{moment}', ' x')"
+                )
+            for number, (file, state, message, options) in enumerate(
+                (
+                    ("named", "succeeded", "4 cues", {"encoding": "windows-1251", "language": "ru"}),
+                    ("named", "succeeded", "already in the library", {"encoding": None, "language": None}),
+                    ("plain", "succeeded", "2 cues", {"encoding": None, "language": None}),
+                    (None, "failed", "reading", {"encoding": "cp932"}),
+                ),
+                1,
+            ):
+                connection.execute(
+                    "INSERT INTO jobs (seq, id, profile, file_id, kind, state, progress, message, source, options,"
+                    " owner, created_at, updated_at, folded)"
+                    " VALUES (?, ?, 1, ?, 'import', ?, 1.0, ?, 'x', ?, '', ?, ?, '')",
+                    (number, f"job{number}", file, state, message, json.dumps(options), moment, moment),
+                )
+        store.close()
+    store = Store.open(directory)
+    named = {file: store.files.named(PROFILE, file) for file in ("named", "plain", "gone")}
+    assert named == {"named": ("windows-1251", "ru"), "plain": (None, None), "gone": (None, None)}
+    jobs = [store.jobs.get(PROFILE, f"job{number}") for number in (1, 2, 3, 4)]
+    assert [job.outcome for job in jobs] == ["added", "same", "added", None]
+    assert [job.updated_at for job in jobs] == [moment] * 4
+    store.close()

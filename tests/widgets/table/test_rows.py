@@ -1,0 +1,64 @@
+"""The rows of a list are read page by page: those in sight first, then the neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.records import Page
+from tui.widgets.table.pages import PAGE
+from tui.widgets.table.rows import Sight, TableRows
+
+
+@dataclass
+class Looking:
+    """A list of numbers, somebody who looks at it, and which pages were asked for."""
+
+    total: int
+    sight: Sight
+    asked: list[tuple[int, str]]
+
+    def rows(self) -> TableRows[int]:
+        return TableRows(self.fetch, str, lambda: self.sight)
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[int]:
+        self.asked.append((offset // PAGE, q))
+        return Page(tuple(range(offset, min(offset + limit, self.total))), self.total, offset)
+
+
+def looking(total: int, top: int = 0, cursor: int = 0) -> Looking:
+    return Looking(total, Sight(top, 20, cursor), [])
+
+
+async def test_nothing_is_asked_for_before_the_list_was_read_for_some_search() -> None:
+    there = looking(1_000)
+    rows = there.rows()
+    assert rows.next_page() is None
+    rows.show(await rows.read_anew("x", from_top=True), "x")
+    assert (there.asked, rows.total, rows.q) == ([(0, "x")], 1_000, "x")
+
+
+async def test_what_is_in_sight_comes_before_its_neighbours_and_nothing_else_comes() -> None:
+    there = looking(10_000)
+    rows = there.rows()
+    rows.show(await rows.read_anew("", from_top=True), "")
+    there.sight = Sight(4_990, 20, 4_990)
+    while (number := rows.next_page()) is not None:
+        came = await rows.read(number)
+        assert [rows.record(row) for row in came] == list(came)
+    assert there.asked == [(0, ""), (49, ""), (50, "")]
+    there.sight = Sight(4_930, 20, 4_930)
+    assert rows.next_page() == 48
+
+
+async def test_the_rows_stay_until_the_new_ones_are_shown() -> None:
+    there = looking(300, top=150, cursor=290)
+    rows = there.rows()
+    rows.show(await rows.read_anew("", from_top=True), "")
+    there.total, there.asked = 250, []
+    fresh = await rows.read_anew("", from_top=False)
+    assert rows.total == 300
+    rows.show(fresh, "")
+    assert rows.total == 250
+    assert {page for page, _ in there.asked} == {1, 2}
+    assert rows.find(249, near=0) == 249
+    assert rows.find(20, near=0) is None

@@ -1,0 +1,400 @@
+"""The reader steps through a transcript word by word, reads and paints no more than it must, and stays where it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Self
+
+import pytest
+from textual import events
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from tests.hostile import FORBIDDEN, WORST
+from tui.errors import StoreError
+from tui.records import Cue, Page
+from tui.widgets.transcript.cue_reader import CueReader
+
+STORY = (
+    "Warten Sie schon lange hier?",
+    "Seit einer Stunde.",
+    "Das ist der letzte heute,\ndanach kommt nichts mehr.",
+    "Hoffentlich fährt er überhaupt noch ab.",
+    "♪♪♪",
+    "Bestimmt, sagt er.",
+)
+
+
+class Source:
+    """Cues that remember which pages were asked for."""
+
+    def __init__(self, texts: Sequence[str], *, times: bool = True) -> None:
+        self.cues = [
+            Cue(index, index * 2_000 if times else None, index * 2_000 + 1_500 if times else None, text)
+            for index, text in enumerate(texts)
+        ]
+        self.asked: list[int] = []
+        self.error: StoreError | None = None
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def fetch(self, offset: int, limit: int) -> Page[Cue]:
+        self.asked.append(offset)
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return Page(tuple(self.cues[offset : offset + limit]), len(self.cues), offset)
+
+
+class CountingReader(CueReader):
+    """Remembers what it was asked to repaint."""
+
+    repainted: list[tuple[Region, ...]]
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        if hasattr(self, "repainted"):
+            self.repainted.append(regions)
+        super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        return self
+
+
+class ReadingApp(App[None]):
+    def __init__(self, source: Source, *, cue: int = 0, word: int = 0, language: str | None = "de") -> None:
+        super().__init__()
+        self.source = source
+        self.place = cue, word
+        self.language = language
+        self.focused_words: list[str] = []
+        self.chosen = 0
+        self.errors: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield CountingReader()
+
+    def on_mount(self) -> None:
+        last = self.source.cues[-1].end_ms if self.source.cues else None
+        self.reader.open(
+            self.source.fetch,
+            len(self.source.cues),
+            language=self.language,
+            duration_ms=last,
+            cue=self.place[0],
+            word=self.place[1],
+        )
+        self.reader.focus()
+
+    @property
+    def reader(self) -> CountingReader:
+        return self.query_one(CountingReader)
+
+    def on_cue_reader_word_focused(self, message: CueReader.WordFocused) -> None:
+        self.focused_words.append(message.word)
+
+    def on_cue_reader_chosen(self) -> None:
+        self.chosen += 1
+
+    def on_cue_reader_read_failed(self, message: CueReader.ReadFailed) -> None:
+        self.errors.append(message.error.message)
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def drawn(app: ReadingApp) -> list[str]:
+    """The reader's lines as they are on the screen."""
+    reader = app.reader
+    return ["".join(segment.text for segment in reader.render_line(y)).rstrip() for y in range(reader.size.height)]
+
+
+async def test_cues_stand_under_each_other_with_their_times_in_one_column() -> None:
+    app = ReadingApp(Source(STORY), cue=3, word=1)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        assert drawn(app)[:8] == [
+            "   00:00.000  Warten Sie schon lange hier?",
+            "   00:02.000  Seit einer Stunde.",
+            "   00:04.000  Das ist der letzte heute,",
+            "              danach kommt nichts mehr.",
+            " ▌ 00:06.000  Hoffentlich fährt er überhaupt noch ab.",
+            "   00:08.000  ♪♪♪",
+            "   00:10.000  Bestimmt, sagt er.",
+            "",
+        ]
+
+
+async def test_a_text_without_times_has_no_column_for_them() -> None:
+    app = ReadingApp(Source(STORY, times=False))
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        assert drawn(app)[:2] == [" ▌ Warten Sie schon lange hier?", "   Seit einer Stunde."]
+
+
+@pytest.mark.parametrize(
+    ("keys", "cue", "focus"),
+    [
+        ([], 3, "fährt"),
+        (["l"], 3, "er"),
+        (["right"], 3, "er"),
+        (["h"], 3, "Hoffentlich"),
+        (["left"], 3, "Hoffentlich"),
+        (["h", "h"], 2, "mehr"),
+        (["j"], 4, ""),
+        (["down"], 4, ""),
+        (["j", "l"], 5, "Bestimmt"),
+        (["j", "h"], 3, "ab"),
+        (["k"], 2, "Das"),
+        (["up"], 2, "Das"),
+        (["g"], 0, "Warten"),
+        (["home"], 0, "Warten"),
+        (["g", "h"], 0, "Warten"),
+        (["g", "k"], 0, "Warten"),
+        (["G"], 5, "Bestimmt"),
+        (["end"], 5, "Bestimmt"),
+        (["G", "l", "l", "l", "l"], 5, "er"),
+        (["G", "l", "j"], 5, "sagt"),
+        (["v", "l", "l"], 3, "fährt er überhaupt"),
+        (["v", "h"], 3, "Hoffentlich fährt"),
+        (["v", "l", "v"], 3, "er"),
+        (["v", *"llllllll"], 3, "fährt er überhaupt noch ab"),
+        (["v", "l", "k"], 2, "Das"),
+        (["space", *"llll"], 3, "fährt ab"),
+        (["space", *"llll", "space", "h"], 3, "fährt noch ab"),
+        (["space", "space", "l"], 3, "er"),
+        (["v", "l", "space", "l", "l"], 3, "fährt er noch"),
+        (["k", "v", *"lllll"], 2, "Das ist der letzte heute, danach"),
+    ],
+)
+async def test_every_key_moves_the_eye_as_it_says(keys: list[str], cue: int, focus: str) -> None:
+    app = ReadingApp(Source(STORY), cue=3, word=1)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        await pilot.press(*keys)
+        await settled(pilot)
+        assert (app.reader.cue_index, app.reader.focus_text) == (cue, focus)
+        assert app.focused_words[-1] == focus
+
+
+async def test_enter_chooses() -> None:
+    app = ReadingApp(Source(STORY))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        assert app.chosen == 1
+
+
+async def test_neighbouring_cues_are_taken_into_the_context_and_let_go_again() -> None:
+    app = ReadingApp(Source(STORY), cue=3)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        await pilot.press("K", "J", "J")
+        await settled(pilot)
+        assert app.reader.context_text == "Das ist der letzte heute, danach kommt nichts mehr.\n♪♪♪\nBestimmt, sagt er."
+        assert [line[:2] for line in drawn(app)[2:7]] == [" ▏", " ▏", " ▌", " ▏", " ▏"]
+        assert app.reader.sentence == "Hoffentlich fährt er überhaupt noch ab."
+        await pilot.press("l")
+        assert app.reader.has_context
+        await pilot.press("0")
+        assert app.reader.context_text == ""
+        await pilot.press("K", "j")
+        assert not app.reader.has_context
+
+
+async def test_the_context_ends_where_the_transcript_ends() -> None:
+    app = ReadingApp(Source(STORY))
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.press("K", "J")
+        assert app.reader.context_text == "Seit einer Stunde."
+
+
+async def test_the_sentence_is_one_line_whatever_the_cue_is() -> None:
+    app = ReadingApp(Source(STORY), cue=2)
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        assert app.reader.sentence == "Das ist der letzte heute, danach kommt nichts mehr."
+
+
+async def test_nothing_moves_when_the_eye_does() -> None:
+    app = ReadingApp(Source(STORY))
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        before = [line[3:] for line in drawn(app)]
+        for key in ("l", "j", "v", "l", "J", "space", "k"):
+            await pilot.press(key)
+            await settled(pilot)
+            assert [line[3:] for line in drawn(app)] == before
+
+
+async def test_a_step_repaints_the_lines_it_changes_and_no_others() -> None:
+    app = ReadingApp(Source(STORY), cue=1)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        app.reader.repainted = []
+        await pilot.press("l")
+        assert [[region.y for region in regions] for regions in app.reader.repainted] == [[1]]
+        app.reader.repainted.clear()
+        await pilot.press("j")
+        assert [[region.y for region in regions] for regions in app.reader.repainted] == [[1, 2, 3]]
+
+
+async def test_of_many_cues_only_those_around_the_eye_are_read() -> None:
+    app = ReadingApp(Source([f"Satz Nummer {number}." for number in range(20_000)]))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        assert app.source.asked == [0]
+        await pilot.press("G")
+        await settled(pilot)
+        assert app.source.asked == [0, 19_900]
+        assert app.reader.sentence == "Satz Nummer 19999."
+        assert drawn(app)[-1].endswith("Satz Nummer 19999.")
+        await pilot.press("g")
+        await settled(pilot)
+        assert len(app.source.asked) == 2
+
+
+async def test_the_eye_keeps_two_cues_of_room_to_the_edges() -> None:
+    app = ReadingApp(Source([f"Satz {number}." for number in range(50)]))
+    async with app.run_test(size=(60, 10)) as pilot:
+        await settled(pilot)
+        await pilot.press(*"jjjjjjj")
+        assert drawn(app)[0].endswith("Satz 0.")
+        await pilot.press("j")
+        assert drawn(app)[0].endswith("Satz 1.")
+        await pilot.press(*"kkkkk")
+        assert drawn(app)[0].endswith("Satz 1.")
+        await pilot.press("k")
+        assert drawn(app)[0].endswith("Satz 0.")
+
+
+@pytest.mark.parametrize(
+    ("keys", "first", "eye"),
+    [
+        (["ctrl+d"], 5, 7),
+        (["pagedown"], 8, 10),
+        (["ctrl+d", "ctrl+u"], 0, 2),
+        (["pagedown", "pageup"], 0, 2),
+        (["pageup"], 0, 0),
+        (["G", "pagedown"], 40, 49),
+    ],
+)
+async def test_pages_move_the_text_and_the_eye_together(keys: list[str], first: int, eye: int) -> None:
+    app = ReadingApp(Source([f"Satz {number}." for number in range(50)]), cue=2)
+    async with app.run_test(size=(60, 10)) as pilot:
+        await settled(pilot)
+        await pilot.press(*keys)
+        await settled(pilot)
+        assert (drawn(app)[0].split()[-1], app.reader.cue_index) == (f"{first}.", eye)
+
+
+@pytest.mark.exhaustive
+async def test_a_cue_longer_than_the_screen_follows_the_word() -> None:
+    app = ReadingApp(Source(["kurz", " ".join(f"wort{number}" for number in range(300)), "kurz"]), cue=1)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await settled(pilot)
+        await pilot.press(*["l"] * 60)
+        assert app.reader.focus_text == "wort60"
+        assert any("wort60" in line for line in drawn(app))
+        await pilot.press("j")
+        assert any("▌" in line and "kurz" in line for line in drawn(app))
+
+
+async def test_steps_made_while_cues_are_read_are_not_lost() -> None:
+    app = ReadingApp(Source([f"Satz {number}." for number in range(1_000)]))
+    async with app.run_test(size=(60, 10)) as pilot:
+        await settled(pilot)
+        app.source.gate.clear()
+        await pilot.press("G", "k", "k")
+        assert app.reader.cue_index == 997
+        assert app.reader.sentence == "Satz 0."
+        app.source.gate.set()
+        await settled(pilot)
+        assert app.reader.sentence == "Satz 997."
+
+
+async def test_a_click_focuses_the_word_under_it() -> None:
+    app = ReadingApp(Source(STORY))
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        await pilot.click(CountingReader, offset=(14 + 13, 4))
+        assert app.reader.focus_text == "fährt"
+        await pilot.click(CountingReader, offset=(5, 1))
+        assert app.reader.focus_text == "Seit"
+
+
+async def test_the_wheel_scrolls_and_the_next_step_brings_the_eye_back() -> None:
+    app = ReadingApp(Source([f"Satz {number}." for number in range(50)]))
+    async with app.run_test(size=(60, 10)) as pilot:
+        await settled(pilot)
+        reader = app.reader
+        for kind, first in ((events.MouseScrollDown, 3), (events.MouseScrollDown, 6), (events.MouseScrollUp, 3)):
+            reader.post_message(kind(reader, 1, 1, 0, 1, 0, False, False, False))
+            await settled(pilot)
+            assert drawn(app)[0].endswith(f"Satz {first}.")
+        assert app.reader.cue_index == 0
+        await pilot.press("l")
+        assert drawn(app)[0].endswith("Satz 0.")
+
+
+async def test_hits_are_gone_through_round_and_round() -> None:
+    app = ReadingApp(Source(STORY))
+    async with app.run_test(size=(60, 12)) as pilot:
+        await settled(pilot)
+        app.reader.set_hits((3, 5), "er")
+        assert app.reader.hit_number == 0
+        app.reader.first_hit()
+        assert (app.reader.cue_index, app.reader.focus_text, app.reader.hit_number) == (3, "er", 1)
+        seen = []
+        for key in ("n", "n", "N", "N"):
+            await pilot.press(key)
+            seen.append((app.reader.cue_index, app.reader.hit_number))
+        assert seen == [(5, 2), (3, 1), (5, 2), (3, 1)]
+
+
+async def test_a_failed_read_is_told_and_the_next_step_tries_again() -> None:
+    source = Source(STORY)
+    source.error = StoreError("the database is locked")
+    app = ReadingApp(source)
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        assert set(app.errors) == {"the database is locked"}
+        source.error = None
+        await pilot.press("j")
+        await settled(pilot)
+        assert app.reader.sentence == "Seit einer Stunde."
+
+
+async def test_the_place_stays_when_the_width_changes() -> None:
+    app = ReadingApp(Source([f"Dies ist der lange Satz mit der Nummer {number}." for number in range(50)]), cue=30)
+    async with app.run_test(size=(90, 20)) as pilot:
+        await settled(pilot)
+        for size in ((40, 10), (60, 16), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await settled(pilot)
+            assert app.reader.cue_index == 30
+            assert any("▌" in line for line in drawn(app))
+
+
+async def test_a_transcript_without_cues_is_empty_and_its_keys_do_nothing() -> None:
+    app = ReadingApp(Source([]))
+    async with app.run_test() as pilot:
+        await pilot.press(*"jklhvgGJK0nN", "space", "enter", "ctrl+d", "pageup")
+        assert app.reader.focus_text == app.reader.sentence == app.reader.context_text == ""
+        assert app.chosen == 0
+
+
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_hostile_text_is_read_as_text(text: str) -> None:
+    app = ReadingApp(Source([text, "danach"]), language=None)
+    async with app.run_test(size=(60, 16)) as pilot:
+        await settled(pilot)
+        for key in ("l", "v", "l", "J", "j", "k", "h"):
+            await pilot.press(key)
+            await settled(pilot)
+            lines = drawn(app)
+            assert not set(FORBIDDEN) & set("".join(lines))
+            assert all(app.reader.render_line(y).cell_length == 60 for y in range(16))
+        assert not set(FORBIDDEN) & set(app.reader.sentence + app.reader.focus_text)

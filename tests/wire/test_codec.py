@@ -1,0 +1,111 @@
+"""Records and errors are the same on both ends of a wire."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.hostile import HOSTILE
+from tui.errors import (
+    DeckError,
+    ImportRefused,
+    InvalidInput,
+    LodeError,
+    NotFound,
+    ProviderError,
+    RemoteError,
+    StoreError,
+    TemplateError,
+)
+from tui.events import Finished, FocusReady, StateChanged
+from tui.records import Clip, FocusWord, Job, to_json
+from tui.wire import codec
+
+CLIP = Clip(
+    "abc", None, "f", 3, 0, None, "Satz", "", "", FocusWord("x", meanings=("a", "b")), "", "", ("t",), "", "", "1", "2"
+)
+
+
+def test_a_record_travels_as_an_object_of_its_fields() -> None:
+    assert json.loads(codec.encode(CLIP)) == to_json(CLIP)
+    assert codec.decode(Clip, codec.encode(CLIP)) == CLIP
+    assert codec.decode(tuple[Clip, ...], codec.encode([CLIP, CLIP])) == (CLIP, CLIP)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_texts_arrive_as_they_were(text: str) -> None:
+    clip = replace(CLIP, sentence=text)
+    assert codec.decode(Clip, codec.encode(clip)) == clip
+    assert b"\n" not in codec.encode(clip), "an event is one line"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        StateChanged("waiting", "work:m", "in the queue", 1.5),
+        FocusReady(FocusWord("x"), 1, 2),
+        Finished("complete", "abc", True, "work:m", 1, None, 12, True),
+    ],
+)
+def test_events_arrive_whole(event: object) -> None:
+    assert codec.decode(type(event), codec.encode(event)) == event
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        kind("what went wrong", hint="what to do", code=code)
+        for kind in (
+            LodeError,
+            InvalidInput,
+            NotFound,
+            StoreError,
+            ImportRefused,
+            ProviderError,
+            TemplateError,
+            DeckError,
+            RemoteError,
+        )
+        for code in ("", "some_code")
+    ],
+    ids=lambda error: f"{type(error).__name__}-{error.code}",
+)
+def test_an_error_keeps_its_class_code_and_words(error: LodeError) -> None:
+    again = codec.error_from(json.loads(codec.encode(codec.error_fields(error))))
+    assert type(again) is type(error)
+    assert (again.code, again.message, again.hint) == (error.code, error.message, error.hint)
+
+
+def test_a_templates_error_keeps_its_place() -> None:
+    again = codec.error_from(codec.error_fields(TemplateError("bad", line=2, column=7)))
+    assert isinstance(again, TemplateError)
+    assert (again.line, again.column) == (2, 7)
+
+
+def test_a_finer_class_of_error_travels_as_the_one_that_is_known() -> None:
+    class Busy(ProviderError):
+        code = "busy"
+
+    again = codec.error_from(codec.error_fields(Busy("all lines are busy")))
+    assert type(again) is ProviderError
+    assert again.code == "busy"
+
+
+def test_an_error_of_a_newer_server_is_an_error_all_the_same() -> None:
+    again = codec.error_from({"code": "new", "message": "m", "kind": "unheard_of", "more": [1]})
+    assert type(again) is LodeError
+    assert (again.code, again.message, again.hint) == ("new", "m", "")
+
+
+@pytest.mark.parametrize("fields", [None, 5, [], {}, {"code": "x"}, {"code": 5, "message": "m"}, {"message": "m"}])
+def test_what_is_no_error_is_refused(fields: object) -> None:
+    with pytest.raises(ValueError):
+        codec.error_from(fields)
+
+
+def test_a_state_that_is_none_is_refused() -> None:
+    job = Job("a", None, "import", "queued", 0.0, "", None, "x", "1", "2")
+    with pytest.raises(ValueError):
+        codec.decode(Job, codec.encode(job).replace(b"queued", b"dreaming"))

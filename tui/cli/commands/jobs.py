@@ -1,0 +1,66 @@
+"""``lode jobs``: imports and other long work."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.context import Place
+from tui.cli.output import console
+from tui.cli.output.job_progress import follow, source_name
+from tui.cli.output.listing import add_list
+from tui.cli.output.tables import Column, short
+from tui.cli.root import Group, json_option
+from tui.records import Job, to_json
+from tui.service.protocol import Service
+from tui.text.display import age
+
+
+def _done(job: Job) -> str:
+    """A job that failed or was stopped has nothing to show for its percentage."""
+    return f"{job.progress:.0%}" if job.state in ("running", "succeeded") else ""
+
+
+_COLUMNS: tuple[Column[Job], ...] = (
+    Column("id", lambda job: short(job.id), lambda job: job.id),
+    Column("kind", lambda job: job.kind),
+    Column("state", lambda job: job.state),
+    Column("done", _done, lambda job: f"{job.progress:g}", right=True),
+    Column("source", lambda job: source_name(job.source), lambda job: job.source, wide=True, inside=True),
+    Column("message", lambda job: (job.error or job.message).replace("\n", "; "), wide=True),
+    Column("age", lambda job: age(job.created_at), lambda job: job.created_at, right=True),
+)
+
+
+@click.group(cls=Group)
+def jobs() -> None:
+    """Imports and other long work."""
+
+
+add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
+
+
+@jobs.command("cancel")
+@click.argument("job_id", metavar="ID")
+@json_option
+@click.pass_obj
+def cancel(place: Place, job_id: str, as_json: bool) -> None:
+    """Cancel a job that waits or runs; one that is over stays as it is."""
+    job = place.run(lambda service: service.jobs.cancel(job_id))
+    if as_json:
+        console.put_json(to_json(job))
+    else:
+        console.put(f"{job.state}  {short(job.id) if console.is_terminal() else job.id}")
+
+
+@jobs.command("retry")
+@click.argument("job_id", metavar="ID")
+@json_option
+@click.pass_obj
+def retry(place: Place, job_id: str, as_json: bool) -> None:
+    """Do the work of a failed, cancelled or interrupted job again."""
+
+    async def work(service: Service) -> bool:
+        return await follow(service, (await service.jobs.retry(job_id),), as_json=as_json)
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)

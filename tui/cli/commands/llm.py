@@ -1,0 +1,180 @@
+"""``lode breakdown``, ``explain``, ``preview``, ``providers`` and ``models``: what asks a model, or about one."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tui.cli import text_arguments
+from tui.cli.context import Place
+from tui.cli.output import console
+from tui.cli.output.answer_stream import follow_answer
+from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.root import Command, WrongUsage, json_option
+from tui.records import ProviderStatus, to_json
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.text.sanitize import one_line
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ALL_COLUMNS = 100
+"""Cells from which on a row has room for a provider's name beside what it lacks."""
+_PROVIDERS: tuple[Column[ProviderStatus], ...] = (
+    Column("provider", lambda status: status.provider),
+    Column("name", lambda status: status.label, wide=True),
+    Column("usable", lambda status: "yes" if status.available else "no"),
+    Column("where", lambda status: "local" if status.local else "cloud"),
+    Column("missing", lambda status: status.reason, wide=True),
+)
+
+
+def _request_options(function: F) -> F:
+    for option in (
+        json_option,
+        click.option("--fresh", is_flag=True, help="Ask anew although the answer is in the history."),
+        click.option("--sys-msg", metavar="TEXT|@FILE", help="The system message; else the template's."),
+        click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one."),
+        click.option("--model", default="", metavar="SEL", help="provider:model; else the template's."),
+        click.option("--language", metavar="XX", help="The sentence's language, as a code such as de."),
+        click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence."),
+    ):
+        function = option(function)
+    return function
+
+
+def _read(
+    *, context: str, language: str | None, model: str, prompt: str | None, sys_msg: str | None, fresh: bool
+) -> dict[str, Any]:
+    """The fields that both requests have, from the options that both commands have."""
+    return {
+        "context": text_arguments.or_file(context, "the context"),
+        "language": text_arguments.language(language),
+        "model": model,
+        "prompt": text_arguments.given(prompt, "the prompt"),
+        "sys_msg": text_arguments.given(sys_msg, "the system message"),
+        "fresh": fresh,
+    }
+
+
+@click.command(cls=Command)
+@click.argument("sentence")
+@click.option("--focus", required=True, metavar="WORD", help="The word, as it stands in the sentence.")
+@_request_options
+@click.option("--save", is_flag=True, help="Keep the answer as a clip.")
+@click.pass_obj
+def breakdown(place: Place, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
+    """Break a word down in its SENTENCE (- reads it from standard input)."""
+    sentence = text_arguments.sentence(sentence)
+    focus = _checked_focus(text_arguments.plain(focus, "the focus word").strip(), sentence)
+    request = BreakdownRequest(sentence=sentence, focus=focus, **_read(**asked))
+
+    async def work(service: Service) -> bool:
+        return await follow_answer(
+            service, service.llm.breakdown(request), as_json=as_json, save=request if save else None
+        )
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@click.argument("sentence")
+@_request_options
+@click.pass_obj
+def explain(place: Place, /, sentence: str, as_json: bool, **asked: Any) -> None:
+    """Explain a whole SENTENCE (- reads it from standard input)."""
+    request = ExplainRequest(sentence=text_arguments.sentence(sentence), **_read(**asked))
+
+    async def work(service: Service) -> bool:
+        return await follow_answer(service, service.llm.explain(request), as_json=as_json)
+
+    if not place.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@click.option("--sentence", required=True, metavar="TEXT", help="A sample sentence (- reads standard input).")
+@click.option("--focus", default="", metavar="WORD", help="A sample focus word.")
+@click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence.")
+@click.option("--language", metavar="XX", help="The sentence's language, as a code such as de.")
+@click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one.")
+@json_option
+@click.pass_obj
+def preview(
+    place: Place,
+    sentence: str,
+    focus: str,
+    context: str,
+    language: str | None,
+    prompt: str | None,
+    as_json: bool,
+) -> None:
+    """Show the prompt that a model would get; no model is asked."""
+    request = PreviewRequest(
+        sentence=text_arguments.plain(sentence, "the sentence").strip(),
+        focus=text_arguments.plain(focus, "the focus word"),
+        context=text_arguments.or_file(context, "the context"),
+        prompt=text_arguments.given(prompt, "the prompt"),
+        language=text_arguments.language(language),
+    )
+    rendered = place.run(lambda service: service.llm.preview(request))
+    if as_json:
+        console.put_json(rendered)
+    else:
+        console.put(rendered, end="" if rendered.endswith("\n") else "\n")
+
+
+@click.command(cls=Command)
+@json_option
+@click.pass_obj
+def providers(place: Place, as_json: bool) -> None:
+    """Which providers can be used here, and what the others miss."""
+    found = place.run(lambda service: service.llm.providers())
+    if as_json:
+        console.put_json(to_json(found))
+    elif console.is_terminal():
+        width = console.width()
+        shown = [column for column in _PROVIDERS if column.title != "name" or width >= _ALL_COLUMNS]
+        for line in aligned(shown, found, width):
+            console.put(line)
+    else:
+        for status in found:
+            console.put(tab_separated(_PROVIDERS, status))
+
+
+@click.command(cls=Command)
+@click.argument("provider")
+@json_option
+@click.pass_obj
+def models(place: Place, provider: str, as_json: bool) -> None:
+    """The models that PROVIDER offers, one a line."""
+    found = place.run(lambda service: service.llm.models(provider))
+    if as_json:
+        console.put_json(to_json(found))
+        return
+    if not found:
+        console.tell(f"{one_line(provider)} lists no models")
+    for name in found:
+        console.put(one_line(name))
+
+
+def _checked_focus(focus: str, sentence: str) -> str:
+    """The focus itself; its parts, with ``…`` between them, must stand in the sentence in this order."""
+    if not focus:
+        raise WrongUsage("the focus word is empty", hint="name a word of the sentence: --focus WORD")
+    rest = _folded(sentence)
+    for part in filter(None, (part.strip() for part in _folded(focus).replace("...", "…").split("…"))):
+        _, found, rest = rest.partition(part)
+        if not found:
+            raise WrongUsage(
+                f"the focus {focus[:80]!r} does not stand in the sentence",
+                hint="write it as it stands there, the parts of a divided word with … between them",
+            )
+    return focus
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()

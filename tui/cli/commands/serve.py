@@ -1,0 +1,222 @@
+"""``lode serve``: this machine's library over HTTP, for ``lode --url`` and whatever else speaks HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tui import __version__
+from tui.cli.checks.disk import PathOnDisk
+from tui.cli.context import Place
+from tui.cli.output import console
+from tui.cli.root import Command, WrongUsage
+from tui.errors import InvalidInput, LodeError, StoreError
+
+if TYPE_CHECKING:
+    from tui.server.options import ServerOptions
+    from tui.server.running import Server
+    from tui.service.engine import Engine
+    from tui.store import Store
+
+PORT = 8765
+_EXTRA = ("fastapi", "httptools", "httpx_aiohttp", "uvicorn")
+"""What the extra brings that the server cannot do without; uvloop is not there on every system."""
+_PROMPT_WORKERS = 8
+_CONNECTIONS = 1000
+"""Streams that may be asked for at once of one provider; its own limits come first."""
+_MOST_FILES = 16_384
+_COLLECT_AFTER = (10_000, 4, 10)
+"""Objects made before the youngest are looked through, and how many such looks before the older ones are: what is
+there from the start is never looked through again. Python's own settings stop all streams for a quarter of a second.
+"""
+_WARM_AFTER_SECONDS = 1.0
+_SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
+
+
+@click.command(cls=Command)
+@click.option("--host", default="127.0.0.1", metavar="HOST", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", default=PORT, type=click.IntRange(0, 65535), metavar="PORT", show_default=True, help="0 is any free one."
+)
+@click.option(
+    "--token-file",
+    type=PathOnDisk(path_type=Path),
+    metavar="FILE",
+    help="A file with the token that requests must have; else LODE_TOKEN.",
+)
+@click.option(
+    "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="A web page's origin that may ask; repeatable."
+)
+@click.pass_obj
+def serve(place: Place, host: str, port: int, token_file: Path | None, origins: tuple[str, ...]) -> None:
+    """Offer this library, all profiles, over HTTP until ctrl+c.
+
+    lode --url http://127.0.0.1:8765 works on it, app and commands alike; /docs says how other programs do. At any
+    other address than this machine's own a token is required.
+    """
+    if place.url is not None:
+        raise WrongUsage("a server serves this machine's own library", hint="leave --url out")
+    if place.profile is not None:
+        raise WrongUsage("a server serves every profile", hint="name the profile where it is used: lode --url …")
+    _check_extra()
+    from tui import event_loop
+    from tui.cli.token import token_of
+    from tui.server.options import ServerOptions
+    from tui.server.running import check
+    from tui.service.engine import Engine
+
+    options = ServerOptions(
+        host=host, port=port, token=token_of(token_file, os.environ), origins=tuple(map(_origin, origins))
+    )
+    check(options)
+    settings = place.settings()
+    _tell_log()
+    _raise_file_limit()
+    sys.setswitchinterval(_SWITCH_SECONDS)
+
+    async def served() -> None:
+        engine = Engine(settings, prompt_workers=_PROMPT_WORKERS, connections=_CONNECTIONS)
+        try:
+            await engine.database.run(_usable)
+            await _serve(engine, options)
+        finally:
+            await engine.close()
+
+    event_loop.run(served(), _fastest_loop())
+    console.tell("stopped")
+
+
+def _check_extra() -> None:
+    """Raises ``InvalidInput`` where the extra has not been installed."""
+    from importlib.util import find_spec
+
+    if missing := [name for name in _EXTRA if find_spec(name) is None]:
+        raise InvalidInput(
+            f"what a server needs is not installed: {', '.join(missing)}", hint="pip install 'lode[server]'"
+        )
+
+
+def _raise_file_limit() -> None:
+    """As many open files as the system lets this process have: a breakdown has three connections, and 1024 is usual."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    with suppress(ValueError, OSError):  # then it stays as it is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+
+
+def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
+    """The loop of uvloop, where that is installed: it takes half the time for a piece of a stream."""
+    from tui.event_loop import EventLoop, NameLookups
+
+    try:
+        import uvloop
+    except ImportError:
+        return EventLoop
+
+    class FastLoop(NameLookups, uvloop.Loop):  # type: ignore[misc] # its own types differ from the standard's in trifles
+        pass
+
+    return FastLoop
+
+
+def _usable(store: Store) -> None:
+    """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already.
+
+    The write at its end shows, before anyone is told that the library is served, that no other program holds it.
+    """
+    if store.read_only:
+        raise StoreError(
+            f"the library {store.path} can only be read", hint=f"make the file and {store.path.parent} writable"
+        )
+    store.tidy()
+
+
+async def _serve(engine: Engine, options: ServerOptions) -> None:
+    """Serve until a signal comes; requests that are under way have a few seconds to end."""
+    from tui.server.running import listening, server
+
+    place = listening(options)
+    port = place.getsockname()[1]
+    running = server(engine, replace(options, port=port))
+    serving = asyncio.create_task(running.serve([place]))
+    warming: asyncio.Task[None] | None = None
+    try:
+        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
+            await asyncio.sleep(0.005)
+        if running.started:
+            _tell_where(options, port, engine.settings.home)
+            warming = asyncio.create_task(_warm(running))
+        await serving
+    finally:
+        if warming is not None:
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
+        place.close()
+    if not running.started:
+        raise LodeError("the server could not start", hint="what is said above is the cause")
+
+
+async def _warm(running: Server) -> None:
+    """A moment after the start, which whoever waits for the server should not share with this."""
+    await asyncio.sleep(_WARM_AFTER_SECONDS)
+    await running.warm()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
+
+
+def _tell_where(options: ServerOptions, port: int, home: Path) -> None:
+    from tui.server.middleware import is_loopback
+
+    url = f"http://{_reachable(options.host)}:{port}"
+    console.tell(f"Lode {__version__} offers the library in {home} at {url}")
+    token = "LODE_TOKEN=… " if options.token else ""
+    console.tell(f"  app and commands  {token}lode --url {url}")
+    console.tell(f"  over HTTP         {url}/docs")
+    if not is_loopback(options.host):
+        console.tell("  not encrypted     in a network that is not your own, put a proxy with HTTPS before it")
+    console.tell("ctrl+c stops it")
+
+
+def _reachable(host: str) -> str:
+    """The host as it stands in an address; this machine's name for one that means all of its addresses."""
+    if host in ("", "0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host
+
+
+def _origin(text: str) -> str:
+    """An origin as browsers send it (https://www.rfc-editor.org/rfc/rfc6454#section-7)."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
+        raise WrongUsage(f"{text[:100]!r} is no origin", hint="as in --allow-origin https://cards.example")
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+class _Told(logging.Handler):
+    """Warnings and errors as lines on standard error; what requests hold in them cannot command the terminal."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        console.tell(self.format(record))
+
+
+def _tell_log() -> None:
+    told = _Told(logging.WARNING)
+    told.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
+    logging.getLogger().addHandler(told)

@@ -1,0 +1,178 @@
+"""An answer as it streams: text for people, or one JSON object per line."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import aclosing
+from typing import Protocol
+
+from tui.cli.output import console
+from tui.cli.output.details import put_focus
+from tui.errors import LodeError
+from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records import FocusWord, NewClip, to_json
+from tui.service.protocol import BreakdownRequest, Service
+from tui.text.sanitize import ControlFilter
+
+
+class _Printer(Protocol):
+    def state(self, event: StateChanged) -> None: ...
+
+    def focus(self, focus: FocusWord) -> None: ...
+
+    def token(self, text: str) -> None: ...
+
+    def failed(self, error: LodeError) -> None: ...
+
+    def finished(self, event: Finished, clip_id: str | None) -> None: ...
+
+    def stopped(self) -> None:
+        """The stream ended without a ``Finished``: leave the terminal tidy."""
+
+
+async def follow_answer(
+    service: Service, events: BreakdownEvents, *, as_json: bool, save: BreakdownRequest | None = None
+) -> bool:
+    """Print the stream; False when it failed. A complete answer to ``save`` is kept as a clip.
+
+    Cancelled (by Ctrl+C) it closes the stream, which aborts the request, and leaves what was printed.
+    """
+    printer: _Printer = _Lines() if as_json else _Text()
+    focus: FocusWord | None = None
+    text: list[str] = []
+    well = False
+    try:
+        async with aclosing(events) as stream:
+            async for event in stream:
+                match event:
+                    case StateChanged():
+                        printer.state(event)
+                    case FocusReady(focus):
+                        printer.focus(focus)
+                    case Token(piece):
+                        text.append(piece)
+                        printer.token(piece)
+                    case Failed(error):
+                        printer.failed(error)
+                    case Finished():
+                        well = event.state == "complete"
+                        clip_id = await _kept(service, save, focus, "".join(text), event) if save and well else None
+                        printer.finished(event, clip_id)
+    finally:
+        printer.stopped()
+    return well
+
+
+async def _kept(service: Service, request: BreakdownRequest, focus: FocusWord | None, text: str, end: Finished) -> str:
+    clip = await service.clips.add(
+        NewClip(
+            sentence=request.sentence,
+            context=request.context,
+            focus=focus,
+            explanation=text,
+            model=end.model,
+            source=request.source,
+        )
+    )
+    return clip.id
+
+
+class _Lines:
+    """Focus, tokens, error and end; the states in between are for people."""
+
+    def state(self, event: StateChanged) -> None:
+        pass
+
+    def focus(self, focus: FocusWord) -> None:
+        console.put_event({"event": "focus", "focus": to_json(focus)})
+
+    def token(self, text: str) -> None:
+        console.put_event({"event": "token", "text": text})
+
+    def failed(self, error: LodeError) -> None:
+        console.put_event({"event": "error", "code": error.code, "message": error.message, "hint": error.hint})
+        console.tell_error(error.message, error.hint)
+
+    def finished(self, event: Finished, clip_id: str | None) -> None:
+        kept = {"clip_id": clip_id} if clip_id else {}
+        console.put_event({"event": "done", **to_json(event), **kept})
+
+    def stopped(self) -> None:
+        pass
+
+
+class _Text:
+    """The focus card, a blank line, the explanation as it comes; what happens meanwhile stands on standard error."""
+
+    def __init__(self) -> None:
+        self._status = console.StatusLine()
+        self._filter = ControlFilter()
+        self._open_line = False
+        self._began = time.monotonic()
+        self._counting: asyncio.TimerHandle | None = None
+
+    def state(self, event: StateChanged) -> None:
+        self._stop_counting()
+        if event.state != "streaming" and not self._open_line:  # else it would tear apart what is being written
+            if event.state == "preparing":
+                self._count(event.message or event.state)
+                return
+            wait = "" if event.seconds is None else f"asking again in {event.seconds:.0f} s"
+            parts = (event.model, event.message or event.state, wait)
+            self._status.show(" · ".join(filter(None, parts)), now=True)
+
+    def _count(self, said: str) -> None:
+        """Show it with the seconds so far, every second anew."""
+        self._status.show(f"{said} · {time.monotonic() - self._began:.0f} s · ctrl+c stops", now=True)
+        self._counting = asyncio.get_running_loop().call_later(1.0, self._count, said)
+
+    def _stop_counting(self) -> None:
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+
+    def _clear(self) -> None:
+        self._stop_counting()
+        self._status.clear()
+
+    def focus(self, focus: FocusWord) -> None:
+        self._clear()
+        put_focus(focus)
+        console.put(flush=True)
+
+    def token(self, text: str) -> None:
+        self._clear()
+        if safe := self._filter.feed(text):
+            console.put(safe, end="", flush=True)
+            self._open_line = not safe.endswith("\n")
+
+    def failed(self, error: LodeError) -> None:
+        self.stopped()
+        console.tell_error(error.message, error.hint)
+
+    def finished(self, event: Finished, clip_id: str | None) -> None:
+        self.stopped()
+        if event.kept:
+            console.tell("from the history; --fresh asks anew")
+        if event.cut and event.state == "complete":
+            console.tell("the model stopped at its length limit")
+        if clip_id:
+            console.tell(f"kept as clip {clip_id}")
+        if console.is_terminal() and not event.kept:
+            console.tell(_summary(event))
+
+    def stopped(self) -> None:
+        self._clear()
+        if self._open_line:
+            self._open_line = False
+            console.put(flush=True)
+
+
+def _summary(event: Finished) -> str:
+    tokens = [
+        f"{number} tokens {way}"
+        for number, way in ((event.input_tokens, "in"), (event.output_tokens, "out"))
+        if number is not None
+    ]
+    return " · ".join((event.model, event.state, f"{event.duration_ms / 1000:.1f} s", *tokens))

@@ -1,0 +1,191 @@
+"""Everything that the command writes: data to standard output, the rest to standard error.
+
+Text is made safe for a terminal here (``tui.text.sanitize``); JSON keeps it exactly, with everything that a terminal
+would obey written as ``\\uXXXX``. All of it works without a terminal, with a closed stream, and with a full disk
+behind it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import AsyncIterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from tui.errors import LodeError
+from tui.text.sanitize import one_line, without_controls
+
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""What ``json.dumps`` leaves as it is although a terminal or a line-wise reader would act on it."""
+_STATUS_SECONDS = 0.1
+
+
+class OutputError(LodeError):
+    """Standard output cannot be written."""
+
+    code = "output_error"
+
+
+class ReaderGone(Exception):
+    """Whoever read our standard output stopped, as ``head`` does."""
+
+
+def prepare() -> None:
+    """Make both streams take every text; raises ``OutputError`` when there is no standard output."""
+    if sys.stdout is None:
+        # Going on could let the database get the free descriptor 1, and what is printed would land in it.
+        raise OutputError("standard output is closed", hint="send it to /dev/null if it is not wanted")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def release() -> bool:
+    """Flush standard output for good; False when that failed. What is stuck in it is dropped, not complained about."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):  # ValueError: io.UnsupportedOperation, no descriptor behind it
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, sys.stdout.fileno())
+            os.close(null)
+        return False
+    return True
+
+
+def is_terminal() -> bool:
+    """Whether a person reads standard output."""
+    return sys.stdout.isatty()
+
+
+def asks() -> bool:
+    """Whether a person can be asked: they see standard error and type on standard input."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def can_write(text: str) -> bool:
+    """Whether the encoding of standard output has these characters."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def width() -> int:
+    """The columns of the terminal, at least 20."""
+    import shutil
+
+    return max(20, shutil.get_terminal_size().columns)
+
+
+def flush() -> None:
+    _write("", flush=True)
+
+
+def put(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
+    """Text for people, its line ends kept. Raises ``ReaderGone`` and ``OutputError``, as all of these do."""
+    _write(without_controls(text) + end, flush=flush)
+
+
+def _write(text: str, *, flush: bool = False) -> None:
+    try:
+        sys.stdout.write(text)
+        if flush:
+            sys.stdout.flush()
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+    except (OSError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or str(error)
+        raise OutputError(
+            f"standard output cannot be written: {cause}", hint="free some space, or send it elsewhere"
+        ) from error
+
+
+def to_text(value: Any, *, indent: int | None = None) -> str:
+    """The JSON text of a value: exact, in one line unless indented, and without anything that a terminal obeys."""
+    latin = "utf" not in (getattr(sys.stdout, "encoding", "") or "utf-8").lower()
+    separators = (",", ":") if indent is None else (",", ": ")
+    text = json.dumps(value, ensure_ascii=latin, indent=indent, separators=separators)
+    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def put_json(value: Any) -> None:
+    """One JSON value: indented for people, in one line for programs."""
+    _write(to_text(value, indent=2 if is_terminal() else None) + "\n")
+
+
+def put_event(event: Mapping[str, Any]) -> None:
+    """One JSON object in one line, at once."""
+    _write(to_text(event) + "\n", flush=True)
+
+
+async def put_json_array(items: AsyncIterable[Any], *, head: Mapping[str, Any] | None = None, key: str = "") -> None:
+    """A JSON array, written element by element as they come; with ``head`` it is that object's last member ``key``."""
+    indent = 2 if is_terminal() else None
+    inner, outer = ("\n" + "  " * (2 if head else 1), "\n" + "  " * (1 if head else 0)) if indent else ("\n", "\n")
+    if head:
+        opening = to_text(head, indent=indent).removesuffix("}").rstrip()
+        _write(f"{opening},{outer if indent else ''}{to_text(key)}:{' ' if indent else ''}")
+    _write("[")
+    empty = True
+    async for item in items:
+        _write(("" if empty else ",") + inner + to_text(item, indent=indent).replace("\n", inner))
+        empty = False
+    _write(("" if empty else outer) + "]" + ("\n}" if head and indent else "}" if head else "") + "\n")
+
+
+def tell(text: str) -> None:
+    """A line about what happens, on standard error; a stream that can't be written is no reason to stop."""
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(without_controls(text).rstrip("\n") + "\n")
+            sys.stderr.flush()
+
+
+def tell_error(message: str, hint: str = "") -> None:
+    tell("error: " + one_line(message))
+    if hint:
+        tell("hint: " + one_line(hint))
+
+
+def fail(error: LodeError) -> None:
+    """Say what went wrong, after what was already printed."""
+    with suppress(ReaderGone, OutputError):
+        if sys.stdout is not None:
+            flush()
+    tell_error(error.message, error.hint)
+
+
+class StatusLine:
+    """One line of standard error that comes and goes, on a terminal only; ``clear`` it before anything is printed."""
+
+    def __init__(self) -> None:
+        self._shown = False
+        self._next = 0.0
+        self._works = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+    def show(self, text: str, *, now: bool = False) -> None:
+        """Show the text, at most ten times a second unless it must be ``now``."""
+        if not self._works or (time.monotonic() < self._next and not now):
+            return
+        from tui.text.cells import cut
+
+        self._next = time.monotonic() + _STATUS_SECONDS
+        self._shown = True
+        with suppress(OSError):
+            sys.stderr.write("\r\x1b[2K" + cut(one_line(text), width() - 1))
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            self._shown = False
+            with suppress(OSError):
+                sys.stderr.write("\r\x1b[2K")
+                sys.stderr.flush()

@@ -1,0 +1,71 @@
+"""Single records for people: fields, focus words, cues, and what a deletion took."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tui.cli.output import console
+from tui.cli.output.tables import clock, pad
+from tui.records import Cue, Deletion, FocusWord
+from tui.text.display import count_of
+from tui.text.sanitize import one_line
+
+
+def put_fields(*fields: tuple[str, str]) -> None:
+    """Names and values in two columns; what has no value is left out."""
+    longest = max(len(name) for name, value in fields if value)
+    for name, value in fields:
+        if value:
+            console.put(f"{name:{longest}}  {one_line(value)}")
+
+
+def put_focus(focus: FocusWord) -> None:
+    """The focus word's card: the word, what kind of word it is, its meanings, how often the library has it."""
+    from rich.cells import cell_len
+
+    surface = one_line(focus.surface)
+    lemma = focus.lemma if focus.lemma != focus.surface else None
+    kind = " · ".join(filter(None, (lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)))
+    found = f"{count_of(focus.frequency, 'time')} in your library" if focus.frequency is not None else ""
+    lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), found) if line] or [""]
+    indent = cell_len(surface) + 3
+    for index, line in enumerate(lines):
+        console.put(f"{pad('' if index else surface, indent)}{line}".rstrip())
+
+
+def put_cue(cue: Cue, width: int) -> None:
+    """A cue after its start, or its number where it has no times, in a column of ``width``."""
+    start = clock(cue.start_ms) if cue.start_ms is not None else str(cue.index + 1)
+    text = f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text
+    lines = [one_line(line) for line in text.splitlines()] or [""]
+    console.put(f"{start:>{width}}  {lines[0]}")
+    for line in lines[1:]:
+        console.put(f"{'':{width}}  {line}")
+
+
+def ask_deletion(noun: str, number: int, more: str = "") -> None:
+    """Ask the person at the terminal; leaves the command with 1 when the answer is no, with 130 when there is none."""
+    # Not click.confirm: before 8.2 it writes a part of its question to standard output.
+    sys.stderr.write(f"Delete {count_of(number, noun)}{more}? [y/N] ")
+    sys.stderr.flush()
+    try:
+        answer = sys.stdin.readline(1000)
+    except KeyboardInterrupt as error:
+        raise click.Abort from error
+    if not answer:
+        raise click.Abort
+    if answer.strip().lower() not in ("y", "yes"):
+        console.tell("nothing was deleted")
+        raise click.exceptions.Exit(1)
+
+
+def put_deletion(noun: str, deletion: Deletion, *, as_json: bool) -> None:
+    """What a deletion took, and how it comes back."""
+    if as_json:
+        console.put_json({"count": deletion.count, "deleted_job_ids": list(deletion.job_ids)})
+    else:
+        jobs = f" and {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
+        console.put(f"deleted {count_of(deletion.count, noun)}{jobs}")
+    console.tell("lode undo brings back what was deleted")

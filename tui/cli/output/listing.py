@@ -1,0 +1,133 @@
+"""Lists in pages: aligned on a terminal, tab-separated in a pipe, or JSON; never more than one page in memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from tui.cli.context import Place
+from tui.cli.output import console
+from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.root import Group, json_option
+from tui.records import Page, to_json
+from tui.service.protocol import Service
+
+T = TypeVar("T")
+
+PAGE = 1000
+ON_TERMINAL = 50
+"""How many a person gets without ``--limit``; a pipe gets all."""
+
+
+class _Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+    """A whole number from ``least`` on, and one that every database can count to."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is no number", param, ctx)
+        if not self.least <= number < 2**40:
+            self.fail(
+                f"it begins at {self.least}" if number < self.least else f"{str(value)[:40]} is too large", param, ctx
+            )
+        return number
+
+
+class Fetch(Protocol[T]):
+    """The ``page`` of a resource."""
+
+    def __call__(self, *, offset: int = 0, limit: int, q: str, after: str | None = None) -> Awaitable[Page[T]]: ...
+
+
+def add_list(
+    group: Group, fetch: Callable[[Service], Fetch[T]], columns: Sequence[Column[T]], *, noun: str, empty_hint: str = ""
+) -> None:
+    """Give the group its command ``list``; ``noun`` is what it lists, in the plural."""
+
+    @group.command("list", help=f"List {noun}, newest first.")
+    @json_option
+    @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
+    @click.option("--limit", type=_Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
+    @click.option("--offset", type=_Number(0), default=0, metavar="N", help="Leave out the first N.")
+    @click.pass_obj
+    def list_them(place: Place, /, **options: Any) -> None:
+        _put_list(place, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
+
+
+def _put_list(
+    place: Place,
+    fetch: Callable[[Service], Fetch[T]],
+    columns: Sequence[Column[T]],
+    *,
+    noun: str,
+    as_json: bool,
+    search: str,
+    limit: int | None,
+    offset: int,
+    empty_hint: str,
+) -> None:
+    """Print the list, newest first; on a terminal, say what is left out."""
+    if limit is None and console.is_terminal():
+        limit = ON_TERMINAL
+
+    async def work(service: Service) -> None:
+        pages = _pages(fetch(service), search, offset, limit)
+        seen = total = 0
+
+        async def items() -> AsyncIterator[Any]:
+            nonlocal seen, total
+            async for page in pages:
+                seen, total = seen + len(page.items), page.total
+                for item in page.items:
+                    yield to_json(item)
+
+        if as_json:
+            await console.put_json_array(items())
+        else:
+            async for page in pages:
+                seen, total = seen + len(page.items), page.total
+                _put_page(page, columns)
+        if console.is_terminal():
+            _tell_rest(seen, total - offset - seen, noun, search, empty_hint)
+
+    place.run(work)
+
+
+def _put_page(page: Page[T], columns: Sequence[Column[T]]) -> None:
+    if not console.is_terminal():
+        for item in page.items:
+            console.put(tab_separated(columns, item))
+    elif page.items:
+        for line in aligned(columns, page.items, console.width()):
+            console.put(line)
+
+
+def _tell_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> None:
+    if rest > 0:
+        console.tell(f"… and {rest} more (--limit, --offset)")
+    elif not seen and search:
+        console.tell(f"no {noun} with {search!r}")
+    elif not seen:
+        console.tell(f"no {noun} yet" + (f"; {empty_hint}" if empty_hint else ""))
+
+
+async def _pages(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+    """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
+    left, after = limit, None
+    while left is None or left > 0:
+        size = PAGE if left is None else min(PAGE, left)
+        page = await fetch(offset=0 if after else offset, limit=size, q=search, after=after)
+        yield page
+        if left is not None:
+            left -= len(page.items)
+        after = page.next
+        if after is None:
+            return

@@ -1,0 +1,97 @@
+"""Rows for people and for programs: aligned and fitted on a terminal, whole and tab-separated in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from tui.text.display import UNKNOWN
+from tui.text.sanitize import one_line
+
+T = TypeVar("T")
+_GAP = 2
+_LEAST = 6
+"""A column that gives way keeps at least this many cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T]):
+    """``cell`` is what a person sees; ``raw`` is what a program gets (None: the same).
+
+    A ``wide`` column gives way when the row is wider than the terminal, at the end of its texts or, where they are
+    names, ``inside`` of them; widths are cells. What is unknown ("") a person sees as ``–``.
+    """
+
+    title: str
+    cell: Callable[[T], str]
+    raw: Callable[[T], str] | None = None
+    right: bool = False
+    wide: bool = False
+    inside: bool = False
+
+
+def tab_separated(columns: Sequence[Column[T]], item: T) -> str:
+    """The whole row in one line, for ``cut`` and its like."""
+    return "\t".join(one_line((column.raw or column.cell)(item)) for column in columns)
+
+
+def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Iterator[str]:
+    """A line of titles and a line per item, none wider than ``width`` cells."""
+    from rich.cells import cell_len
+
+    from tui.text.cells import cut
+
+    titles = [column.title for column in columns]
+    rows = [titles, *([one_line(column.cell(item)) or UNKNOWN for column in columns] for item in items)]
+    widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+    fit(widths, [column.wide for column in columns], width - _GAP * (len(columns) - 1))
+    for row in rows:
+        cells = [
+            pad(cell, size, right=column.right, inside=column.inside)
+            for cell, size, column in zip(row, widths, columns, strict=True)
+            if size
+        ]
+        yield cut((" " * _GAP).join(cells).rstrip(), width)
+
+
+def fit(widths: list[int], wide: Sequence[bool], room: int) -> None:
+    """Take cells from the widest of the wide columns, in place, until all fit or none can give more."""
+    while (excess := sum(widths) - room) > 0:
+        givers = sorted(
+            (size for size, gives in zip(widths, wide, strict=True) if gives and size > _LEAST), reverse=True
+        )
+        if not givers:
+            return
+        widest = givers[0]
+        # Down to the next one in size at once, shared among those that are as wide.
+        as_wide = givers.count(widest)
+        floor = givers[as_wide] if as_wide < len(givers) else _LEAST
+        step = min(widest - floor, max(1, excess // as_wide))
+        for index, gives in enumerate(wide):
+            if gives and widths[index] == widest and sum(widths) > room:
+                widths[index] -= step
+
+
+def pad(text: str, width: int, *, right: bool = False, inside: bool = False) -> str:
+    """Exactly ``width`` cells: cut with ``…`` or filled with spaces, on the left where it stands ``right``."""
+    from rich.cells import cell_len
+
+    from tui.text.cells import cut
+
+    text = cut(text, width, inside=inside)
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space
+
+
+def clock(milliseconds: int) -> str:
+    """A moment of a recording, to the millisecond: ``01:47.250``, ``1:02:03.000``."""
+    seconds, rest = divmod(milliseconds, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return (f"{hours}:" if hours else "") + f"{minutes:02}:{seconds:02}.{rest:03}"
+
+
+def short(record_id: str) -> str:
+    """Enough of an id for a person: any prefix that no other id shares is taken wherever an id is."""
+    return record_id[:8]

@@ -1,0 +1,240 @@
+"""The commands by name; the module behind a name is imported only when that command is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from tui import __version__
+from tui.cli.checks.disk import PathOnDisk
+from tui.cli.context import Place
+from tui.cli.output import console
+from tui.errors import InvalidInput
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Library": {
+        "add": ("add", "Import files, folders or the samples."),
+        "files": ("library", "Imported files: list, show, delete."),
+        "transcripts": ("library", "Transcripts: list, show, delete."),
+        "clips": ("library", "Kept clips: list, show, delete."),
+        "export": ("deck", "Write all clips as an Anki deck."),
+        "profiles": ("care", "Profiles of the library: list."),
+    },
+    "Models": {
+        "breakdown": ("ask", "Break a word down in its sentence."),
+        "explain": ("ask", "Explain a whole sentence."),
+        "preview": ("ask", "Show what a model would be asked."),
+        "template": ("template", "The prompt template: show, set, delete."),
+        "providers": ("ask", "Which providers can be used here."),
+        "models": ("ask", "The models of a provider."),
+        "history": ("history", "Earlier answers: list, show, delete."),
+        "usage": ("usage", "What the answers took, per month and model."),
+    },
+    "Care": {
+        "jobs": ("jobs", "Imports and other work: list, cancel, retry."),
+        "serve": ("serve", "Offer this library over HTTP."),
+        "undo": ("care", "Bring the last deletion back."),
+        "backup": ("care", "Copy the whole database."),
+        "doctor": ("doctor", "Check everything, and say what to do."),
+    },
+}
+"""Section of the help → command → the module of ``tui.cli`` that has it, and its help."""
+
+EXAMPLES = """\b
+Examples:
+  lode add --samples
+  lode add ~/subtitles --language de
+  lode transcripts list --search zug
+  lode breakdown "Der Zug fährt ab." --focus fährt --save
+  echo "Der Zug fährt ab." | lode explain - --json
+  lode export german.apkg
+"""
+
+
+class WrongUsage(click.UsageError):
+    """What was typed can't be meant, with the next step."""
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
+    place = context.ensure_object(Place)
+    if value is not None:
+        setattr(place, str(option.name), value)
+
+
+def _remember_url(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    if value == "":
+        raise click.BadParameter("it is empty; local means this machine's own library", context, option)
+    _remember(context, option, value)
+
+
+class PlaceOnDisk(PathOnDisk):
+    """A path where something may come into being; the empty text, an unset shell variable say, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("it is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def _common_options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--profile"], metavar="NAME", expose_value=False, callback=_remember, help="Work in this profile."
+        ),
+        click.Option(
+            ["--home"],
+            metavar="DIR",
+            type=PlaceOnDisk(file_okay=False, path_type=Path),
+            expose_value=False,
+            callback=_remember,
+            help="Keep data and settings in this directory.",
+        ),
+        click.Option(
+            ["--url"],
+            metavar="URL",
+            expose_value=False,
+            callback=_remember_url,
+            help="Use the library of a server: lode serve.",
+        ),
+        click.Option(
+            ["--help"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_put_help,
+            help="Show this message and exit.",
+        ),
+    ]
+
+
+def _put_help(context: click.Context, option: click.Parameter, value: bool) -> None:
+    # Not click's own, which prints past ``output``: a full disk or a closed pipe would look like a fault of Lode's.
+    if value and not context.resilient_parsing:
+        console.put(context.get_help())
+        context.exit()
+
+
+def _put_version(context: click.Context, option: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        console.put(f"lode {__version__}")
+        context.exit()
+
+
+class Command(click.Command):
+    """A command that takes the common options too, so that they may stand before and after its name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += _common_options()
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Raises ``InvalidInput`` for arguments with bytes that are no text; names of files may have such."""
+        for param in self.params:
+            if not isinstance(param.type, click.Path) and not _is_text(ctx.params.get(param.name or "")):
+                raise InvalidInput(
+                    f"{param.get_error_hint(ctx)} is not UTF-8 text", hint="check the encoding of the terminal"
+                )
+        return super().invoke(ctx)
+
+
+def _is_text(value: object) -> bool:
+    """Python passes bytes that are not UTF-8 on as surrogates; ``@FILE`` is a name."""
+    if isinstance(value, tuple):
+        return all(map(_is_text, value))
+    return (
+        not isinstance(value, str) or value.startswith("@") or not any("\ud800" <= char <= "\udfff" for char in value)
+    )
+
+
+class Group(click.Group):
+    """Commands in the order in which they were made, with the common options."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"no_args_is_help": False, "subcommand_metavar": "COMMAND …", **kwargs})
+        self.params += _common_options()
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args[0].startswith("-"):
+                raise
+            raise self._unknown(ctx, args[0]) from error
+
+    def _unknown(self, ctx: click.Context, name: str) -> click.UsageError:
+        from difflib import get_close_matches
+
+        known = self.list_commands(ctx)
+        near = get_close_matches(name, known, 1)
+        wrong = WrongUsage(
+            f"there is no command {name[:80]!r}",
+            hint=f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}",
+        )
+        wrong.ctx = ctx
+        return wrong
+
+
+class LazyGroup(Group):
+    """The commands of ``SECTIONS``; help and completion know them without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for section in SECTIONS.values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        for section in SECTIONS.values():
+            if cmd_name in section:
+                module = import_module(f"tui.cli.{section[cmd_name][0]}")
+                command: click.Command = getattr(module, cmd_name)
+                return command
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # One width for all sections, so that the descriptions stand in one column.
+        longest = max(map(len, self.list_commands(ctx)))
+        for title, section in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(longest), text) for name, (_, text) in section.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n" + EXAMPLES.removeprefix("\b\n"))
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_put_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def lode(context: click.Context) -> None:
+    """Learn a language from what you watch and read.
+
+    Without a command, lode opens the app. --profile, --home and --url may also stand after a
+    command.
+    """
+    if context.invoked_subcommand is None:
+        context.ensure_object(Place).open_app()
+
+
+def json_option(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

@@ -1,0 +1,91 @@
+"""Advanced SubStation Alpha (.ass) and its ancestor (.ssa): the Dialogue lines of the events, without their markup.
+
+The columns are those of the section's Format line. Comments, drawings (``\\p1``), override tags and sections of any
+other kind are passed over. Source: the ASS file format specification of Aegisub and libass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tui.importing.readers.cue_text import OVERRIDE, milliseconds, tidy, timed
+from tui.records import Cue
+
+_TIME = re.compile(r"[ \t]*([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,9}))?[ \t]*\Z")
+_SECTION = re.compile(r"\[([^\]\n]{1,80})\]\s*\Z")
+_HEAD = re.compile(r"^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\][ \t]*$", re.IGNORECASE | re.MULTILINE)
+_SSA = re.compile(r"^[ \t]*(?:\[V4 Styles\]|ScriptType:[ \t]*v4\.00[ \t]*$)", re.IGNORECASE | re.MULTILINE)
+_DRAWING = re.compile(r"\\p([0-9]{1,3})(?![0-9])")
+_HEAD_CHARACTERS = 4096
+_COLUMNS = "layer, start, end, style, name, marginl, marginr, marginv, effect, text"
+_NEEDED = ("start", "end", "text")
+
+
+def is_ass(text: str) -> bool:
+    """Whether the text begins with a section of this format, or has one and events."""
+    head = _HEAD.search(text[:_HEAD_CHARACTERS])
+    return head is not None and (not text[: head.start()].strip() or "\nDialogue:" in text)
+
+
+def variant(text: str) -> str:
+    """ "ssa" for version 4, "ass" for version 4+."""
+    return "ssa" if _SSA.search(text[:_HEAD_CHARACTERS]) else "ass"
+
+
+def read_ass(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order, which need not be that of their times."""
+    return timed(_events(lines))
+
+
+def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
+    section = ""
+    columns = _columns(_COLUMNS)
+    for line in lines:
+        if header := _SECTION.match(line.strip()):
+            section = header.group(1).lower()
+        elif section == "events":
+            kind, _, rest = line.partition(":")
+            match kind.strip().lower():
+                case "format":
+                    given = _columns(rest)
+                    columns = given if all(name in given for name in _NEEDED) else columns
+                case "dialogue":
+                    if event := _event(rest, columns):
+                        yield event
+
+
+def _columns(line: str) -> list[str]:
+    return ["name" if name == "actor" else name for name in (part.strip().lower() for part in line.split(","))]
+
+
+def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | None:
+    """Start, end, text and speaker; None for a line that is too short or whose times cannot be read."""
+    values = rest.split(",", len(columns) - 1)
+    if len(values) < len(columns):
+        return None
+    event = dict(zip(columns, values, strict=True))
+    start, end = _TIME.match(event["start"]), _TIME.match(event["end"])
+    if start is None or end is None:
+        return None
+    speaker = " ".join(tidy(event.get("name", "")).split())
+    return milliseconds(*start.groups()), milliseconds(*end.groups()), _plain(event["text"]), speaker or None
+
+
+def _plain(raw: str) -> str:
+    """What is to be read of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
+    pieces: list[str] = []
+    is_drawing = False
+    at = 0
+    for block in OVERRIDE.finditer(raw):
+        if not block.group().endswith("}"):  # never closed: shown as it is
+            break
+        if not is_drawing:
+            pieces.append(raw[at : block.start()])
+        at = block.end()
+        if scales := _DRAWING.findall(block.group()):
+            is_drawing = int(scales[-1]) > 0
+    if not is_drawing:
+        pieces.append(raw[at:])
+    text = "".join(pieces).replace("\\N", "\n").replace("\\n", "\n").replace("\\h", " ")
+    return tidy(text)

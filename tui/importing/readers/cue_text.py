@@ -1,0 +1,75 @@
+"""What the readers share: times as the formats write them, and the text of a cue as it is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+
+from tui.records import Cue
+from tui.text.sanitize import without_controls
+
+OVERRIDE = re.compile(r"\{[^}]*\}?")
+"""A brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
+
+LONGEST_CUE = 1_000_000
+"""Characters: far above what anybody can read while it is shown."""
+
+
+class CueTooLong(ValueError):
+    """This is no cue: it is longer than ``LONGEST_CUE``."""
+
+
+_LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
+"""A decimal character reference: what has more than seven digits stands for no character."""
+
+
+def unescaped(text: str) -> str:
+    """The text with HTML's character references as characters, however many digits they have.
+
+    ``html.unescape`` hands all digits to ``int``, which refuses more than 4300.
+    """
+    if "&" not in text:
+        return text
+    return unescape(_LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
+
+
+def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
+    """The time in milliseconds; the fraction's digits are those behind the point ("5" is 500 ms)."""
+    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole * 1000 + int(((fraction or "") + "000")[:3])
+
+
+def tidy(text: str) -> str:
+    """The text without control characters, its lines trimmed, blank lines dropped."""
+    lines = (line.strip() for line in without_controls(text).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
+    """Cues in file order from start, end, text and speaker, less those without text; no end is before its start."""
+    index = 0
+    for start, end, text, speaker in found:
+        if text:
+            yield Cue(index, start, max(start, end), text, speaker)
+            index += 1
+
+
+class CueLines(list[str]):
+    """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``LONGEST_CUE`` characters."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._length = 0
+        for line in lines:
+            self.append(line)
+
+    def append(self, line: str) -> None:
+        if not line.strip():
+            if self and not self[-1].strip():
+                return
+            line = ""
+        self._length += len(line) + 1
+        if self._length > LONGEST_CUE:
+            raise CueTooLong
+        super().append(line)

@@ -1,0 +1,140 @@
+"""WebVTT, read as the standard's parser reads it (www.w3.org/TR/webvtt1, sections 4 and 6), with more patience.
+
+Beyond the standard: commas, one-digit hours and missing milliseconds are read, and of tags only the known ones are
+taken out, so that "a < b > c" survives. Ruby becomes ``漢字[かな]``, voices become the cue's speaker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed, unescaped
+from tui.records import Cue
+
+_TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
+_TIMES = re.compile(rf"[ \t\f]*{_TIME}[ \t\f]*-->[ \t\f]*{_TIME}(?=[ \t\f]|\Z)")
+_LANGUAGE = re.compile(r"Language:[ \t]*([A-Za-z0-9_-]{2,35})[ \t]*\Z", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?:(?P<close>/)?(?P<name>ruby|rt|lang|font|[cibuvs])(?P<classes>\.[^\s<>]{0,200})?"
+    r"(?:[ \t\n](?P<annotation>[^<>]{0,1000}))?"
+    r"|(?P<time>[0-9:.,]{5,20})|/)>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The times of a cue and its raw text, markup and all."""
+
+    start_ms: int
+    end_ms: int
+    text: str
+
+
+def is_vtt(text: str) -> bool:
+    """Whether the text has WebVTT's signature."""
+    return text.startswith("WEBVTT") and text[6:7] in ("", " ", "\t", "\n")
+
+
+def read_vtt(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order; raises ``CueTooLong``."""
+    return timed((block.start_ms, block.end_ms, *plain(block.text)) for block in blocks(lines))
+
+
+def header_language(text: str) -> str | None:
+    """The ``Language:`` of the header, as YouTube writes it."""
+    for line in text.split("\n", 20)[:20]:
+        if not line or "-->" in line:
+            return None
+        if match := _LANGUAGE.match(line):
+            return match.group(1)
+    return None
+
+
+def blocks(lines: Iterable[str]) -> Iterator[Block]:
+    """The cue blocks of the file; comments, styles, regions and blocks with unreadable times are passed over.
+
+    A time line ends the block before it even without a blank line; the line above it is then taken for the next cue's
+    identifier only if it has an arrow itself, as in the standard.
+    """
+    times: tuple[int, int] | None = None
+    seen_arrow = False
+    kept = CueLines()
+    count = 0  # of the block's lines
+    for line in _behind_header(line.replace("\x00", "\ufffd") for line in lines):
+        is_arrow = "-->" in line
+        if not line or (is_arrow and (count > 1 or seen_arrow)):
+            if times is not None:
+                yield Block(*times, "\n".join(kept))
+            times, seen_arrow, count, kept = None, False, 0, CueLines()
+        count += bool(line)
+        if is_arrow:
+            seen_arrow, times = True, _times(line)
+        elif seen_arrow and line:
+            kept.append(line)
+    if times is not None:
+        yield Block(*times, "\n".join(kept))
+
+
+def plain(raw: str) -> tuple[str, str | None]:
+    """The text of a cue without markup, and who speaks ("Fred, Bill" where several do), None where nothing says so."""
+    pieces: list[str] = []
+    speakers: list[str] = []
+    ruby = _Ruby(pieces)
+    at = 0
+    for tag in _TAG.finditer(raw):
+        pieces.append(unescaped(raw[at : tag.start()]))
+        at = tag.end()
+        name = tag["name"]
+        if name == "v" and not tag["close"] and tag["annotation"]:
+            speaker = " ".join(tidy(unescaped(tag["annotation"])).split())
+            if speaker and speaker not in speakers:
+                speakers.append(speaker)
+        elif name in ("ruby", "rt"):
+            ruby.meet(name, is_end=bool(tag["close"]))
+    pieces.append(unescaped(raw[at:]))
+    ruby.meet("ruby", is_end=True)
+    return tidy("".join(pieces)), ", ".join(speakers) or None
+
+
+class _Ruby:
+    """Puts annotations in brackets behind their base while a cue's pieces are gathered."""
+
+    def __init__(self, pieces: list[str]) -> None:
+        self._pieces = pieces
+        self._opened: int | None = None
+        self._inside = False
+
+    def meet(self, name: str, *, is_end: bool) -> None:
+        if self._opened is not None:
+            self._close_annotation()
+        if name == "ruby":
+            self._inside = not is_end
+        elif self._inside and not is_end:
+            self._opened = len(self._pieces)
+            self._pieces.append("[")
+
+    def _close_annotation(self) -> None:
+        if self._opened is not None and "".join(self._pieces[self._opened + 1 :]).strip():
+            self._pieces.append("]")
+        elif self._opened is not None:
+            del self._pieces[self._opened :]
+        self._opened = None
+
+
+def _behind_header(lines: Iterable[str]) -> Iterator[str]:
+    """The lines behind the header, which ends at a blank line or at a time line."""
+    in_header = False
+    for number, line in enumerate(lines):
+        in_header = (number == 0 and line.startswith("WEBVTT")) or (in_header and bool(line) and "-->" not in line)
+        if not in_header:
+            yield line
+
+
+def _times(line: str) -> tuple[int, int] | None:
+    match = _TIMES.match(line)
+    if match is None:
+        return None
+    groups = match.groups()
+    return milliseconds(*groups[0:4]), milliseconds(*groups[4:8])

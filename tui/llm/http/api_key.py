@@ -1,0 +1,177 @@
+"""A provider's key: out of the environment, or printed by a command of the user's (``pass show openai``).
+
+The command runs at the first request that needs the key, and its answer is kept in memory for the session; the key is
+never written anywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from tui.errors import ProviderError
+from tui.llm.http.errors import Secret, for_message
+
+_COMMAND_SECONDS = 60.0
+"""A password manager may ask for its own password in a window of its own."""
+_MAX_OUTPUT = 16 * 1024
+"""Bytes; a key has a hundred."""
+
+
+class ApiKey:
+    """``env`` names the variable ("" for none), ``wanted`` tells that nothing can be asked without a key.
+
+    ``other_envs`` are the variables that would have done as well. ``secret`` is the key wherever messages have to be
+    cleared of it; it is filled in by ``get``.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        env: str = "",
+        text: str = "",
+        command: str = "",
+        wanted: bool = False,
+        other_envs: tuple[str, ...] = (),
+    ) -> None:
+        self.secret = Secret(text)
+        self._label = label
+        self._env = env
+        self._other_envs = other_envs
+        self._command = command
+        self._wanted = wanted
+        self._asking = asyncio.Lock()
+
+    @property
+    def known(self) -> str:
+        """The key as far as it is known by now."""
+        return self.secret.reveal()
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether a command will print it when it is first needed."""
+        return bool(self._command) and not self.known
+
+    def lack(self) -> str:
+        """What is missing, "" where nothing is; the command is not run for that, since it may ask its user."""
+        if self._command:
+            return ""
+        if self._wanted and not self.known:
+            return self._not_set
+        return "" if _is_sound(self.known) else f"the key in {self._env} {_UNSOUND}"
+
+    async def get(self) -> str:
+        """The key, "" where none is wanted. Raises ``ProviderError`` (``missing_key``, ``key_command_failed``)."""
+        if self._wanted and not self.known and not self._command:
+            raise ProviderError(
+                f"{self._label} needs a key, and {self._not_set}",
+                hint=f"set it before starting Lode: export {self._env}=…",
+                code="missing_key",
+            )
+        if self.is_to_come:
+            async with self._asking:
+                if self.is_to_come:
+                    self.secret.hold(_checked(await self._printed(), f"the key that {self._source} prints"))
+        return _checked(self.known, f"the key in {self._env}")
+
+    @asynccontextmanager
+    async def on_trial(self) -> AsyncIterator[None]:
+        """Around a request with the key: one that is refused is not kept."""
+        try:
+            yield
+        except ProviderError as error:
+            if error.code == "key_refused":
+                self.forget()
+            raise
+
+    def forget(self) -> None:
+        """The key was refused: let the command print it anew next time."""
+        if self._command:
+            self.secret.hold("")
+
+    @property
+    def _not_set(self) -> str:
+        if self._other_envs:
+            return f"neither {self._env} nor {' nor '.join(self._other_envs)} is set"
+        return f"{self._env} is not set"
+
+    @property
+    def _source(self) -> str:
+        return f"the api_key_command of {self._label}"
+
+    async def _printed(self) -> str:
+        """The first line that the command prints."""
+        process = await asyncio.create_subprocess_shell(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+
+        def kill() -> None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+        try:
+            async with asyncio.timeout(_COMMAND_SECONDS):
+                out, errors = await asyncio.gather(_begun(process.stdout, kill), _begun(process.stderr, kill))
+                await process.wait()
+        except TimeoutError:
+            raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
+        finally:
+            if process.returncode is None:
+                kill()
+                # What is left in its pipes has to be read, or it never counts as ended.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(1.0):
+                        await process.communicate()
+        if max(len(out), len(errors)) > _MAX_OUTPUT:
+            raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB")
+        first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
+        if process.returncode:
+            # What it printed to standard output may be the key; its complaints are not.
+            said = for_message(errors.decode("utf-8", "replace").strip(), Secret(first))
+            raise self._failed(f"failed ({process.returncode})" + (f": {said}" if said else ""))
+        if not first.strip():
+            raise self._failed("printed nothing")
+        return first.strip()
+
+    def _failed(self, what: str) -> ProviderError:
+        return ProviderError(
+            f"{self._source} {what}", hint="run it in a shell, and mend it in config.toml", code="key_command_failed"
+        )
+
+
+async def _begun(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
+    """What is printed; of more than any key has only the beginning, and who prints it is killed."""
+    begun = bytearray()
+    while piece := await stream.read(_MAX_OUTPUT):
+        if len(begun) > _MAX_OUTPUT:
+            continue
+        begun += piece
+        if len(begun) > _MAX_OUTPUT:
+            kill()
+    return bytes(begun)
+
+
+_UNSOUND = "holds characters that no key has"
+
+
+def _is_sound(key: str) -> bool:
+    return not key or (key.isascii() and key.isprintable() and " " not in key)
+
+
+def _checked(key: str, called: str) -> str:
+    if not _is_sound(key):
+        raise ProviderError(
+            f"{called} {_UNSOUND}", hint="set it again, without spaces, quotes and line ends", code="key_refused"
+        )
+    return key

@@ -1,0 +1,309 @@
+"""httpx behind one door: a client per provider, requests whose failures are ``ProviderError``s, bodies with deadlines.
+
+HTTP/1.1 only and no redirects (a key would travel along); no compression, which would hold tokens back; no proxy to
+this machine. httpx is imported, and the certificates are read, in a thread at the first request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from tui.errors import ProviderError
+from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
+from tui.llm.http.pace import Pace
+from tui.llm.http.probe import is_behind_proxy
+from tui.llm.http.read_ahead import BodyReader, ReadAhead
+from tui.llm.wires.wire_format import Call
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds. ``read`` is between the bytes of an answer that comes whole; in a stream keep-alives would reset it, so
+    texts have deadlines of their own.
+
+    ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next. ``answer`` is
+    how long a whole streamed one is waited for, the time that its reader takes apart, and ``models`` a list of models:
+    a server that sends a byte now and then would be waited for without end. ``after_finish`` is how long usage may come
+    late, ``status`` how long a local server has to say that it is there.
+    """
+
+    connect: float = 5.0
+    read: float = 120.0
+    first_text: float = 120.0
+    between_texts: float = 60.0
+    answer: float = 3600.0
+    models: float = 60.0
+    after_finish: float = 3.0
+    status: float = 0.9
+
+
+CLOUD = Timeouts()
+LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
+"""A model that is not loaded yet may take minutes to its first token."""
+
+
+def patience(*, local: bool, silent: float | None = None) -> Timeouts:
+    """The timeouts of a provider whose model may be ``silent`` for so many seconds, None for as long as is usual."""
+    usual = LOCAL if local else CLOUD
+    if silent is None:
+        return usual
+    between = min(usual.between_texts, silent)
+    return replace(usual, read=silent, first_text=silent, between_texts=between, models=min(usual.models, silent))
+
+
+MOST_STREAMED = 128 * 1024 * 1024
+"""Bytes of a streamed answer, with what is wrapped around its texts and thoughts: three times what the longest answer
+that a reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
+"""
+_FEW = 64
+"""More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
+READER = "lode_reader"
+"""The extension of a response (https://www.python-httpx.org/advanced/extensions/) that makes its ``BodyReader``, where
+its transport has one of its own.
+"""
+_HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
+
+
+class HttpPeer:
+    """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
+
+    ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other. At most
+    ``connections`` are open at once, and a quarter of them is kept for the next request.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        peer: Peer,
+        timeouts: Timeouts,
+        authorise: Callable[[], Awaitable[Mapping[str, str]]],
+        *,
+        connections: int = 16,
+    ) -> None:
+        self._base_url = base_url
+        self._peer = peer
+        self._timeouts = timeouts
+        self._authorise = authorise
+        self._connections = connections
+        self._client: httpx.AsyncClient | None = None
+        self._opening = asyncio.Lock()
+        self._closed = False
+        self.pace = Pace()
+
+    @asynccontextmanager
+    async def request(self, call: Call, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
+        """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
+
+        Who asks ``is_timed`` has deadlines of its own for what is read: a timer for every piece is not cheap.
+        Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
+        for what goes wrong inside the block.
+        """
+        client, request = await self._authorised(call, is_timed)
+        import httpx
+
+        self.pace.streams += 1
+        try:
+            response = await client.send(request, stream=True)
+            try:
+                if response.status_code != 200:
+                    body = b"" if is_packed(response) else await _capped(response)
+                    raise refused(response.status_code, response.headers, body, self._peer, model)
+                if is_packed(response):
+                    raise self._packed()
+                yield response
+            finally:
+                await response.aclose()
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            raise self._translated(error) from None
+        except OSError as error:
+            raise self._lost(error.strerror or type(error).__name__) from None
+        finally:
+            self.pace.streams -= 1
+
+    async def _authorised(self, call: Call, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
+        """The client and what it is to send.
+
+        The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
+        """
+        headers = {**_HEADERS, **await self._authorise()}
+        client = await self.ready()
+        import httpx
+
+        try:
+            timeout = self._seconds(read=None if is_timed else self._timeouts.read)
+            url = self.url(call.path)
+            return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
+        except httpx.InvalidURL as error:
+            raise self._translated(error) from None
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def url(self, path: str) -> str:
+        """The whole URL of a path, with what is secret in it. Raises ``ProviderError`` where there can be none."""
+        try:
+            parts = urlsplit(self._base_url)
+            _ = parts.port  # out of range, it would only be noticed by the socket
+        except ValueError:
+            raise self._no_address() from None
+        # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
+        netloc = parts.netloc.rpartition("@")[2] if self._peer.secret.reveal() else parts.netloc
+        path, _, query = path.partition("?")
+        query = "&".join(filter(None, (parts.query, query)))
+        return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, query, ""))
+
+    async def ready(self) -> httpx.AsyncClient:
+        """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""
+        async with self._opening:
+            if self._closed:
+                raise ProviderError(f"the connection to {self._peer.label} is closed", code="provider_closed")
+            if self._client is None:
+                try:
+                    self._client = await asyncio.to_thread(self._make_client)
+                except OSError as error:
+                    raise self._lost(f"the certificates cannot be read ({error.strerror or error})") from None
+                except ValueError as error:
+                    # httpx refuses a malformed proxy address with a bare ValueError.
+                    raise self._lost(f"the proxy settings cannot be used ({type(error).__name__})") from None
+            return self._client
+
+    def _make_client(self) -> httpx.AsyncClient:
+        import httpx
+
+        secure = self._base_url.startswith("https")
+        idle = max(1, self._connections // 4)
+        kind, transport = httpx.AsyncClient, None
+        if self._connections > _FEW and not is_behind_proxy(self._base_url):
+            from tui.llm.http.many_streams import ManyStreams, WithoutCookies
+
+            kind, transport = WithoutCookies, ManyStreams(secure=secure, connections=self._connections, idle=idle)
+        return kind(
+            http2=False,
+            follow_redirects=False,
+            trust_env=not is_loopback(self._base_url),
+            verify=secure,
+            limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
+            transport=transport,
+        )
+
+    def _seconds(self, *, read: float | None) -> httpx.Timeout:
+        import httpx
+
+        connect = self._timeouts.connect
+        return httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
+
+    def _translated(self, error: Exception) -> ProviderError:
+        """The error of httpx in our words; its own text may quote headers and is never passed on."""
+        import httpx
+
+        label, url = self._peer.label, self._peer.url
+        if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
+            hint = "start the server, or correct its address" if self._peer.local else "check the network connection"
+            return ProviderError(f"{label} does not answer at {url}", hint=hint, code="unreachable")
+        if isinstance(error, httpx.ProxyError):
+            return ProviderError(
+                f"the proxy lets nothing through to {label}", hint="check HTTPS_PROXY and NO_PROXY", code="unreachable"
+            )
+        if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
+            return self._no_address()
+        if isinstance(error, httpx.PoolTimeout):
+            return TransientError(
+                f"all connections to {label} are in use ({self._connections})",
+                hint="ask again in a moment",
+                code="busy",
+            )
+        if isinstance(error, httpx.TimeoutException):
+            return ProviderError(
+                f"{label} has sent nothing for {self._timeouts.read:g} s",
+                hint="ask again, or try another model",
+                code="timeout",
+            )
+        return self._lost("")
+
+    def _packed(self) -> ProviderError:
+        return ProviderError(
+            f"{self._peer.label} sends its answer compressed, which was not asked for",
+            hint="turn that off where the server, or the proxy before it, is set up",
+            code="provider_protocol",
+        )
+
+    def _no_address(self) -> ProviderError:
+        return ProviderError(f"{self._peer.url!r} is no address to ask", hint="correct base_url", code="unreachable")
+
+    def _lost(self, cause: str) -> TransientError:
+        tail = f": {cause}" if cause else ""
+        return TransientError(
+            f"the connection to {self._peer.label} was lost{tail}", hint="ask again", code="connection_lost"
+        )
+
+
+def import_transport(connections: int) -> None:
+    """Import, which takes a while, what requests over so many connections need. Blocks."""
+    import httpx  # noqa: F401
+
+    if connections > _FEW:
+        import tui.llm.http.many_streams  # noqa: F401
+
+
+def is_packed(response: httpx.Response) -> bool:
+    """Whether the body is compressed, though ``identity`` was asked for: a few bytes could become any number."""
+    return response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+
+
+def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body as it comes, never unpacked; httpx says iterator, but it is a generator and wants to be closed."""
+    return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
+
+
+@asynccontextmanager
+async def reader_of(response: httpx.Response, pause: Callable[[], float]) -> AsyncIterator[BodyReader]:
+    """Who reads the body within the block. ``pause`` says for how many seconds nothing is read after each piece; what
+    comes meanwhile is the next one.
+    """
+    if (direct := response.extensions.get(READER)) is not None:
+        reader = direct(pause)
+        try:
+            yield reader
+        finally:
+            reader.close()
+    else:
+        async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause) as ahead:
+            yield ahead
+
+
+async def body_of(response: httpx.Response, most: int) -> bytes:
+    """The whole body. Raises ``ProviderError`` when it is longer than ``most`` bytes."""
+    body = bytearray()
+    async with aclosing(chunks_of(response)) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > most:
+                raise ProviderError("the server's answer has no end", code="provider_protocol")
+    return bytes(body)
+
+
+async def _capped(response: httpx.Response) -> bytes:
+    """The beginning of an error's body, whatever happens to the rest; two seconds at most."""
+    import httpx
+
+    body = bytearray()
+    try:
+        async with asyncio.timeout(2.0), aclosing(chunks_of(response)) as chunks:
+            async for chunk in chunks:
+                body += chunk
+                if len(body) >= MAX_ERROR_BYTES:
+                    break
+    except (TimeoutError, httpx.HTTPError):
+        pass
+    return bytes(body[:MAX_ERROR_BYTES])

@@ -1,0 +1,282 @@
+"""What an HTTP answer that is no answer means, said without secrets: one reader for error bodies, one status table."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from tui.errors import ProviderError
+from tui.text.sanitize import one_line
+
+MAX_ERROR_BYTES = 64 * 1024
+_MAX_SHOWN = 300
+_LONGEST_PAUSE = 5.0
+"""Seconds; a server that wants a longer pause gets none, the user decides."""
+_RETRY_PAUSE = 0.5
+_PAGE_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title>", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"\S+")
+_MAX_READ = 16_000
+"""Characters of a body that are looked through, so that no expression has much to chew on."""
+_ABOUT_CREDIT = re.compile(
+    r"insufficient_quota|insufficient (?:credit|balance|funds|quota)|credit balance|exceeded your current quota"
+    r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
+    re.IGNORECASE,
+)
+"""An empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
+_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
+
+
+class TransientError(ProviderError):
+    """A failure that one more try may mend; ``pause`` is how many seconds to wait before it."""
+
+    def __init__(self, message: str, *, hint: str = "", code: str = "", pause: float = 0.0) -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.pause = pause
+
+
+class RefusedRequest(ProviderError):
+    """A 400 or 422; ``about`` is all that the server says of the reason, for telling which parameter it means."""
+
+    def __init__(self, message: str, *, hint: str, about: str) -> None:
+        super().__init__(message, hint=hint, code="request_refused")
+        self.about = about
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """The server as messages name it. ``key_env`` is the variable of the key ("" where there is none), never the key.
+
+    ``secret`` is the key; it is here only to be taken out of what the server says, and shows in no ``repr``.
+    """
+
+    name: str
+    label: str
+    url: str
+    key_env: str
+    local: bool
+    secret: Secret
+
+
+class Secret:
+    """A key that cannot be printed by accident."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        return self._text
+
+    def hold(self, text: str) -> None:
+        """From now on it is this one: a command has printed it."""
+        self._text = text
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+def overloaded(status: int) -> bool:
+    """Whether the status means that asking again later may help (529 is Anthropic's)."""
+    return status in (503, 529)
+
+
+def public_url(url: str) -> str:
+    """The URL as it may be shown: without user information, query and fragment."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return one_line(url.split("@")[-1].split("?")[0])[:200]
+    return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the URL's host is this machine."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".").lower()
+    except ValueError:
+        return False
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def loads(text: str | bytes) -> Any:
+    """The JSON value; raises ``ValueError`` for everything else, numbers without end and deep nesting included."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def error_text(body: bytes | str) -> str:
+    """What an error body says, whatever its shape: a text, an object, a list, ``detail``, or a page. "" for nothing."""
+    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    text = text.strip().removeprefix("\ufeff")
+    try:
+        said = said_by(loads(text))
+    except ValueError:
+        if not text.startswith("<"):
+            return text
+        title = _PAGE_TITLE.search(text[:_MAX_READ])
+        return f"a web page: {title.group(1)}" if title else "a web page"
+    return said
+
+
+def said_by(value: Any, depth: int = 0) -> str:
+    """The message in a decoded error value."""
+    if depth > 6 or value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    if isinstance(value, list):
+        return "; ".join(filter(None, (said_by(each, depth + 1) for each in value[:5])))
+    if not isinstance(value, dict):
+        return ""
+    for name in ("error", "message", "msg", "detail", "errors", "error_description", "title", "type", "code"):
+        if said := said_by(value.get(name), depth + 1):
+            where = value.get("loc")
+            if name == "msg" and isinstance(where, list):
+                return f"{'.'.join(str(part) for part in where)}: {said}"
+            return said
+    return ""
+
+
+def for_message(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
+    """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
+    key = secret.reveal()
+    if key:
+        text = text.replace(key, "…")
+        if len(key) >= 12:
+            text = re.sub(re.escape(key[:8]) + r"\S*", "…", text)
+    # A half masked key ("sk-ab***yz") is half a key.
+    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:_MAX_READ])
+    text = one_line(_BEARER.sub(r"\1 …", text))
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the server asks to wait (``retry-after-ms``, or seconds or a date in ``retry-after``)."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        value = headers.get(name, "").strip()
+        try:
+            seconds = float(value) / unit
+        except ValueError:
+            continue
+        return seconds if 0 <= seconds < float("inf") else None
+    try:
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, model: str) -> ProviderError:
+    """The error that a status other than 200 stands for."""
+    said = for_message(error_text(body), peer.secret)
+    tail = f": {said}" if said else ""
+    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:_MAX_READ] + " " + _code_in(body)):
+        return ProviderError(
+            f"{peer.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
+        )
+    if status in (401, 403) or (status == 400 and b"API_KEY_INVALID" in body):
+        return _key_refused(status, peer, tail)
+    if status == 429:
+        return _rate_limited(headers, peer, tail)
+    if status >= 500:
+        pause = retry_after(headers)
+        message = f"{peer.label} is overloaded or broken ({status}){tail}"
+        if pause is not None and pause > _LONGEST_PAUSE:
+            return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
+        return TransientError(
+            message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE
+        )
+    if 300 <= status < 400:
+        return ProviderError(
+            f"{peer.label} at {peer.url} sends us elsewhere ({status})",
+            hint="set the address it redirects to as base_url; redirects are not followed, so that no key leaks",
+            code="provider_redirects",
+        )
+    code, meaning, hint = _MEANINGS.get(status, ("provider_refused", "refuses the request", "try another model"))
+    if status == 404:
+        hint = _not_found_hint(model, peer)
+        meaning = f"knows no model {for_message(model, peer.secret)!r}, or {peer.url} is not its address"
+    if code == "request_refused":
+        about = for_message(f"{_parameter(body)} {error_text(body)}", peer.secret, most=8000)
+        return RefusedRequest(f"{peer.label} {meaning} ({status}){tail}", hint=hint, about=about)
+    return ProviderError(f"{peer.label} {meaning} ({status}){tail}", hint=hint, code=code)
+
+
+def _parameter(body: bytes) -> str:
+    """The name in ``error.param``, where OpenAI says which parameter it refuses."""
+    return str(_error_object(body).get("param") or "")
+
+
+def _code_in(body: bytes) -> str:
+    """``error.code`` and ``error.type``, where the meaning is not in the message."""
+    error = _error_object(body)
+    return " ".join(str(error[name]) for name in ("code", "type") if isinstance(error.get(name), str))
+
+
+def _error_object(body: bytes) -> dict[str, Any]:
+    try:
+        value = loads(body)
+    except ValueError:
+        return {}
+    error = value.get("error") if isinstance(value, dict) else None
+    return error if isinstance(error, dict) else {}
+
+
+_MEANINGS = {
+    400: ("request_refused", "refuses the request", "try another model, or a shorter prompt"),
+    402: ("no_credit", "wants to be paid", "look at the account's credit"),
+    404: ("model_not_found", "", ""),
+    408: ("timeout", "gave up waiting", "ask again"),
+    413: ("request_too_large", "finds the request too large", "shorten the prompt or its context"),
+    422: ("request_refused", "refuses the request", "try another model, or a shorter prompt"),
+}
+"""Status → code, meaning and next step."""
+
+
+def _key_refused(status: int, peer: Peer, tail: str) -> ProviderError:
+    if peer.secret.reveal():
+        message = f"{peer.label} refuses the key in {peer.key_env} ({status}){tail}"
+        hint = f"check {peer.key_env}, and that the account may use this model"
+    else:
+        message = f"{peer.label} wants a key ({status}){tail}"
+        hint = f'name the variable that holds it: api_key_env = "…" under [providers.{peer.name}] in config.toml'
+    return ProviderError(message, hint=hint, code="key_refused")
+
+
+def _rate_limited(headers: Mapping[str, str], peer: Peer, tail: str) -> ProviderError:
+    message = f"{peer.label} allows no more requests for now (429){tail}"
+    pause = retry_after(headers)
+    if pause is not None and pause <= _LONGEST_PAUSE:
+        return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
+    hint = f"ask again in {_span(pause)}" if pause is not None else "wait a while, or look at the account's quota"
+    return ProviderError(message, hint=hint, code="rate_limited")
+
+
+def _span(seconds: float) -> str:
+    """ "90 seconds", "5 minutes", "3 hours": rounded up, so that nobody asks too early."""
+    if seconds <= 120:
+        return f"{math.ceil(seconds)} seconds"
+    return f"{math.ceil(seconds / 60)} minutes" if seconds <= 7200 else f"{math.ceil(seconds / 3600)} hours"
+
+
+def _not_found_hint(model: str, peer: Peer) -> str:
+    hint = f"lode models {peer.name} lists what it has"
+    if ":" in model and peer.name != "ollama":
+        hint += f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}"
+    return hint

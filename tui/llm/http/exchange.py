@@ -1,0 +1,171 @@
+"""One request and its answer, decoded as it comes and within its deadlines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
+
+from tui.errors import ProviderError
+from tui.llm.http.client import MOST_STREAMED, HttpPeer, Timeouts, reader_of
+from tui.llm.http.decoder import MOST_WHOLE, AnswerDecoder
+from tui.llm.http.errors import Peer
+from tui.llm.protocol import Preparing, StreamEvent, TextDelta
+from tui.llm.wires.wire_format import Call, Wire
+
+if TYPE_CHECKING:
+    import httpx
+
+ENDLESS = "answer_without_end"
+"""The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
+Batch: TypeAlias = list[StreamEvent]
+"""What one read of the network gave: it goes from hand to hand together, since every hand costs."""
+_SILENT_SECONDS = 2.0
+"""Of a server that is silent for longer it is said that it is waited for; a local one is probably loading the model."""
+_DRAIN_SECONDS = 0.1
+"""How long the end of a body may come after the answer's own end mark; nobody waits for it."""
+
+
+class Exchange:
+    """Asks one server in one wire format; both methods raise ``ProviderError`` and close the connection when closed."""
+
+    def __init__(self, wire: Wire, peer: Peer, http: HttpPeer, timeouts: Timeouts) -> None:
+        self._wire = wire
+        self._peer = peer
+        self._http = http
+        self._timeouts = timeouts
+
+    async def patient(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+        """As ``once``; while the server is silent at first it is said who is waited for."""
+        async with aclosing(self.once(call, model, streamed=streamed)) as batches:
+            first = asyncio.ensure_future(anext(batches, None))
+            try:
+                await asyncio.wait((first,), timeout=_SILENT_SECONDS)
+                if not first.done():
+                    yield [Preparing(self._waited_for())]
+                batch = await first
+            finally:
+                first.cancel()
+                await asyncio.gather(first, return_exceptions=True)
+            if batch is not None:
+                yield batch
+            async for batch in batches:
+                yield batch
+
+    async def once(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow.
+
+        An answer that is not to be ``streamed`` has as long in all as another one has for its first text.
+        """
+        decoder = AnswerDecoder(self._wire, self._peer)
+        seconds = self._timeouts
+        now = asyncio.get_running_loop().time
+        left = seconds.first_text
+        left_in_all = seconds.answer if streamed else seconds.first_text
+        bytes_left = MOST_STREAMED if streamed else MOST_WHOLE
+
+        def pause() -> float:
+            return self._http.pace.seconds if decoder.any_text else 0.0
+
+        async with self._opened(call, model, left) as (response, waited):
+            left -= waited
+            left_in_all -= waited
+            async with reader_of(response, pause) as reader:
+                while not decoder.done:
+                    progress, finishing, since = decoder.progress, decoder.finishing, now()
+                    try:
+                        chunk = await reader.next(min(left, left_in_all))
+                    except TimeoutError:
+                        if finishing:
+                            break
+                        in_time = left < left_in_all or not streamed
+                        raise (self._silent(begun=decoder.any_text) if in_time else self._endless()) from None
+                    if chunk is None:
+                        break
+                    waited = now() - since
+                    left -= waited
+                    left_in_all -= waited
+                    bytes_left -= len(chunk)
+                    if bytes_left < 0:
+                        raise self._endless()
+                    held = self._http.pace.seconds > 0
+                    for batch in decoder.batches(chunk):
+                        yield _joined(batch) if held and len(batch) > 1 else batch
+                    if decoder.finishing:
+                        # Some servers give the reason with every piece of text.
+                        more = not finishing or decoder.progress != progress
+                        left = seconds.after_finish if more else left
+                    elif decoder.progress != progress:
+                        left = seconds.between_texts
+                for batch in decoder.batches(None):
+                    yield batch
+                if decoder.done:
+                    await reader.drain(_DRAIN_SECONDS + self._http.pace.seconds)
+
+    def _opened(self, call: Call, model: str, limit: float) -> _Opened:
+        return _Opened(self._http, call, model, limit, self._silent(begun=False))
+
+    def _waited_for(self) -> str:
+        loading = " (loading the model?)" if self._peer.local else ""
+        return f"waiting for {self._peer.label} at {urlsplit(self._peer.url).netloc}{loading}"
+
+    def _endless(self) -> ProviderError:
+        return ProviderError(
+            f"{self._peer.label} goes on without end",
+            hint="what had come is kept; ask again, or try another model",
+            code=ENDLESS,
+        )
+
+    def _silent(self, *, begun: bool) -> ProviderError:
+        if begun:
+            return ProviderError(
+                f"{self._peer.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
+                hint="what had come is kept; ask again, or try another model",
+                code="timeout",
+            )
+        return ProviderError(
+            f"{self._peer.label} has said nothing for {self._timeouts.first_text:g} s",
+            hint="ask again, or try another model; "
+            f"timeout under [providers.{self._peer.name}] in config.toml says how long it is waited for",
+            code="timeout",
+        )
+
+
+def _joined(batch: Batch) -> Batch:
+    """Texts that came together as one."""
+    joined: Batch = []
+    for is_text, events in groupby(batch, key=_is_text):
+        if is_text:
+            joined.append(TextDelta("".join(event.text for event in events if isinstance(event, TextDelta))))
+        else:
+            joined += events
+    return joined
+
+
+def _is_text(event: StreamEvent) -> bool:
+    return isinstance(event, TextDelta)
+
+
+class _Opened:
+    """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
+
+    def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
+        self._request = http.request(call, model=model, is_timed=True)
+        self._limit = limit
+        self._silent = silent
+
+    async def __aenter__(self) -> tuple[httpx.Response, float]:
+        now = asyncio.get_running_loop().time
+        since = now()
+        try:
+            async with asyncio.timeout(self._limit):
+                response = await self._request.__aenter__()
+        except TimeoutError:
+            raise self._silent from None
+        return response, now() - since
+
+    async def __aexit__(self, *exception: Any) -> bool | None:
+        return await self._request.__aexit__(*exception)

@@ -1,0 +1,109 @@
+"""Providers and models of a remote library: the server asks them, with the server's keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import msgspec
+
+from tui.errors import LodeError, RemoteError, TemplateError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records import ProviderStatus
+from tui.remote.client import Client
+from tui.remote.connection import UNREACHABLE
+from tui.remote.responses import decoded, error_in
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.text.sanitize import ControlFilter
+from tui.wire.sse import ServerEvent
+
+_MOST = 16 * 1024 * 1024
+"""Bytes of an answer as events: the longest that a server gives has half of it."""
+_SECONDS = 7200.0
+"""How long one may take in all: as long as a server waits for its model, and for its focus, and as much again."""
+
+
+class _Lenient(msgspec.Struct):
+    text: str
+    error: dict[str, object] | None
+
+
+class RemoteLlm:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def providers(self) -> tuple[ProviderStatus, ...]:
+        return await self._client.get(tuple[ProviderStatus, ...], "/llm/providers")
+
+    async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
+        asked = {"provider": provider, "refresh": "true" if refresh else "false"}
+        return await self._client.get_from_afar(tuple[str, ...], "/llm/models", asked)
+
+    async def preview(self, request: PreviewRequest) -> str:
+        return await self._client.read(str, "/llm/breakdown/preview", request)
+
+    async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
+        given = await self._client.read(_Lenient, "/llm/breakdown/preview_lenient", request)
+        error = None if given.error is None else error_in(given.error)
+        return given.text, error if isinstance(error, TemplateError) else None
+
+    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
+        return self._asked("/llm/breakdown", request)
+
+    def explain(self, request: ExplainRequest) -> BreakdownEvents:
+        return self._asked("/llm/explain_sentence", request)
+
+    async def _asked(
+        self, path: str, request: BreakdownRequest | ExplainRequest
+    ) -> AsyncGenerator[BreakdownEvent, None]:
+        """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
+        started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
+        try:
+            async with aclosing(self._told(path, request)) as events:
+                async for each in events:
+                    begun = True
+                    match event := _read(each.event, each.data, controls):
+                        case Failed():
+                            failed = True
+                            yield event
+                        case Finished():
+                            yield event
+                            return
+                        case None | Token(""):
+                            pass
+                        case _:
+                            yield event
+            if not failed:
+                yield Failed(RemoteError("the server broke off in the middle of the answer", hint="ask again"))
+        except LodeError as error:
+            if not failed:  # else the server was being stopped, and has no more to tell of the answer
+                yield Failed(_broken_off(error) if begun else error)
+        milliseconds = round((time.monotonic() - started) * 1000)
+        yield Finished("failed", None, False, request.model, None, None, milliseconds)
+
+    def _told(self, path: str, request: BreakdownRequest | ExplainRequest) -> AsyncGenerator[ServerEvent, None]:
+        return self._client.events("POST", path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
+
+
+def _broken_off(error: LodeError) -> LodeError:
+    """The error of a stream that had begun."""
+    if error.code == UNREACHABLE:
+        return RemoteError(error.message, hint="what had come is kept; ask again once the server is back")
+    return error
+
+
+def _read(name: str, data: str, controls: ControlFilter) -> BreakdownEvent | None:
+    """The event that was written; None for one of a newer server. Raises ``RemoteError`` for what cannot be read."""
+    match name:
+        case "message":
+            return Token(controls.feed(decoded(str, data)))
+        case "focus":
+            return decoded(FocusReady, data)
+        case "state":
+            return decoded(StateChanged, data)
+        case "error":
+            return Failed(error_in(decoded(dict[str, object], data)))
+        case "done":
+            return decoded(Finished, data)
+    return None

@@ -1,0 +1,103 @@
+"""What a server answers with, read with care: it may be another program, or send more than anyone can hold."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import parse_qsl, urlsplit
+
+from tui.errors import LodeError, RemoteError
+from tui.text.sanitize import one_line
+from tui.wire import codec
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Of an answer that is no file: a thousand rows of 64 kB."""
+ANSWER_SECONDS = 120.0
+"""How long its body may take in all, from its first byte on."""
+_MOST_OF_AN_ERROR = 1024 * 1024
+
+
+def decoded(kind: type[T], data: bytes | str) -> T:
+    """The record or whatever else of that type; raises ``RemoteError`` (``bad_answer``) for what is none."""
+    try:
+        return codec.decode(kind, data)
+    except (ValueError, RecursionError) as error:
+        raise bad_answer(one_line(str(error))[:200]) from None
+
+
+def bad_answer(what: str) -> RemoteError:
+    return RemoteError(
+        f"the server's answer cannot be read ({what})",
+        hint="update the older of the two, Lode here and on the server",
+        code="bad_answer",
+    )
+
+
+def too_slow() -> RemoteError:
+    return RemoteError("the server's answer comes too slowly", hint="ask again, or over a better line", code="too_slow")
+
+
+def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body as it comes: nothing was to be compressed, so a small answer cannot become a huge one."""
+    return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
+
+
+async def body_of(response: httpx.Response, most: int | None = None) -> bytes:
+    """The whole body; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``, and
+    (``too_slow``) where it takes too long.
+    """
+    most = most or MOST_BYTES
+    body = bytearray()
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS), aclosing(pieces_of(response)) as pieces:
+            async for piece in pieces:
+                body += piece
+                if len(body) > most:
+                    raise bad_answer(f"more than {most / 1e6:.0f} MB")
+    except TimeoutError:
+        raise too_slow() from None
+    return bytes(body)
+
+
+async def refusal(response: httpx.Response, location: str) -> LodeError:
+    """The error that the server answered with."""
+    try:
+        return error_in(decoded(dict[str, Any], await body_of(response, _MOST_OF_AN_ERROR)).get("error"))
+    except RemoteError:
+        return RemoteError(
+            f"the server at {location} refused with the status {response.status_code}",
+            hint="its log may say more",
+            code="bad_answer",
+        )
+
+
+def error_in(fields: object) -> LodeError:
+    """The error with these fields; raises ``RemoteError`` (``bad_answer``) where they are none of an error."""
+    try:
+        error = codec.error_from(fields)
+    except ValueError as bad:
+        raise bad_answer(one_line(str(bad))[:200]) from None
+    if error.code == "server_stopping":
+        return RemoteError(error.message, hint=error.hint, code=error.code)
+    return error
+
+
+def next_cursor(response: httpx.Response) -> str | None:
+    """The cursor in the ``Link`` to the next page."""
+    try:
+        following = response.links.get("next", {}).get("url", "")
+        return dict(parse_qsl(urlsplit(following).query)).get("after")
+    except ValueError:
+        return None
+
+
+def total_of(response: httpx.Response, otherwise: int) -> int:
+    given = response.headers.get(codec.TOTAL_HEADER, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 20 else otherwise

@@ -1,0 +1,354 @@
+"""One answer: the word under study, a line that says how far it is, and what the model says while it says it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Rule
+from textual.worker import Worker, WorkerState
+
+from tui.errors import LodeError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records import Answer, FocusWord, NewClip
+from tui.screens.answer.answer_clip import AnswerClip
+from tui.screens.answer.stream_status import PARTIAL, StreamStatus, day_of
+from tui.screens.shell.messages import LibraryChanged, News
+from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
+from tui.text.sanitize import one_line
+from tui.widgets.cards.focus_card import FocusCard
+from tui.widgets.chrome.answer_status import AnswerStatus
+from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.markdown.token_log import TokenLog
+
+_STATUS_SECONDS = 0.25
+_GROUP = "answer"
+
+
+Request: TypeAlias = BreakdownRequest | ExplainRequest
+
+
+@dataclass(slots=True)
+class _Question:
+    """What was asked, the clip that `c` would complete, and what became of that."""
+
+    request: Request
+    draft: NewClip
+    clip: AnswerClip
+
+
+class AnswerPane(Vertical):
+    """Shows one answer: streamed by its worker, from the history, or a clip's own.
+
+    It goes on while one is elsewhere. Alone on its screen it shows the sentence too and leaves the status to the top
+    line; ``beside`` another pane it shows the word only, and says its status itself.
+    """
+
+    class Changed(Message):
+        """It began or ended, its status is another one, or the keys are for it now."""
+
+        def __init__(self, pane: AnswerPane) -> None:
+            super().__init__()
+            self.pane = pane
+
+        @property
+        def control(self) -> AnswerPane:
+            return self.pane
+
+    def __init__(self, service: Service, *, beside: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._service = service
+        self._beside = beside
+        self._question: _Question | None = None
+        self._stream = StreamStatus()
+        self._aside = ""
+        self._clock: Timer | None = None
+        self.is_streaming = False
+
+    def compose(self) -> ComposeResult:
+        yield AnswerStatus()
+        yield FocusCard("word" if self._beside else "all")
+        yield Rule()
+        yield TokenLog()
+
+    def on_mount(self) -> None:
+        self._clock = self.set_interval(_STATUS_SECONDS, self._show_status, pause=True)
+        self.set_class(self._beside, "-beside")
+
+    def stand_beside(self, beside: bool) -> None:
+        """Another pane has come, or has gone."""
+        self._beside = beside
+        self.set_class(beside, "-beside")
+        self.focus_card.show_parts("word" if beside else "all")
+        self._show_status()
+
+    @property
+    def focus_card(self) -> FocusCard:
+        return self.query_one(FocusCard)
+
+    @property
+    def token_log(self) -> TokenLog:
+        return self.query_one(TokenLog)
+
+    @property
+    def request(self) -> Request | None:
+        """What was asked last."""
+        return self._question.request if self._question is not None else None
+
+    @property
+    def draft(self) -> NewClip | None:
+        """The clip that `c` would complete."""
+        return self._question.draft if self._question is not None else None
+
+    @property
+    def model(self) -> str:
+        """Who answers, as far as that is known."""
+        return self._stream.model
+
+    @property
+    def status(self) -> str:
+        """Model, state and seconds in one line, "" before anything was asked."""
+        return self._stream.text() if self._question is not None else ""
+
+    # Asking
+
+    def ask(self, request: Request, draft: NewClip) -> None:
+        """Ask, and show what comes; ``draft`` is the clip that `c` completes."""
+        self._end()
+        self._question = _Question(request, draft, AnswerClip())
+        self._show_question(request)
+        self._start(request)
+
+    def show_draft(self, request: Request, draft: NewClip) -> None:
+        """Show the draft's own answer instead of asking."""
+        self._let_go()
+        self._question = _Question(request, draft, AnswerClip(is_saved=True))
+        self._show_question(request)
+        self._show_answer(draft.focus, draft.explanation, draft.model, "from your clip")
+        if not draft.explanation:
+            self.token_log.note(f"this clip has no explanation yet · {self._key('again')} asks for one")
+
+    def show_kept(self, request: Request, answer: Answer) -> None:
+        """Show an answer of the history."""
+        self._let_go()
+        draft = NewClip(answer.sentence, context=answer.context, focus=answer.focus_word)
+        self._question = _Question(request, draft, AnswerClip())
+        self._show_question(request)
+        day = day_of(answer.created_at)
+        self._show_answer(answer.focus_word, answer.text, answer.model, f"kept answer of {day}")
+        if answer.state == "aborted":
+            self.token_log.note("it was stopped")
+        elif answer.state == "failed":
+            more = PARTIAL if answer.text else ""
+            self.token_log.note(one_line(answer.error or "") or "it failed", error=True, more=more)
+        self.token_log.note(f"kept answer of {day} · {self._asks_anew}")
+
+    def ask_anew(self) -> None:
+        """Ask the same again, whatever the history has; what was saved of it is brought up to date by the next `c`."""
+        question = self._question
+        if question is None:
+            return
+        self._end()
+        question.clip.is_saved = False
+        question.request = replace(question.request, fresh=True)
+        self._show_question(question.request)
+        self._start(question.request)
+
+    def stop(self) -> None:
+        """Stop what streams; what came stays."""
+        if not self.is_streaming:
+            return
+        self._stream.end("aborted")
+        self._let_go()
+        self.token_log.note(f"stopped · {self._asks_anew}")
+
+    def _show_question(self, request: Request) -> None:
+        focus = request.focus if isinstance(request, BreakdownRequest) else ""
+        self.focus_card.show_question(request.sentence, focus, request.context)
+        self.token_log.clear()
+
+    def _show_answer(self, focus: FocusWord | None, text: str, model: str, state: str) -> None:
+        """An answer that is there already, whole."""
+        if focus is not None:
+            self.focus_card.show(focus)
+        self.token_log.show(text)
+        self._stream = StreamStatus.of_kept(model, state)
+        self._show_status()
+
+    def _start(self, request: Request) -> None:
+        self.focus_card.waiting()
+        self._stream = StreamStatus(request.model)
+        self._aside = ""
+        self.is_streaming = True
+        if self._clock is not None:
+            self._clock.resume()
+        self._show_status()
+        self.run_stream(request)
+
+    @work(exclusive=True, group=_GROUP, exit_on_error=False)
+    async def run_stream(self, request: Request) -> None:
+        """The one consumer of the events: the focus into the card, the tokens into the log."""
+        from tui.widgets.markdown.lines import parser
+
+        stream, screen = self._stream, self.screen
+        await asyncio.to_thread(parser)  # imported here, so that the first token does not wait for it
+        try:
+            async with aclosing(self._events(request)) as events:
+                async for event in events:
+                    self._take(event, stream)
+        except LodeError as error:
+            self._take(Failed(error), stream)
+        finally:
+            if self._stream is stream:
+                self._end()
+            screen.post_message(LibraryChanged("answer"))  # by way of the screen: this pane may be gone
+
+    def _events(self, request: Request) -> BreakdownEvents:
+        if isinstance(request, BreakdownRequest):
+            return self._service.llm.breakdown(request)
+        return self._service.llm.explain(request)
+
+    def _take(self, event: BreakdownEvent, stream: StreamStatus) -> None:
+        if self._stream is not stream or not self.is_streaming:
+            return  # stopped, or another question was asked meanwhile
+        stream.note(event)
+        match event:
+            case StateChanged(state, _, message):
+                self._show_remark()
+                if state == "connecting":
+                    self._aside = message  # of the answer as a whole, not of a moment
+            case FocusReady(focus):
+                self.focus_card.show(focus)
+                self.post_message(self.Changed(self))
+            case Token(text):
+                self.token_log.feed(text)
+            case Failed(error):
+                self._failed(error)
+            case Finished():
+                self._finished(event)
+
+    def _failed(self, error: LodeError) -> None:
+        partial = f"kept as a {PARTIAL} answer" if self.token_log.text else ""
+        next_step = " · ".join(filter(None, (partial, self._asks_anew)))
+        self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
+
+    def _finished(self, event: Finished) -> None:
+        log = self.token_log
+        if event.kept and event.answer_id is not None:
+            self.tell_when_kept(event.answer_id, self._stream)
+        elif event.cut and event.state == "complete":
+            log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
+        elif event.state == "complete" and not log.text:
+            log.note(f"the model gave no explanation · {self._asks_anew}")
+        if self._aside and event.state == "complete":
+            log.note(self._aside)
+
+    def _let_go(self) -> None:
+        """End, and close the connection."""
+        self._end()
+        self.workers.cancel_group(self, _GROUP)
+
+    def _end(self) -> None:
+        """The events are over, in whatever way; once per stream."""
+        if not self.is_streaming:
+            return
+        self.is_streaming = False
+        if self._clock is not None:
+            self._clock.pause()
+        if not self._stream.is_over:
+            self._stream.end("failed")
+        if not self.is_attached:
+            return
+        self.focus_card.not_found()
+        self.token_log.finish()
+        self._show_status()
+        question = self._question
+        if question is not None and question.clip.is_saved:
+            self._save(question, tell=False)  # so far it has what had come when `c` was pressed
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.worker.group == _GROUP and event.state is WorkerState.ERROR:
+            self.token_log.note(f"the answer broke off: {event.worker.error}", error=True, more=self._asks_anew)
+        else:
+            tell_of_broken_worker(self, event)
+
+    @work(exclusive=True, group="kept", exit_on_error=False)
+    async def tell_when_kept(self, answer_id: str, stream: StreamStatus) -> None:
+        try:
+            day = day_of((await self._service.history.get(answer_id)).created_at)
+        except LodeError:
+            day = ""
+        if self._stream is stream:
+            self.token_log.note(" · ".join((f"kept answer of {day}" if day else "kept answer", self._asks_anew)))
+
+    # Saying
+
+    def _show_status(self) -> None:
+        line = self.query_one(AnswerStatus)
+        line.model, line.said = self._stream.model, self._stream.said()
+        if self.is_streaming:
+            self._show_remark()
+        self.post_message(self.Changed(self))
+
+    def _show_remark(self) -> None:
+        self.token_log.remark(self._stream.remark(shown_key(self.screen, "breakdown.stop")))
+
+    @property
+    def _asks_anew(self) -> str:
+        return f"{self._key('again')} asks anew"
+
+    def _key(self, action: str) -> str:
+        return shown_key(self.screen, f"breakdown.{action}") or "r"
+
+    def on_descendant_focus(self) -> None:
+        self.query_one(AnswerStatus).here = True
+        self.post_message(self.Changed(self))
+
+    def on_descendant_blur(self) -> None:
+        self.query_one(AnswerStatus).here = False
+
+    # Keeping
+
+    def save_clip(self) -> None:
+        """Keep the answer as a clip, once, and say so."""
+        question = self._question
+        if question is None:
+            return
+        if question.clip.is_saved:
+            self.notify("it is already saved", markup=False)
+        else:
+            question.clip.is_saved = True
+            self._save(question, tell=True)
+
+    def _save(self, question: _Question, *, tell: bool) -> None:
+        # The screen's worker: it must come to its end even when this pane is closed meanwhile.
+        saving = self._saved(question.clip, self._completed_draft(question), self.screen, tell)
+        self.screen.run_worker(saving, group="clip", exit_on_error=False)
+
+    async def _saved(self, clip: AnswerClip, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
+        try:
+            done = await clip.save(self._service.clips, draft)
+        except LodeError as error:
+            hint = f"\n{one_line(error.hint)}" if error.hint else ""
+            screen.notify(one_line(error.message) + hint, severity="error", markup=False)
+            return
+        if tell:
+            word = draft.focus.surface if draft.focus is not None else draft.sentence
+            screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word))
+        screen.post_message(LibraryChanged("clip"))
+
+    def _completed_draft(self, question: _Question) -> NewClip:
+        request = question.request
+        focus = self.focus_card.focus_word or question.draft.focus
+        if focus is None and isinstance(request, BreakdownRequest):
+            focus = FocusWord(request.focus, language=request.language)
+        return replace(question.draft, focus=focus, explanation=self.token_log.text, model=self._stream.model)

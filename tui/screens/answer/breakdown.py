@@ -1,0 +1,280 @@
+"""The breakdown: a sentence, the word under study, and what one model says about it, or two side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.widgets import Rule
+
+from tui.records import Answer, NewClip
+from tui.screens.answer.answer_pane import AnswerPane, Request
+from tui.screens.shell.messages import GoBack, SentenceLookedAt
+from tui.screens.shell.section import SectionScreen
+from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
+from tui.widgets.cards.focus_card import FocusCard
+from tui.widgets.chrome.notice import Notice
+from tui.widgets.markdown.token_log import TokenLog
+
+
+class BreakdownScreen(SectionScreen):
+    """One answer, or two to the same question: beside each other from 100 columns on, below each other under that.
+
+    The keys are for the answer that has the focus; nothing that happens to one of them touches the other.
+    """
+
+    SECTION = "breakdown"
+    CSS_PATH = "breakdown.tcss"
+    AUTO_FOCUS = "TokenLog"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", "stop", tooltip="stop; what came stays", id="breakdown.stop"),
+        Binding("escape", "back", "back", show=False, id="breakdown.back"),
+        Binding("r", "again", "again", tooltip="ask anew, whatever the history has", id="breakdown.again"),
+        Binding("c", "clip", "clip", tooltip="save as a clip", id="breakdown.clip"),
+        Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
+        Binding(
+            "vertical_line",
+            "second",
+            "second model",
+            key_display="|",
+            tooltip="ask a second model the same, beside this one",
+            id="breakdown.second",
+        ),
+        Binding(
+            "vertical_line",
+            "one",
+            "one model",
+            key_display="|",
+            tooltip="close the second answer; the history keeps it",
+            id="breakdown.one",
+        ),
+        Binding("tab,shift+tab", "other", "other", tooltip="to the other answer", id="breakdown.other"),
+        Binding("h,left", "side(0)", "to the first answer", show=False, id="breakdown.first"),
+        Binding("l,right", "side(1)", "to the second answer", show=False, id="breakdown.last"),
+        Binding("H", "history", "history", tooltip="earlier answers", id="breakdown.history"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._to_ask: tuple[Request, NewClip, bool] | None = None
+        self._first = AnswerPane(service)
+        self._second: AnswerPane | None = None
+        self._above: tuple[FocusCard, Rule] | None = None
+        """The sentence over both answers, and the line below it."""
+        self._second_model = ""
+        """The one that was chosen last."""
+        self._was_streaming = False
+
+    def compose_body(self) -> ComposeResult:
+        yield Notice()
+        with Container(id="answers"):
+            yield self._first
+
+    def on_mount(self) -> None:
+        self.query_one(Notice).say(
+            "Nothing has been asked yet.",
+            (
+                ("2", "open a transcript: ⏎ breaks a word down, x explains the sentence"),
+                ("3", "open a clip"),
+                ("H", "shows earlier answers"),
+            ),
+        )
+        if self._to_ask is None:
+            self.add_class("-nothing")
+        else:
+            self._begin(*self._to_ask)
+
+    @property
+    def panes(self) -> list[AnswerPane]:
+        """The one answer, or both from left to right."""
+        return [self._first] if self._second is None else [self._first, self._second]
+
+    @property
+    def pane(self) -> AnswerPane:
+        """The answer that the keys are for."""
+        second = self._second
+        return second if second is not None and second.has_focus_within else self._first
+
+    @property
+    def focus_card(self) -> FocusCard:
+        return self.pane.focus_card
+
+    @property
+    def token_log(self) -> TokenLog:
+        return self.pane.token_log
+
+    @property
+    def work_in_progress(self) -> str:
+        if not any(pane.is_streaming for pane in self.panes):
+            return ""
+        return "An answer is still coming; it will be stopped, and what has come stays in the history."
+
+    # Asking
+
+    def ask(self, request: Request, draft: NewClip, *, shown: bool = False) -> None:
+        """Ask, and show what comes; ``draft`` is the clip that `c` completes.
+
+        ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
+        beside is closed: nobody is asked about another sentence unbidden.
+        """
+        from tui.screens.answer.model_choice import ModelChoice
+        from tui.screens.lists.history import HistoryScreen
+
+        if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
+            self.app.screen.dismiss(None)
+        self._to_ask = (request, draft, shown)
+        if self.is_mounted:
+            self._begin(request, draft, shown)
+
+    def _begin(self, request: Request, draft: NewClip, shown: bool) -> None:
+        """Show the question, and the answer that it has or that is asked for."""
+        if isinstance(request, BreakdownRequest):
+            self.post_message(SentenceLookedAt(request))
+        pane = self._only_pane()
+        if shown:
+            pane.show_draft(request, draft)
+        else:
+            pane.ask(request, draft)
+
+    def show_kept(self, answer: Answer) -> None:
+        """Show an answer of the history in place of what is shown."""
+        language = answer.focus_word.language if answer.focus_word is not None else None
+        request: Request = ExplainRequest(answer.sentence, context=answer.context, language=language)
+        if answer.kind == "breakdown":
+            request = BreakdownRequest(answer.sentence, answer.focus, context=answer.context, language=language)
+        self._only_pane().show_kept(request, answer)
+
+    def _only_pane(self) -> AnswerPane:
+        self.remove_class("-nothing")
+        self.action_one()
+        if self.is_current:
+            self._first.token_log.focus()
+        return self._first
+
+    @on(AnswerPane.Changed)
+    def _pane_changed(self) -> None:
+        """Say at the top how far the one answer is; two of them say it themselves."""
+        self.set_status(self._first.status if self._second is None else "")
+        self._mark_focus()
+        if self._was_streaming != self.pane.is_streaming:
+            self._was_streaming = self.pane.is_streaming
+            self.refresh_bindings()
+
+    def _mark_focus(self) -> None:
+        """Mark in the sentence over both answers what the one with the focus takes for the word."""
+        request = self.pane.request
+        if self._above is not None and request is not None:
+            card, _ = self._above
+            if card.surface != (surface := self.pane.focus_card.surface):
+                card.show_question(request.sentence, surface, request.context)
+
+    # A second answer
+
+    def action_second(self) -> None:
+        self.choose_second()
+
+    @work(exclusive=True, group="second", exit_on_error=False)
+    async def choose_second(self) -> None:
+        from tui.screens.answer.model_choice import ModelChoice
+
+        first = self._first
+        choice = ModelChoice(self.service.llm, last=self._second_model, first=first.model)
+        model = await self.app.push_screen_wait(choice)
+        request, draft = first.request, first.draft
+        if model is None or request is None or draft is None or self._second is not None:
+            return
+        self._second_model = model
+        pane = await self._open_second(request)
+        # Asked a second time, the same model is to say something else.
+        pane.ask(replace(request, model=model, fresh=model == first.model), replace(draft, explanation="", focus=None))
+
+    async def _open_second(self, request: Request) -> AnswerPane:
+        second = AnswerPane(self.service, beside=True)
+        second.add_class("-second")
+        sentence = FocusCard("sentence")
+        sentence.show_question(request.sentence, self._first.focus_card.surface, request.context)
+        self._above = (sentence, Rule(classes="below-sentence"))
+        with self.app.batch_update():
+            self.add_class("-two")
+            answers = self.query_one("#answers")
+            await self.mount_all(self._above, before=answers)
+            self._first.stand_beside(True)
+            await answers.mount(second)
+            self._second = second
+        second.token_log.focus()
+        return second
+
+    def action_one(self) -> None:
+        """Close the second answer; what had come of it stays in the history, and in the clip if it was saved."""
+        second = self._second
+        if second is None:
+            return
+        second.stop()
+        self._first.token_log.focus()
+        self._second = None
+        with self.app.batch_update():
+            for widget in (second, *(self._above or ())):
+                widget.remove()
+            self._above = None
+            self.remove_class("-two")
+            self._first.stand_beside(False)
+        self.refresh_bindings()
+
+    def action_other(self) -> None:
+        self.action_side(1 if self.pane is self._first else 0)
+
+    def action_side(self, number: int) -> None:
+        self.panes[number].token_log.focus()
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in _NEEDS_ANSWER and not self.is_mounted:
+            return False
+        match action:
+            case "stop":
+                return self.pane.is_streaming
+            case "back":
+                return not self.is_mounted or not self.pane.is_streaming
+            case "again" | "clip":
+                return self.pane.request is not None
+            case "copy":
+                pane = self.pane
+                return pane.request is not None and bool(pane.token_log.text or pane.is_streaming)
+            case "second":
+                return self._first.request is not None and self._second is None
+            case "one" | "other" | "side":
+                return self._second is not None
+            case _:
+                return super().check_action(action, parameters)
+
+    def action_stop(self) -> None:
+        self.pane.stop()
+
+    def action_back(self) -> None:
+        self.post_message(GoBack())
+
+    def action_again(self) -> None:
+        self.pane.ask_anew()
+
+    def action_copy(self) -> None:
+        if text := self.token_log.text:
+            self.app.copy_to_clipboard(text)
+            self.notify("sent to the clipboard", markup=False)
+        else:
+            self.notify("there is nothing to copy yet", markup=False)
+
+    def action_clip(self) -> None:
+        self.pane.save_clip()
+
+    def action_history(self) -> None:
+        from tui.screens.lists.history import HistoryScreen
+
+        self.app.push_screen(HistoryScreen(self.service, self.show_kept))
+
+
+_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "copy", "second", "one", "other", "side"})

@@ -1,0 +1,115 @@
+"""Which model answers beside the first: one of what the usable providers list, or any other that is typed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from tui.errors import LodeError
+from tui.records import ProviderStatus
+from tui.screens.dialogs.list_choice import MOST, ListChoice
+from tui.service.protocol import Llm
+from tui.text.display import number
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.themes import MUTED
+
+
+class ModelChoice(ListChoice[str]):
+    """A selector (``provider:model``), None after esc. ``last`` is preselected, ``first`` the one that answers already.
+
+    The list fills while the providers say what they have; enter never waits for it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f5", "list_again", show=False, priority=True)]
+
+    def __init__(self, llm: Llm, *, last: str = "", first: str = "") -> None:
+        super().__init__(
+            "Ask a second model the same",
+            placeholder="type to narrow the list, or any provider:model",
+            hint="the providers are asked what they have …",
+        )
+        self._llm = llm
+        self._last = last
+        self._first = first
+        self._models: dict[str, list[str]] = {}
+        self._silent: list[str] = []
+        self._selectors: list[str] = []
+        self._narrowed = ""
+        self._kept = ""
+        """The selector that the cursor was moved to: it stays there when more of them come."""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.list_models()
+
+    @work(exclusive=True, group="models", exit_on_error=False)
+    async def list_models(self, *, refresh: bool = False) -> None:
+        """Ask every usable provider at once; what each says is listed when it comes."""
+        self.set_hint("the providers are asked what they have …")
+        try:
+            # those that look up instead of answering come last
+            usable = sorted(await self._llm.providers(), key=lambda one: one.provider == "lexicon")
+            usable = [provider for provider in usable if provider.available]
+        except LodeError as error:
+            self.set_hint(f"{error.message} · {error.hint}" if error.hint else error.message)
+            return
+        self._models = {provider.provider: self._models.get(provider.provider, []) for provider in usable}
+        self._silent.clear()
+        await asyncio.gather(*(self._ask(provider, refresh) for provider in usable))
+        count = sum(map(len, self._models.values()))
+        listed = f"{number(count)} model{'' if count == 1 else 's'}"
+        silent = f" · no list from {', '.join(self._silent)}" if self._silent else ""
+        self.set_hint(f"{listed}{silent} · enter asks · F5 lists anew")
+
+    async def _ask(self, provider: ProviderStatus, refresh: bool) -> None:
+        try:
+            models = await self._llm.models(provider.provider, refresh=refresh)
+        except LodeError:
+            self._silent.append(provider.label)
+            return
+        self._models[provider.provider] = [f"{provider.provider}:{model}" for model in models]
+        self.list_anew()
+
+    def listed(self, typed: str) -> Sequence[Content]:
+        """The models that have all words of what is typed; that itself comes last, or alone."""
+        if typed != self._narrowed:
+            self._narrowed, self._kept = typed, ""
+        last = [self._last] if self._last else []
+        known = dict.fromkeys([*last, *(model for models in self._models.values() for model in models)])
+        words = typed.casefold().split()
+        found = [model for model in known if all(word in model.casefold() for word in words)][: MOST - 1]
+        remarks = {self._first: "answers already", self._last: "as last time"}
+        if typed and typed not in found:
+            found.append(typed)
+            remarks[typed] = "as it is typed"
+        self._selectors = found
+        widest = max((cell_len(one_line(model)) for model in found), default=0)
+        return [_entry(model, remarks.get(model, ""), widest) for model in found]
+
+    def first(self, typed: str) -> int:
+        if self._kept in self._selectors:
+            return self._selectors.index(self._kept)
+        return next((place for place, model in enumerate(self._selectors) if model != self._first), 0)
+
+    def action_highlight(self, step: int) -> None:
+        super().action_highlight(step)
+        if (place := self.highlighted) is not None:
+            self._kept = self._selectors[place]
+
+    def action_list_again(self) -> None:
+        self.list_models(refresh=True)
+
+    def take(self, index: int) -> None:
+        self.dismiss(self._selectors[index])
+
+
+def _entry(model: str, remark: str, widest: int) -> Content:
+    model = one_line(model)
+    padding = " " * (widest - cell_len(model) + 2)
+    return Content(model) + Content.styled(padding + remark, MUTED) if remark else Content(model)

@@ -1,0 +1,128 @@
+"""What the top line says about an answer while it comes and once it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from math import ceil
+from time import monotonic
+
+from tui.events import BreakdownEvent, Failed, Finished, StateChanged, StreamState, Token
+from tui.records import AnswerState
+from tui.text.display import now, number
+from tui.text.sanitize import one_line
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
+PARTIAL = "partial"
+"""An answer that failed after some of it had come."""
+_RATE_AFTER_SECONDS = 0.5
+"""Before that a rate would be guesswork."""
+
+
+class StreamStatus:
+    """Follows one stream's events; ``clock`` gives seconds. A model's token is taken to be one ``Token`` event."""
+
+    def __init__(self, model: str = "", clock: Callable[[], float] = monotonic) -> None:
+        self.model = model
+        self._clock = clock
+        self._began = clock()
+        self._first_token: float | None = None
+        self._tokens = 0
+        self._doing: StreamState = "connecting"
+        self._wait_ends: float | None = None
+        self._message = ""
+        self._end = ""
+
+    @classmethod
+    def of_kept(cls, model: str, said: str) -> StreamStatus:
+        """What is said of an answer that is there already."""
+        status = cls(model)
+        status._end = said
+        return status
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self._end)
+
+    def note(self, event: BreakdownEvent) -> None:
+        match event:
+            case StateChanged(state, model, message, seconds):
+                self._message = message
+                self.model = model or self.model
+                self._doing = state
+                self._wait_ends = None if seconds is None else self._clock() + seconds
+            case Token():
+                self._tokens += 1
+                self._wait_ends = None
+                if self._first_token is None:
+                    self._first_token = self._clock()
+                    self._doing = "streaming"
+            case Failed():
+                self.end("failed")
+            case Finished():
+                self.model = event.model or self.model
+                if not self.is_over:
+                    self._end = _end_of(event)
+            case _:
+                pass
+
+    def end(self, state: AnswerState) -> None:
+        """The stream ended without saying so itself."""
+        ended = PARTIAL if state == "failed" and self._tokens else ENDS[state]
+        self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
+
+    def remark(self, stop_key: str) -> str:
+        """What there is to say while nothing has come: what is prepared or waited for, for how long by now or from now,
+        and which key ends that ("" for none).
+        """
+        if not self._message or (self._doing != "preparing" and self._wait_ends is None):
+            return self._message
+        at = self._clock()
+        span = seconds_of(at - self._began, whole=True) if self._wait_ends is None else _wait(self._wait_ends - at)
+        return " · ".join(filter(None, (self._message, span, f"{stop_key} stops" if stop_key else "")))
+
+    def text(self) -> str:
+        """Model, what it does, tokens a second and seconds so far; once it is over what it came to."""
+        return " · ".join(filter(None, (one_line(self.model), self.said())))
+
+    def said(self) -> str:
+        """The same without the model."""
+        if self.is_over:
+            return self._end
+        at = self._clock()
+        said = [self._doing if self._wait_ends is None else _wait(self._wait_ends - at)]
+        if self._first_token is not None and at - self._first_token >= _RATE_AFTER_SECONDS:
+            said.append(f"{self._tokens / (at - self._first_token):.0f} tok/s")
+        return " · ".join([*said, seconds_of(at - self._began)])
+
+
+def _wait(left: float) -> str:
+    return f"waiting, asks again in {ceil(left)} s" if left > 0 else "asking again"
+
+
+def _end_of(finished: Finished) -> str:
+    said = ["kept answer" if finished.kept else "cut short" if finished.cut else ENDS[finished.state]]
+    if finished.input_tokens is not None and finished.output_tokens is not None:
+        said.append(f"{number(finished.input_tokens)} + {number(finished.output_tokens)} tokens")
+    elif finished.output_tokens is not None:
+        said.append(f"{number(finished.output_tokens)} tokens")
+    said.append(seconds_of(finished.duration_ms / 1000))
+    return " · ".join(said)
+
+
+def seconds_of(seconds: float, *, whole: bool = False) -> str:
+    """ "3.2 s" ("3 s" where they are to be ``whole``), "1:15 min"."""
+    if whole and seconds < 60:
+        return f"{int(seconds)} s"
+    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60}:{int(seconds) % 60:02} min"
+
+
+def day_of(moment: str) -> str:
+    """The local day of an RFC 3339 moment as people write it: "12 Nov", with the year where it is another one."""
+    try:
+        day = datetime.fromisoformat(moment).astimezone()
+    except (ValueError, OverflowError):  # a day before the first or after the last, as seen from here
+        return ""
+    year = "" if day.year == now().astimezone().year else f" {day.year}"
+    return f"{day.day} {_MONTHS[day.month - 1]}{year}"

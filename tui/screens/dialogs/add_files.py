@@ -1,0 +1,126 @@
+"""Adding files: which ones, and in which language and encoding where that has to be said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from tui.errors import LodeError
+from tui.records import Job
+from tui.screens.dialogs.questions import PathPrompt
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.shell.messages import LibraryChanged
+from tui.text import display
+from tui.text.sanitize import one_line
+from tui.widgets.forms.path_completion import split_paths
+from tui.widgets.forms.text_fields import LineField
+
+_SILENT_SECONDS = 1.0
+_FORCED = "!"
+"""Behind an encoding: as ``--force`` on the command line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilesToAdd:
+    """What was typed: paths in one line, a language and an encoding, "" for those that are found out."""
+
+    paths: str = ""
+    language: str = ""
+    encoding: str = ""
+
+
+class AddPrompt(PathPrompt):
+    """Asks for paths and, in further fields, for the language and the encoding; ``typed`` has them all once taken.
+
+    Tab completes a path and, where there is nothing to complete, goes on to the next field.
+    """
+
+    HINT = "tab completes, behind a path it goes on · several paths, quotes, * and ~ as in a shell · enter takes them"
+
+    def __init__(self, typed: FilesToAdd, *, error: str = "") -> None:
+        super().__init__("Add subtitles or texts", start=typed.paths, error=error)
+        self.typed = typed
+
+    def compose_options(self) -> ComposeResult:
+        with Horizontal(classes="dialog-options"):
+            yield Static(Content("language"))
+            yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")
+            yield Static(Content("encoding"))
+            yield LineField(one_line(self.typed.encoding), placeholder="UTF-8 or UTF-16", id="add-encoding")
+
+    def action_complete(self, step: int) -> None:
+        if self.focused is self.path_field:
+            self.complete_path(step)
+        else:
+            self.go_on(step)
+
+    def go_on(self, step: int) -> None:
+        fields = list(self.query(Input))
+        at = fields.index(self.focused) if isinstance(self.focused, Input) else 0
+        fields[(at + step) % len(fields)].focus()
+
+    def accept(self, line: str) -> None:
+        from tui.importing.encoding.decode import text_codec
+        from tui.language.tags import normalise
+
+        language, encoding = (self.query_one(f"#add-{name}", Input) for name in ("language", "encoding"))
+        self.typed = FilesToAdd(line, language.value.strip(), encoding.value.strip())
+        if self.typed.language and normalise(self.typed.language) is None:
+            self.refuse(f"{self.typed.language[:40]!r} is no language tag: use one such as de, pt-BR or zh-Hans")
+            language.focus()
+        elif (named := self.typed.encoding.removesuffix(_FORCED)) and text_codec(named) is None:
+            self.refuse(f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932")
+            encoding.focus()
+        else:
+            super().accept(line)
+
+
+async def add_files(screen: RecordListScreen[Any], typed: FilesToAdd) -> None:
+    """Ask for paths until they can be taken or the question is closed; what was typed stays."""
+    refusal = ""
+    while True:
+        prompt = AddPrompt(typed, error=refusal)
+        if await screen.app.push_screen_wait(prompt) is None:
+            return
+        typed = prompt.typed
+        try:
+            jobs = await _queued(screen, typed)
+        except LodeError as error:
+            refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
+            # Over a network some of them may have been sent, and be imported by now.
+            screen.post_message(LibraryChanged("job", "file", "transcript"))
+            continue
+        tell_queued(screen, jobs)
+        return
+
+
+def tell_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
+    if len(jobs) > 1:
+        screen.say(f"importing {display.count_of(len(jobs), 'file')}")
+    screen.post_message(LibraryChanged("job", jobs=jobs))
+
+
+async def _queued(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[Job]:
+    """Queue the imports; what takes longer, a pattern over a whole disk say, is said to be at work."""
+    paths = split_paths(typed.paths)
+    adding = asyncio.ensure_future(
+        screen.service.files.add(
+            paths,
+            language=typed.language or None,
+            encoding=typed.encoding.removesuffix(_FORCED) or None,
+            force=typed.encoding.endswith(_FORCED),
+        )
+    )
+    try:
+        if not (await asyncio.wait((adding,), timeout=_SILENT_SECONDS))[0]:
+            screen.say(f"looking for the files of {' '.join(paths)} …")
+        return await adding
+    finally:
+        adding.cancel()

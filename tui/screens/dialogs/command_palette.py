@@ -1,0 +1,148 @@
+"""The palette: what can be done here, then what can be done anywhere, by name and with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.dom import DOMNode
+
+from tui.screens.dialogs.list_choice import ListChoice
+from tui.screens.shell.key_groups import KeyGroup, keys_of
+from tui.text.cells import cut
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.themes import MUTED
+from tui.widgets.chrome.top_line import SECTIONS
+
+_GAP = 2
+_PRESENT = "● "
+"""Before the one that is in force."""
+_ANYWHERE = (
+    # name, what it does, the app's action, the id of its key
+    *(
+        (section.capitalize(), f"go to the {section}", f"section('{section}')", f"section.{section}")
+        for section in SECTIONS
+    ),
+    ("Add files", "import subtitles or texts", "do_in('files', 'add')", ""),
+    ("Load the sample library", "short stories in four languages, free for any use", "do_in('files', 'samples')", ""),
+    ("Export the deck", "write all clips as an Anki deck", "do_in('clips', 'export')", ""),
+    ("Profiles", "go to another profile of this library, or make one", "profiles", "profiles"),
+    ("Undo", "bring back what was deleted last", "undo", "undo"),
+    ("Keys", "every key that works here", "show_keys", "keys"),
+    ("Theme", "choose the colours", "change_theme", ""),
+    ("Quit", "leave Lode", "quit", "quit"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``run`` does what ``name`` says; ``keys`` do it too ("" for none)."""
+
+    name: str
+    does: str
+    keys: str
+    run: Callable[[], object]
+
+
+def commands(app: App[Any]) -> tuple[Command, ...]:
+    """What can be done now: with what has the focus and on its screen first, then anywhere."""
+    here = [group for group in keys_of(app.screen) if group.node is not app]
+    # First what the line below names, which is what one is most likely to look for; last how the cursor is moved.
+    groups = [*((group, True) for group in here), *((group, False) for group in reversed(here))]
+    near = [each for group, shown in groups for each in _commands_of(app, group, shown=shown)]
+    screen = app.screen
+    section = getattr(screen, "SECTION", "")
+    done_here = {f"do_in('{section}', '{entry.action}')" for group in here for entry in group.entries}
+    anywhere = [
+        Command(name, does, shown_key(screen, binding_id) if binding_id else "", partial(app.run_action, action))
+        for name, does, action, binding_id in _ANYWHERE
+        if action not in done_here
+    ]
+    return (*near, *anywhere)
+
+
+def _commands_of(app: App[Any], group: KeyGroup, *, shown: bool) -> Iterator[Command]:
+    for entry in group.entries:
+        if entry.shown is shown:
+            name = entry.name[:1].upper() + entry.name[1:]
+            does = "" if entry.does == entry.name else entry.does
+            yield Command(name, does, entry.keys, partial(_run, app, entry.action, group.node))
+
+
+async def _run(app: App[Any], action: str, node: DOMNode) -> None:
+    if node.is_attached:  # it may have gone while the palette was open
+        await app.run_action(action, node)
+
+
+def themes(app: App[Any]) -> tuple[Command, ...]:
+    """One command for each theme; the name of the present one is marked."""
+    return tuple(
+        Command(
+            f"{_PRESENT if name == app.theme else '  '}{name}",
+            "dark" if theme.dark else "light",
+            "",
+            partial(setattr, app, "theme", name),
+        )
+        for name, theme in sorted(app.available_themes.items())
+    )
+
+
+class Palette(ListChoice[Command]):
+    """One of the commands, None after esc. All words that are typed must be in its name or in what it does."""
+
+    WIDTH = 78
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
+
+    def __init__(self, title: str, commands: Sequence[Command], *, hint: str = "enter does it · esc closes") -> None:
+        super().__init__(title, placeholder="type to narrow the list", hint=hint)
+        self._commands = commands
+        self._found: list[Command] = []
+
+    def listed(self, typed: str) -> Sequence[Content]:
+        words = typed.casefold().split()
+        found = [each for each in self._commands if all(word in _searched(each) for word in words)]
+        if words:
+            found.sort(key=lambda each: _rank(each, words[0]))
+        self._found = found
+        return [_entry(each, self.entry_width) for each in found]
+
+    def first(self, typed: str) -> int:
+        marked = (number for number, each in enumerate(self._found) if each.name.startswith(_PRESENT))
+        return 0 if typed else next(marked, 0)
+
+    def list_anew(self) -> None:
+        super().list_anew()
+        if not self._found:
+            self.say("nothing is called so")
+
+    def take(self, index: int) -> None:
+        self.dismiss(self._found[index])
+
+
+def _searched(command: Command) -> str:
+    return f"{command.name} {command.does}".casefold()
+
+
+def _rank(command: Command, word: str) -> int:
+    """How well the first word fits, 0 best: the name begins with it, a word of it does, it is in it, it is not."""
+    name = command.name.casefold().removeprefix(_PRESENT).strip()
+    if name.startswith(word):
+        return 0
+    if f" {word}" in name:
+        return 1
+    return 2 if word in name else 3
+
+
+def _entry(command: Command, width: int) -> Content:
+    room = width - cell_len(command.keys) - _GAP
+    name = cut(command.name, room)
+    does = cut(command.does, room - cell_len(name) - _GAP)
+    space = " " * (width - cell_len(name) - cell_len(command.keys) - (cell_len(does) + _GAP if does else 0))
+    said = Content.styled(" " * _GAP + does, MUTED) if does else Content("")
+    return Content(name) + said + Content(space) + Content.styled(command.keys, "bold")

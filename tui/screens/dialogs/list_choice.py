@@ -1,0 +1,152 @@
+"""A field over a list that it narrows: letters are typed, arrows choose, enter takes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from tui.screens.dialogs.questions import Dialog
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.themes import MUTED
+from tui.widgets.forms.text_fields import LineField
+
+AnswerT = TypeVar("AnswerT")
+MOST = 200
+"""Entries listed at once: every one is measured."""
+
+
+class ListChoice(Dialog[AnswerT | None]):
+    """One of the entries of ``listed``, None after esc."""
+
+    WIDTH: ClassVar[int] = 68
+    """Of the panel, in a terminal that has as much; ``.dialog-panel`` has it too."""
+    DEFAULT_CSS = """
+    ListChoice OptionList {
+        height: 40vh; max-height: 16; margin: 1 0; padding: 0; border: none; background: $surface;
+        scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
+        & > .option-list--option-highlighted { color: $background; background: $accent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "dismiss(None)", show=False),
+        Binding("down", "highlight(1)", show=False, priority=True),
+        Binding("up", "highlight(-1)", show=False, priority=True),
+        Binding("pagedown", "highlight(8)", show=False, priority=True),
+        Binding("pageup", "highlight(-8)", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, *, placeholder: str, hint: str) -> None:
+        super().__init__()
+        self._title = title
+        self._placeholder = placeholder
+        self._hint = hint
+        self._count = 0
+
+    # Implemented by each list
+
+    @abstractmethod
+    def listed(self, typed: str) -> Sequence[Content]:
+        """The entries that fit what is typed, the best one first."""
+
+    @abstractmethod
+    def take(self, index: int) -> None:
+        """The entry with this number in the list was chosen."""
+
+    def first(self, typed: str) -> int:
+        """The entry to begin with."""
+        return 0
+
+    # The dialog
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(one_line(self._title)), classes="dialog-question")
+            yield LineField(placeholder=self._placeholder, classes="dialog-field")
+            choices = OptionList(markup=False, compact=True)
+            choices.can_focus = False
+            yield choices
+            yield Static(Content(self._hint), classes="dialog-hint")
+
+    def on_mount(self) -> None:
+        self.set_focus(self.query_one(LineField))  # at once: what is typed ahead must find it
+        self.query_one(".dialog-panel").styles.width = self.WIDTH
+        self.list_anew()
+
+    def on_resize(self, event: events.Resize) -> None:
+        here = self.highlighted
+        self.list_anew()
+        if here is not None and self._count:
+            self.query_one(OptionList).highlighted = min(here, self._count - 1)
+
+    @property
+    def typed(self) -> str:
+        return self.query_one(LineField).value.strip()
+
+    @property
+    def highlighted(self) -> int | None:
+        return self.query_one(OptionList).highlighted
+
+    @property
+    def entry_width(self) -> int:
+        """Cells of an entry: without border, padding and scroll bar."""
+        return min(self.WIDTH, self.app.size.width) - 7
+
+    def list_anew(self) -> None:
+        """List what fits what is typed."""
+        typed = self.typed
+        found = self.listed(typed)
+        self._count = min(len(found), MOST)
+        entries = list(found[:MOST])
+        if len(found) > MOST:
+            more = f"… and {len(found) - MOST} more: type to narrow the list"
+            entries.append(Content.styled(more, MUTED))
+        choices = self.query_one(OptionList)
+        choices.set_options(entries)
+        choices.highlighted = min(self.first(typed), self._count - 1) if self._count else None
+
+    def set_hint(self, hint: str) -> None:
+        """Change what usually stands below the list."""
+        self._hint = hint
+        self.say("")
+
+    def say(self, message: str, *, error: bool = False) -> None:
+        """Say it below the list; "" for the usual hint."""
+        hint = self.query_one(".dialog-hint", Static)
+        hint.update(Content(one_line(message or self._hint)))
+        hint.set_class(error, "-error")
+
+    def action_highlight(self, step: int) -> None:
+        choices, last = self.query_one(OptionList), self._count - 1
+        if last >= 0:
+            here = choices.highlighted or 0
+            choices.highlighted = (here + step) % (last + 1) if abs(step) == 1 else min(max(0, here + step), last)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.say("")
+        self.list_anew()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.enter()
+
+    def enter(self) -> None:
+        """Take the highlighted entry, if there is one."""
+        if (index := self.highlighted) is not None and index < self._count:
+            self.take(index)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option_index < self._count:
+            self.take(event.option_index)

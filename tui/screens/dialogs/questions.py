@@ -1,0 +1,283 @@
+"""The questions that every screen asks in the same way: yes or no, one of several, a path, a line of text.
+
+All words are taken literally. Keys: those shown before each answer, arrows or tab with enter, esc for no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar, TypeVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+from textual.worker import Worker
+
+from tui.errors import InvalidInput
+from tui.event_loop import in_daemon_thread
+from tui.screens.shell.typed_ahead import AnswersOnce
+from tui.text.sanitize import one_line, without_controls
+from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.forms.path_completion import Completion, complete, split_paths
+from tui.widgets.forms.path_matches import PathMatches
+from tui.widgets.forms.text_fields import LineField
+
+AnswerT = TypeVar("AnswerT")
+
+_SHORT = 20
+"""Lines below which a question in the middle reaches down to where notifications lie."""
+
+
+class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
+    """A quiet panel in the middle of the screen it was asked from."""
+
+    CSS_PATH = "dialogs.tcss"
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
+
+
+class _Question(Dialog[AnswerT]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,up,h,k", "app.focus_previous", show=False),
+        Binding("right,down,l,j", "app.focus_next", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("escape,ctrl+c", "no_answer", show=False),
+    ]
+
+    def __init__(self, question: str, details: Sequence[str], answers: Sequence[tuple[str, str]], focused: int) -> None:
+        super().__init__()
+        self._question = one_line(question)
+        self._details = [without_controls(line) for line in details]
+        self._answers = [(key, one_line(label)) for key, label in answers]
+        self._focused = focused
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._question), classes="dialog-question")
+            if self._details:
+                with VerticalScroll(classes="dialog-details", can_focus=False):
+                    yield Static(Content("\n".join(self._details)))
+            with Horizontal(classes="dialog-answers"):
+                for key, label in self._answers:
+                    yield Button(Content(f"{key}  {label}"), compact=True)
+
+    def on_mount(self) -> None:
+        self._buttons()[self._focused].focus()
+        if self.app.size.height < _SHORT:
+            self.app.clear_notifications()  # they would lie over the question
+
+    def _buttons(self) -> list[Button]:
+        return list(self.query(Button))
+
+    def on_key(self, event: events.Key) -> None:
+        for key, _ in self._answers:
+            if event.character == key:
+                event.stop()
+                event.prevent_default()
+                self.choose(key)
+                return
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.choose(self._answers[self._buttons().index(event.button)][0])
+
+    def choose(self, key: str) -> None:
+        raise NotImplementedError
+
+    def action_page(self, step: int) -> None:
+        for details in self.query(VerticalScroll):
+            details.scroll_relative(y=step * max(1, details.size.height - 1), animate=False)
+
+    def action_no_answer(self) -> None:
+        self.choose("")
+
+
+class Confirm(_Question[bool]):
+    """Asks before something goes; ``details`` say what goes with it. The safe answer has the focus; esc is no."""
+
+    def __init__(self, question: str, details: Sequence[str] = (), *, yes: str = "Delete", no: str = "Keep") -> None:
+        super().__init__(question, details, (("y", yes), ("n", no)), focused=1)
+
+    def choose(self, key: str) -> None:
+        self.dismiss(key == "y")
+
+
+class Choice(_Question[str]):
+    """One of several answers, each with its key; the first has the focus. The result is the key.
+
+    After esc it is "": an answer that means that can be listed with the key "esc".
+    """
+
+    def __init__(self, question: str, options: Sequence[tuple[str, str]], details: Sequence[str] = ()) -> None:
+        super().__init__(question, details, options, focused=0)
+
+    def choose(self, key: str) -> None:
+        self.dismiss("" if key == "esc" else key)
+
+
+class TextPrompt(Dialog[str | None]):
+    """A line of text, None after esc; an empty line is no answer. ``hint`` stands below, ``error`` in its place."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "dismiss(None)", show=False)]
+
+    def __init__(self, title: str, *, value: str = "", hint: str = "", error: str = "") -> None:
+        super().__init__()
+        self._title = one_line(title)
+        self._value = one_line(value)
+        self._hint = one_line(hint)
+        self._error = one_line(error)
+        self._values: dict[Input, str] = {}
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._title), classes="dialog-question")
+            yield LineField(self._value, classes="dialog-field")
+            yield Static(Content(self._error or self._hint), classes="dialog-hint")
+
+    def on_mount(self) -> None:
+        self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
+        self._values = {field: field.value for field in self.query(Input)}
+        field = self.query_one(Input)
+        self.set_focus(field)  # at once: what is typed ahead must find it
+        field.cursor_position = len(field.value)
+
+    def refuse(self, message: str) -> None:
+        """Say below the field why this can't be taken; what was typed stays."""
+        hint = self.query_one(".dialog-hint", Static)
+        hint.update(Content(one_line(message) or self._hint))
+        hint.set_class(bool(message), "-error")
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        if self._values.get(event.input) != event.value:  # what a field begins with is told as a change too
+            self._values[event.input] = event.value
+            if self.query_one(".dialog-hint").has_class("-error"):
+                self.refuse("")
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if line := self.query(Input).first().value.strip():
+            self.accept(line)
+
+    def accept(self, line: str) -> None:
+        self.dismiss(line)
+
+
+class PathPrompt(TextPrompt):
+    """Paths in one line as in a shell: ``~``, quotes, wildcards, several apart by spaces; None after esc.
+
+    The result is the line as it was typed; ``widgets.forms.path_completion.split_paths`` takes it apart and never fails
+    on it. Tab completes and goes through the matches that are listed below.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,down", "complete(1)", show=False, priority=True),
+        Binding("shift+tab,up", "complete(-1)", show=False, priority=True),
+    ]
+
+    HINT: ClassVar[str] = "tab completes · several paths, quotes, * and ~ as in a shell · enter takes them"
+
+    def __init__(self, title: str, *, start: str = "", error: str = "") -> None:
+        super().__init__(title, value=start, hint=self.HINT, error=error)
+        self._completion: Completion | None = None
+        self._chosen = -1
+        self._written = ""
+        self._looking: asyncio.Future[Completion] | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog-panel"):
+            yield Static(Content(self._title), classes="dialog-question")
+            yield LineField(self._value, classes="dialog-field")
+            yield from self.compose_options()
+            yield Static(Content(self._error or self._hint), classes="dialog-hint")
+            yield PathMatches(classes="dialog-matches")
+
+    def compose_options(self) -> ComposeResult:
+        """Further fields below that of the paths."""
+        return ()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.list_matches()
+
+    @property
+    def path_field(self) -> Input:
+        return self.query(Input).first()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        if event.input is self.path_field and event.value != self._written:
+            self._chosen = -1
+            self.list_matches()
+
+    @work(exclusive=True, group="paths", exit_on_error=False)
+    async def list_matches(self) -> None:
+        """Read what the word may become, in a thread; a newer key makes an older answer void."""
+        field = self.path_field
+        self._completion = None
+        self._completion = await self._completed(field)
+        self.query_one(PathMatches).show(self._completion.matches)
+
+    def action_complete(self, step: int) -> None:
+        self.complete_path(step)
+
+    def go_on(self, step: int) -> None:
+        """What tab does where there is nothing to complete."""
+
+    @work(exclusive=True, group="tab", exit_on_error=False)
+    async def complete_path(self, step: int) -> None:
+        """Write what all matches share; when that says nothing new, go through them one by one."""
+        field = self.path_field
+        found = self._completion
+        if self._chosen < 0 or found is None:
+            found = self._completion = await self._completed(field)
+            self.query_one(PathMatches).show(found.matches)
+        is_behind_path = not found.typed and not found.quote and field.value[: found.start].strip()
+        if found.is_glob or not found.matches or (self._chosen < 0 and is_behind_path):
+            self.go_on(step)
+            return
+        if self._chosen < 0 and (len(found.matches) == 1 or len(found.common) > len(found.typed)):
+            whole = len(found.matches) == 1
+            self._write(found, found.matches[0].path if whole else found.common, whole=whole)
+            self.list_matches()
+            return
+        first = 0 if step > 0 else len(found.matches) - 1
+        self._chosen = first if self._chosen < 0 else (self._chosen + step) % len(found.matches)
+        written = self._write(found, found.matches[self._chosen].path, whole=False)
+        self._completion = Completion(found.start, found.start + written, found.typed, found.quote, found.matches)
+        self.query_one(PathMatches).show(found.matches, self._chosen)
+
+    async def _completed(self, field: Input) -> Completion:
+        """What the word may become. One thread at a time looks: a folder on a dead network holds it for ever."""
+        while self._looking is not None and not self._looking.done():
+            await asyncio.wait((self._looking,))
+        looked_up = partial(complete, field.value, field.cursor_position)
+        self._looking = in_daemon_thread(looked_up, name="path completion")
+        return await asyncio.shield(self._looking)
+
+    def _write(self, found: Completion, path: str, *, whole: bool) -> int:
+        field = self.path_field
+        text = found.written(path, whole=whole)
+        self._written = field.value[: found.start] + text + field.value[found.end :]
+        field.value = self._written
+        field.cursor_position = found.start + len(text)
+        return len(text)
+
+    def accept(self, line: str) -> None:
+        try:
+            paths = split_paths(line)
+        except InvalidInput as error:
+            self.refuse(f"{error.message}: {error.hint}")
+            return
+        if paths:
+            self.dismiss(line)

@@ -1,0 +1,209 @@
+"""One clip as a form: its sentence, focus word and what goes with them, and beside it the card that becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from tui.errors import InvalidInput, LodeError
+from tui.records import Clip, FocusWord, NewClip
+from tui.screens.lists.clips import draft_of
+from tui.screens.shell.messages import LibraryChanged
+from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.typed_ahead import AnswersOnce
+from tui.service.protocol import Service
+from tui.text.sanitize import one_line, without_controls
+from tui.widgets.cards.card_view import CardView
+from tui.widgets.forms.text_fields import LineField, TextField
+
+_LINES = ("focus", "tags")
+"""Fields of one line; the others may have several."""
+_EXPECTED = {
+    "sentence": "the sentence that the front asks about",
+    "focus": "the word in it, or its parts: fährt … ab",
+    "meanings": "one meaning a line: to leave",
+    "translation": "what the whole sentence means",
+    "context": "what is said around it",
+    "note": "whatever you want to find on the back",
+    "tags": "separated by spaces: verb a1",
+}
+"""What an empty field says of what belongs there."""
+
+
+class ClipForm(SectionScreen, AnswersOnce[None]):
+    """Saves with ctrl+s or F2; esc goes back and asks where something would be lost.
+
+    In a terminal of less than 100 columns F4 lays the card over the form, and takes it away after its back.
+    """
+
+    CSS_PATH = "clip_form.tcss"
+    SECTION = "clips"
+    AUTO_FOCUS = "#sentence"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
+        Binding("escape", "back", "back", id="clip_form.back"),
+        Binding("tab", "app.focus_next", "next field", key_display="tab"),
+        Binding("f4", "card", "turn card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
+    ]
+
+    def __init__(self, service: Service, clip: Clip) -> None:
+        super().__init__(service)
+        self._clip = clip
+        self._saved = _fields(clip)
+        self._field_before: Widget | None = None
+        """The field that had the focus before the card was laid over it."""
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(classes="clip-form--body"):
+            with VerticalScroll(classes="clip-form", can_focus=False):
+                for name, value in self._saved.items():
+                    with Horizontal(classes="clip-form--row"):
+                        yield Static(Content(name.capitalize()), classes="clip-form--label")
+                        if name in _LINES:
+                            yield LineField(value, placeholder=_EXPECTED[name], id=name)
+                        else:
+                            yield TextField(value, placeholder=_EXPECTED[name], id=name)
+            yield CardView()
+        yield Static(Content(""), classes="clip-form--error")
+
+    def on_mount(self) -> None:
+        self._saved = self._typed()  # as the fields hold it: they know one kind of line end only
+        self.show_card()
+
+    def _typed(self) -> dict[str, str]:
+        typed = {}
+        for name in self._saved:
+            typed[name] = self._line(name).value if name in _LINES else self._area(name).text
+        return typed
+
+    def _line(self, name: str) -> LineField:
+        return self.query_one(f"#{name}", LineField)
+
+    def _area(self, name: str) -> TextField:
+        return self.query_one(f"#{name}", TextField)
+
+    # The card.
+
+    @property
+    def card(self) -> CardView:
+        return self.query_one(CardView)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def show_card(self) -> None:
+        """Show the card as an export would make it of what is typed."""
+        from tui.deck.card import card_of
+
+        typed = self._typed()
+        if not one_line(typed["focus"]):
+            typed["meanings"] = ""  # they are no error yet: the word may be on its way
+        self.card.show(card_of(edited(self._clip, typed)))
+
+    @property
+    def _card_is_over(self) -> bool:
+        return self.has_class("-card") and self.has_class("-narrow")
+
+    def action_card(self) -> None:
+        if not self.has_class("-narrow"):
+            self.card.action_turn()
+        elif not self._card_is_over:
+            self._field_before = self.focused
+            self.card.turn_to(back=False)
+            self.add_class("-card")
+            self.call_after_refresh(self.card.focus)
+        elif not self.card.shows_back:
+            self.card.action_turn()
+        else:
+            self._take_card_away()
+
+    def _take_card_away(self) -> None:
+        self.remove_class("-card")
+        self.card.turn_to(back=True)
+        self.call_after_refresh((self._field_before or self._area("sentence")).focus)
+
+    # Saving and leaving.
+
+    @property
+    def has_unsaved_changes(self) -> bool:
+        return self.is_mounted and self._typed() != self._saved
+
+    @work(exclusive=True, group="save", exit_on_error=False)
+    async def action_save(self) -> None:
+        if await self._save():
+            self.dismiss()
+
+    async def _save(self) -> bool:
+        """Save what was typed; on a refusal say why, and keep everything as it stands."""
+        try:
+            await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed()))
+        except LodeError as error:
+            text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
+            self.query_one(".clip-form--error", Static).update(Content(text))
+            return False
+        self.post_message(LibraryChanged("clip"))
+        return True
+
+    @work(exclusive=True, group="leave", exit_on_error=False)
+    async def action_back(self) -> None:
+        if self._card_is_over:
+            self._take_card_away()
+        elif await self.may_leave():
+            self.dismiss()
+
+    async def may_leave(self) -> bool:
+        from tui.screens.dialogs.questions import Choice
+
+        if not self.has_unsaved_changes:
+            return True
+        options = (("s", "Save"), ("d", "Discard"), ("n", "Stay"))
+        answer = await self.app.push_screen_wait(Choice("This clip has unsaved changes.", options))
+        return await self._save() if answer == "s" else answer == "d"
+
+
+def _fields(clip: Clip) -> dict[str, str]:
+    """The form's fields in their order, as text that a field shows unchanged."""
+    focus = clip.focus
+    fields = {
+        "sentence": clip.sentence,
+        "focus": focus.surface if focus else "",
+        "meanings": "\n".join(focus.meanings) if focus else "",
+        "translation": clip.translation,
+        "context": clip.context,
+        "note": clip.note,
+        "tags": " ".join(clip.tags),
+    }
+    return {name: one_line(text) if name in _LINES else without_controls(text) for name, text in fields.items()}
+
+
+def edited(clip: Clip, typed: dict[str, str]) -> NewClip:
+    """The clip with what was typed; raises ``InvalidInput`` for meanings without a word."""
+    return replace(
+        draft_of(clip),
+        sentence=typed["sentence"].strip(),
+        focus=_edited_focus(clip.focus, typed),
+        translation=typed["translation"].strip(),
+        context=typed["context"].strip(),
+        note=typed["note"].strip(),
+        tags=tuple(dict.fromkeys(typed["tags"].replace("#", " ").split())),
+    )
+
+
+def _edited_focus(focus: FocusWord | None, typed: dict[str, str]) -> FocusWord | None:
+    """Another word loses what was known of the old one; its meanings are what was typed."""
+    surface = one_line(typed["focus"])
+    meanings = tuple(filter(None, (one_line(line) for line in typed["meanings"].splitlines())))
+    if not surface:
+        if meanings:
+            raise InvalidInput("these meanings have no word", hint="type the focus word, or take the meanings out")
+        return None
+    if focus is not None and surface == one_line(focus.surface):
+        return replace(focus, meanings=meanings)
+    return FocusWord(surface, meanings=meanings, language=focus.language if focus else None)

@@ -1,0 +1,323 @@
+"""The template: what models are asked, and beside it the prompt as it comes out while you type."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.widgets import Input, TextArea
+from textual.worker import WorkerCancelled, WorkerFailed, WorkType
+
+from tui.errors import LodeError, RemoteError, TemplateError
+from tui.records import NewTemplate
+from tui.screens.shell.messages import GoBack, LibraryChanged
+from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.typed_ahead import typed_is_kept
+from tui.service.protocol import BreakdownRequest, Service
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.forms.prompt_preview import PromptPreview
+from tui.widgets.forms.template_form import Part, TemplateForm
+
+_HELD_SECONDS = 0.02
+"""How long the painting of a key waits for its preview at most: about a frame."""
+_UNSAVED = "unsaved changes ●"
+_NOTHING = NewTemplate("", "", "")
+"""What the form says before the template has arrived."""
+
+
+class TemplateScreen(SectionScreen):
+    """A letter types only inside a field; esc leaves the field, then the screen. ``use_sample`` sets the sample."""
+
+    SECTION = "template"
+    SHOWS = frozenset({"template"})
+    CSS_PATH = "template.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", priority=True, id="template.edit"
+        ),
+        Binding("f2,ctrl+s", "save", "save", id="template.save"),
+        Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
+        Binding("tab", "app.focus_next", "next field", id="template.next"),
+        Binding("tab", "first_field", show=False, priority=True),
+        Binding("escape", "back", "back", show=False, id="template.back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._saved: NewTemplate | None = None
+        """None until the template has arrived."""
+        self._sample: BreakdownRequest | None = None
+        self._held: ExitStack | None = None
+
+    def compose_body(self) -> ComposeResult:
+        with Container(id="template"):
+            yield TemplateForm()
+            yield PromptPreview()
+
+    @property
+    def form(self) -> TemplateForm:
+        return self.query_one(TemplateForm)
+
+    @property
+    def preview(self) -> PromptPreview:
+        return self.query_one(PromptPreview)
+
+    @property
+    def has_unsaved_changes(self) -> bool:
+        return self.is_mounted and self.form.values() != (self._saved or _NOTHING)
+
+    def on_mount(self) -> None:
+        self.form.editor.on_edit = self._edited
+        if self._sample is not None:
+            self.use_sample(self._sample)
+        self.read_template()
+
+    def on_screen_resume(self) -> None:
+        self.read_providers()  # a local server may have been started meanwhile
+
+    def use_sample(self, request: BreakdownRequest) -> None:
+        """Show the template for this sentence: the last one that was looked at."""
+        self._sample = request
+        for preview in self.query(PromptPreview):  # there is none before the screen is shown for the first time
+            preview.use(request.sentence, request.focus, request.context, request.language, request.source)
+
+    # Reading.
+
+    def read_anew(self) -> None:
+        if not self.has_unsaved_changes:
+            self.read_template()
+
+    def library_back(self) -> None:
+        if self._saved is None:
+            self.read_template()
+        else:
+            self.read_anew()
+            self.show_preview()
+        self.read_providers()
+
+    @work(exclusive=True, group="template", exit_on_error=False)
+    async def read_template(self) -> None:
+        await self._read_template()
+
+    async def _read_template(self) -> None:
+        try:
+            template = await self.service.template.effective()
+        except LodeError as error:
+            self._complain(error)
+            return
+        if self._saved is None:
+            self._saved = self.form.fill_beneath(template)
+            self._show_state()
+            self.show_preview()
+        elif not self.has_unsaved_changes:  # what was typed while it was being read is kept
+            self._fill(template)
+
+    async def _arrived(self) -> None:
+        """Until the template is there, or could not be read."""
+        for worker in self.workers:
+            if worker.node is self and worker.group == "template" and self._saved is None:
+                with suppress(WorkerFailed, WorkerCancelled):
+                    await worker.wait()
+
+    def _fill(self, template: NewTemplate) -> None:
+        self.form.fill(template)
+        self._saved = self.form.values()
+        self._show_state()
+        self.show_preview()
+
+    @on(TemplateForm.ProvidersWanted)
+    @work(exclusive=True, group="providers", exit_on_error=False)
+    async def read_providers(self) -> None:
+        self.form.show_loading_providers()
+        try:
+            self.form.set_providers(await self.service.llm.providers())
+        except LodeError as error:
+            self._complain(error)
+
+    @on(TemplateForm.ModelsWanted)
+    def _models_wanted(self, message: TemplateForm.ModelsWanted) -> None:
+        group = f"models-{message.part}"
+        if message.provider:
+            # Not a coroutine: one that is cancelled before it began would complain that nobody awaited it.
+            reading: WorkType[None] = partial(self._read_models, message.part, message.provider, message.refresh)
+            self.run_worker(reading, group=group, exclusive=True, exit_on_error=False)
+        else:
+            self.workers.cancel_group(self, group)
+
+    async def _read_models(self, part: Part, provider: str, refresh: bool) -> None:
+        # Without a list the name can still be typed: why there is none is no more than a note.
+        try:
+            models = await self.service.llm.models(provider, refresh=refresh)
+        except LodeError as error:
+            # Half a name is no provider yet, and saving says so in any case.
+            self.form.fail_models(part, provider, "" if error.code == "unknown_provider" else _said(error))
+        else:
+            self.form.set_models(part, provider, models)
+
+    # The preview.
+
+    @on(TemplateForm.Changed)
+    def _form_changed(self) -> None:
+        self._show_state()
+
+    @on(PromptPreview.SampleChanged)
+    def _sample_changed(self) -> None:
+        self.show_preview()
+
+    def _edited(self) -> None:
+        """Hold the painting of the key for its preview, where that makes nobody wait: one painting instead of two."""
+        if not self._let_paint():  # keys that come faster than their previews do not wait, or none would be painted
+            self._hold_painting()
+        self.show_preview()
+
+    def _hold_painting(self) -> None:
+        held = self._held = ExitStack()
+        held.callback(self.check_idle)
+        held.enter_context(self.app.batch_update())
+        # Not a timer of Textual's: on a busy machine one that should tick once may never do so.
+        held.callback(asyncio.get_running_loop().call_later(_HELD_SECONDS, self._let_paint).cancel)
+
+    def _let_paint(self) -> bool:
+        """Paint what was held; whether anything was."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
+        return held is not None
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def show_preview(self) -> None:
+        """Render what stands in the editor; a newer key makes this void. With an error the rest is shown."""
+        try:
+            text, error = await self.service.llm.preview_lenient(self.preview.request(self.form.editor.text))
+        except LodeError as problem:  # nothing that is wrong with the prompt: the library does not answer
+            self.preview.fail(one_line(problem.message))
+            self._let_paint()
+            return
+        if error is None:
+            self.form.clear_error("prompt")
+        else:
+            self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
+        if error is None or text:
+            self.preview.show(text, partly=error is not None)
+        else:
+            self.preview.fail()
+        self._let_paint()
+
+    def _show_state(self) -> None:
+        self.set_status(_UNSAVED if self.has_unsaved_changes else "")
+
+    # Saving and deleting.
+
+    def action_save(self) -> None:
+        self.run_worker(self.save(), group="save", exclusive=True, exit_on_error=False)
+
+    async def save(self) -> bool:
+        """Save what the form says; what is wrong with it is said at the field, and the cursor goes there."""
+        form = self.form
+        await self._arrived()
+        if (problem := form.problem()) is not None:
+            form.show_error(*problem, go=True)
+            return False
+        if (doubt := form.doubt(self._saved or _NOTHING)) is not None:
+            field, said = doubt
+            form.show_error(field, f"{said} ({shown_key(self, 'template.save')} again saves it all the same)", go=True)
+            return False
+        values = form.values()
+        try:
+            await self.service.template.save(values)
+        except RemoteError as error:
+            self._complain(error)  # nothing that is wrong with a field
+            return False
+        except LodeError as error:
+            field = form.field_of(error)
+            line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)
+            form.show_error(field, _said(error), line=line, column=column, go=True)
+            return False
+        form.clear_errors()
+        self._saved = values
+        self._show_state()
+        self.notify("template saved", markup=False)
+        self.post_message(LibraryChanged("template"))
+        return True
+
+    @work(exclusive=True, group="delete", exit_on_error=False)
+    async def action_delete(self) -> None:
+        from tui.screens.dialogs.questions import Confirm
+
+        try:
+            with typed_is_kept(self.app):
+                own = await self.service.template.get()
+            if own is None:
+                self.notify("there is no template to delete: this is the built-in one", markup=False)
+                return
+            details = ["From then on the built-in prompt is used."]
+            if self.has_unsaved_changes:
+                details.append("The unsaved changes go with it.")
+            if not await self.app.push_screen_wait(Confirm("Delete this profile's template?", details)):
+                return
+            await self.service.template.delete()
+            self._fill(await self.service.template.effective())
+        except LodeError as error:
+            self._complain(error)
+            return
+        self.set_focus(None)
+        self.notify("template deleted; u brings it back", markup=False)
+        self.post_message(LibraryChanged("template"))
+
+    def _complain(self, error: LodeError) -> None:
+        self.notify(one_line(_said(error)), severity="error", markup=False)
+
+    # Going.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("edit", "first_field"):
+            # Both before the screen gets the key: what is typed right after it must find the field.
+            return self.focused is None
+        return True
+
+    def action_edit(self) -> None:
+        self.set_focus(self.form.editor)
+
+    def action_first_field(self) -> None:
+        self.focus_next()
+
+    def action_back(self) -> None:
+        if isinstance(self.focused, (Input, TextArea)):
+            self.set_focus(None)
+        else:
+            self.run_worker(self._leave(), group="leave", exclusive=True, exit_on_error=False)
+
+    async def _leave(self) -> None:
+        if await self.may_leave():
+            self.post_message(GoBack())
+
+    async def may_leave(self) -> bool:
+        """Ask what becomes of unsaved changes; belongs in a worker."""
+        from tui.screens.dialogs.questions import Choice
+
+        with typed_is_kept(self.app):
+            await self._arrived()
+        if not self.has_unsaved_changes:
+            return True
+        options = (("s", "Save"), ("d", "Discard"), ("esc", "Stay"))
+        match await self.app.push_screen_wait(Choice("The template has unsaved changes.", options)):
+            case "s":
+                return await self.save()
+            case "d":
+                if self._saved is not None:
+                    self._fill(self._saved)
+                return True
+            case _:
+                return False
+
+
+def _said(error: LodeError) -> str:
+    return f"{error.message}; {error.hint}" if error.hint else error.message

@@ -1,0 +1,199 @@
+"""The clips: what was kept, on its way to a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+
+from tui.errors import LodeError
+from tui.records import Clip, Deletion, ExportReport, NewClip, Page
+from tui.screens.lists.columns import age_column, language_column
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.shell.typed_ahead import typed_is_kept
+from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.text import display
+from tui.text.sanitize import without_controls
+from tui.widgets.cards.clip_preview import ClipPreview
+from tui.widgets.table.record_table import Column, RecordTable
+
+DEFAULT_DECK_PATH = "~/lode.apkg"
+
+
+class ClipsScreen(RecordListScreen[Clip]):
+    CSS_PATH = "clips.tcss"
+    SECTION = "clips"
+    NOUN = "clip"
+    SHOWS = frozenset({"clip"})
+    EMPTY = "No clips yet. They are kept while you read."
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
+    EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("E", "edit", "edit", id="clips.edit"),
+        Binding("e", "export", "export", tooltip="export all clips as an Anki deck", id="clips.export"),
+        Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
+    ]
+
+    def columns(self) -> Sequence[Column[Clip]]:
+        return (
+            Column("Word", _word, most=16, style="strong"),
+            Column("Sentence", lambda clip: clip.sentence, share=4),
+            Column("Meaning", _meaning, share=2, most=40, style="muted"),
+            language_column(_language),
+            Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
+            age_column(lambda clip: clip.created_at, minimum_table_width=70),
+        )
+
+    def found_by(self, record: Clip) -> Sequence[tuple[str, str]]:
+        focus = record.focus
+        return (
+            ("title", record.source),
+            ("translation", record.translation),
+            ("word", " ".join(filter(None, (focus.surface, focus.lemma, focus.reading))) if focus else ""),
+            ("meaning", "; ".join(focus.meanings) if focus else ""),
+            ("note", record.note),
+            ("tags", " ".join(record.tags)),
+            ("context", record.context),
+        )
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal():
+            with Vertical(classes="clips-list"):
+                yield from self.compose_list()
+            yield ClipPreview()
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Clip]:
+        return await self.service.clips.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Clip) -> str:
+        return record.id
+
+    def name_of(self, record: Clip) -> str:
+        return record.sentence
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("edit", "copy"):
+            return self.has_records
+        return super().check_action(action, parameters)
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.clips.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        if len(ids) == 1:
+            return ("Its transcript stays, and so does a note that Anki already has.",)
+        return ("Their transcripts stay, and so do notes that Anki already has.",)
+
+    @on(RecordTable.Highlighted)
+    def _highlighted(self, event: RecordTable.Highlighted) -> None:
+        self.query_one(ClipPreview).show(event.record)
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        clip: Clip = event.record
+        request: BreakdownRequest | ExplainRequest
+        if clip.focus is not None:
+            request = BreakdownRequest(
+                clip.sentence,
+                clip.focus.surface,
+                context=clip.context,
+                language=clip.focus.language,
+                source=clip.source,
+            )
+        else:
+            request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
+        self.post_message(OpenBreakdown(request, draft_of(clip), shown=True))
+
+    def action_edit(self) -> None:
+        from tui.screens.forms.clip_form import ClipForm
+
+        if (clip := self.table.current) is not None:
+            self.app.push_screen(ClipForm(self.service, clip))
+
+    def action_copy(self) -> None:
+        if (clip := self.table.current) is not None:
+            self.app.copy_to_clipboard(without_controls(clip.sentence))
+            self.say("sent to the clipboard")
+
+    def action_export(self) -> None:
+        if not self.work_in_progress:
+            self._export()
+        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
+            self.say("the deck is still being written")
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def _export(self) -> None:
+        """Say what the deck would hold, ask where to, and write it; what was typed stays until it could be written."""
+        from tui.screens.dialogs.questions import TextPrompt
+
+        path, refusal = DEFAULT_DECK_PATH, ""
+        try:
+            with typed_is_kept(self.app):
+                planned = await self.service.deck.export(path, dry_run=True)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        if not planned.new + planned.changed + planned.same:
+            self.say("There are no clips to export yet.")
+            return
+        title = f'Export to the deck "{planned.deck}": {counts(planned)}'
+        hint = "an .apkg file for Anki's File › Import · ⏎ writes it"
+        while True:
+            answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
+            if answer is None:
+                return
+            try:
+                report = await self.service.deck.export(answer)
+            except LodeError as error:
+                path, refusal = answer, ": ".join(filter(None, (error.message, error.hint)))
+                continue
+            unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
+            self.say(f"{report.path} written: {counts(report)}, {display.size(report.size_bytes)}{unnoted}")
+            return
+
+
+def counts(report: ExportReport) -> str:
+    """ "12 new, 3 changed, 40 same"."""
+    return ", ".join(
+        f"{display.number(count)} {what}"
+        for count, what in ((report.new, "new"), (report.changed, "changed"), (report.same, "same"))
+    )
+
+
+def draft_of(clip: Clip) -> NewClip:
+    """What the clip holds, as something that could be kept again or edited."""
+    return NewClip(
+        sentence=clip.sentence,
+        transcript_id=clip.transcript_id,
+        file_id=clip.file_id,
+        cue_index=clip.cue_index,
+        start_ms=clip.start_ms,
+        end_ms=clip.end_ms,
+        context=clip.context,
+        translation=clip.translation,
+        focus=clip.focus,
+        explanation=clip.explanation,
+        model=clip.model,
+        tags=clip.tags,
+        note=clip.note,
+        source=clip.source,
+    )
+
+
+def _word(clip: Clip) -> str:
+    return (clip.focus.lemma or clip.focus.surface) if clip.focus else ""
+
+
+def _language(clip: Clip) -> str | None:
+    return clip.focus.language if clip.focus else None
+
+
+def _meaning(clip: Clip) -> str:
+    if clip.focus and clip.focus.meanings:
+        return clip.focus.meanings[0]
+    return clip.translation

@@ -1,0 +1,43 @@
+"""Columns that several lists have: the language, and how old a record is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rich.text import Span, Text
+
+from tui.text import display
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.themes import language_look
+from tui.widgets.table.record_table import Column
+
+T = TypeVar("T")
+
+
+def in_look(look: str, text: str) -> Text:
+    """A cell all in one of the table's looks ("" for the usual one)."""
+    return Text(text, spans=[Span(0, len(text), look)])
+
+
+def language_column(language: Callable[[T], str | None]) -> Column[T]:
+    """The code in its language's colour; it is found by the language's name too."""
+
+    def code(record: T) -> Text:
+        tag = one_line(language(record) or "")
+        return in_look(language_look(tag), tag)
+
+    return Column("Lang", code, most=8, called=lambda record: display.language(language(record)))
+
+
+def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[T]:
+    """How long ago; it goes on while the list is looked at."""
+    return Column(
+        title,
+        lambda record: display.age(created_at(record)),
+        least=display.LONGEST_AGE,
+        align="right",
+        style="muted",
+        ages=True,
+        minimum_table_width=minimum_table_width,
+    )

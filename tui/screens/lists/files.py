@@ -1,0 +1,124 @@
+"""What was imported, and where things are imported: subtitles, texts, the sample library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+
+from tui.errors import LodeError
+from tui.records import Deletion, Page, ProfileFile
+from tui.screens.lists.columns import age_column, language_column
+from tui.screens.lists.record_list import Keys, RecordListScreen
+from tui.screens.shell.messages import OpenTranscript
+from tui.service.protocol import Service
+from tui.text import display
+from tui.widgets.table.record_table import Column, RecordTable
+
+_LOOKED_AT = 100
+"""Rows from the top among which a file that was just imported is looked for."""
+
+
+class FilesScreen(RecordListScreen[ProfileFile]):
+    SECTION = "files"
+    NOUN = "file"
+    SHOWS = frozenset({"file", "transcript"})
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
+    EMPTY_KEYS: ClassVar[Keys] = (
+        ("files.add", "add subtitles or texts"),
+        ("files.samples", "load the sample library (stories in four languages)"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
+        Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._awaited = ""
+        """The name of the file on which the cursor is to stand once it has been imported."""
+
+    def columns(self) -> Sequence[Column[ProfileFile]]:
+        return (
+            Column("Name", lambda file: file.name, share=1, cut="inside"),
+            Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90),
+            language_column(lambda file: file.language),
+            Column("Cues", _cues_or_duration, align="right"),
+            Column(
+                "Size", lambda file: display.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
+            ),
+            age_column(lambda file: file.created_at),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[ProfileFile]:
+        return await self.service.files.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: ProfileFile) -> str:
+        return record.id
+
+    def name_of(self, record: ProfileFile) -> str:
+        return record.name
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.files.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        jobs = await self.service.files.jobs_of(*ids)
+        running = sum(not job.is_over for job in jobs)
+        stays = "Its transcript and clips stay." if len(ids) == 1 else "Their transcripts and clips stay."
+        if not jobs:
+            return (stays,)
+        stopped = f"; {display.number(running)} still at work will be stopped" if running else ""
+        return (f"{display.count_of(len(jobs), 'job')} will go too{stopped}.", stays)
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        file: ProfileFile = event.record
+        if file.transcript_id is None:
+            self.notify("The transcript of this file was deleted; add the file again to make a new one.", markup=False)
+        else:
+            self.post_message(OpenTranscript(file.transcript_id))
+
+    @work(exclusive=True, group="add", exit_on_error=False)
+    async def action_add(self) -> None:
+        from tui.screens.dialogs.add_files import FilesToAdd, add_files
+
+        self._awaited = ""
+        await add_files(self, FilesToAdd())
+
+    @work(exclusive=True, group="add", exit_on_error=False)
+    async def action_samples(self) -> None:
+        from tui.samples import SAMPLES
+        from tui.screens.dialogs.add_files import tell_queued
+
+        try:
+            jobs = await self.service.files.add_samples()
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self._awaited = SAMPLES[0].name
+        tell_queued(self, jobs)
+        self._go_to_awaited()
+
+    @on(RecordTable.Loaded)
+    def _go_to_awaited(self) -> None:
+        """Put the cursor on the first story of the sample library once it is there."""
+        table = self.table
+        if not self._awaited:
+            return
+        rows = (
+            row
+            for row in range(min(table.total, _LOOKED_AT))
+            if (file := table.record_at(row)) is not None and file.name == self._awaited
+        )
+        if (row := next(rows, None)) is not None:
+            self._awaited = ""
+            table.move_to(row)
+
+
+def _cues_or_duration(file: ProfileFile) -> str:
+    if file.cue_count:
+        return display.number(file.cue_count)
+    return display.duration(file.duration_ms)

@@ -1,0 +1,89 @@
+"""Every answer that was given, also the stopped and the failed ones; enter shows one again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.binding import Binding, BindingType
+
+from tui.records import Answer, Deletion, Page
+from tui.screens.answer.stream_status import ENDS, PARTIAL, seconds_of
+from tui.screens.lists.columns import age_column, in_look
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.shell.typed_ahead import AnswersOnce
+from tui.service.protocol import Service
+from tui.text.display import ANSWER_STATE_WORDS, number
+from tui.widgets.table.record_table import Column, RecordTable
+
+
+class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
+    """Lies over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
+
+    SECTION = "breakdown"
+    NOUN = "answer"
+    SHOWS = frozenset({"answer"})
+    EMPTY = "No model has been asked yet."
+    EMPTY_KEYS = (("history.back", "goes back"),)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
+
+    def __init__(self, service: Service, chosen: Callable[[Answer], None]) -> None:
+        super().__init__(service)
+        self._chosen = chosen
+
+    def columns(self) -> Sequence[Column[Answer]]:
+        return (
+            age_column(lambda answer: answer.created_at, title="When"),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong"),
+            Column("Sentence", lambda answer: answer.sentence, share=3),
+            Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
+            Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
+            Column("Took", _took, align="right", called=lambda answer: ANSWER_STATE_WORDS[answer.state]),
+        )
+
+    def found_by(self, record: Answer) -> Sequence[tuple[str, str]]:
+        word = record.focus_word
+        return (("model", record.model), ("word", (word.lemma or "") if word else ""), ("kind", record.kind))
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
+        return await self.service.history.page(offset=offset, limit=limit, q=q)
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.history.delete(*ids)
+
+    def key(self, record: Answer) -> str:
+        return record.id
+
+    def name_of(self, record: Answer) -> str:
+        return record.sentence
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        if not self.has_answered:
+            self.dismiss()
+            self._chosen(event.record)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return True if action == "back" else super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        if self.table.marked or self.query("FilterBar"):
+            super().action_back()
+        else:
+            self.dismiss()
+
+
+def _tokens(answer: Answer) -> str:
+    if answer.output_tokens is None:
+        return ""
+    return number((answer.input_tokens or 0) + answer.output_tokens)
+
+
+def _took(answer: Answer) -> Text:
+    """How long it took; how it ended where it did not come to its end."""
+    if answer.state == "complete":
+        return in_look("muted", seconds_of(answer.duration_ms / 1000))
+    ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
+    return in_look("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")

@@ -1,0 +1,141 @@
+"""Long work: how far it is, how it went, and what can be done about it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import PurePath
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+
+from tui.errors import InvalidInput, LodeError
+from tui.records import Job, Page
+from tui.screens.lists.columns import age_column, in_look
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.shell.messages import LibraryChanged
+from tui.service.protocol import Service
+from tui.text import display
+from tui.text.sanitize import one_line
+from tui.widgets.table.record_table import Column, RecordTable
+
+_BAR_CELLS = 9
+_SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}
+_LOOKS = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
+
+
+class JobsScreen(RecordListScreen[Job]):
+    SECTION = "jobs"
+    NOUN = "job"
+    SHOWS = frozenset({"job", "failure"})
+    EMPTY = "No jobs. They come with the files that you add."
+    EMPTY_KEYS = (("section.files", "go to the files"),)
+    CAN_DELETE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c,x", "cancel", "cancel", id="jobs.cancel"),
+        Binding("R", "retry", "retry", id="jobs.retry"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._failures_came = False
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        """Who comes here because something failed finds it at the top, wherever the cursor stood before."""
+        if "failure" in kinds and not self.is_current:
+            self._failures_came = True
+        super().library_changed(kinds)
+
+    def read_anew(self) -> None:
+        self.table.reload(keep_cursor=not self._failures_came)
+        self._failures_came = False
+
+    def columns(self) -> Sequence[Column[Job]]:
+        return (
+            Column("File", lambda job: source_name(job.source), share=1, cut="inside"),
+            Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90),
+            Column("State", _state, called=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state)),
+            Column("What became of it", _said, share=1),
+            age_column(lambda job: job.created_at, minimum_table_width=70),
+        )
+
+    def found_by(self, record: Job) -> Sequence[tuple[str, str]]:
+        return (("error", record.error or ""), ("path", record.source))
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
+        return await self.service.jobs.page(offset=offset, limit=limit, q=q, order="attention")
+
+    def key(self, record: Job) -> str:
+        return record.id
+
+    def name_of(self, record: Job) -> str:
+        return f"{record.kind} {source_name(record.source)}"
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        self.show_details(event.record)
+
+    @work(exclusive=True, group="details", exit_on_error=False)
+    async def show_details(self, job: Job) -> None:
+        """All of a job; one whose file is in another encoding can be added again from there."""
+        from tui.screens.lists.job_details import JobDetails
+
+        is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
+        can_add = is_here and bool(job.suggested_encoding)
+        if await self.app.push_screen_wait(JobDetails(job, can_add=can_add)):
+            from tui.screens.dialogs.add_files import FilesToAdd, add_files
+
+            await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("cancel", "retry"):
+            return self.has_records
+        return super().check_action(action, parameters)
+
+    def action_cancel(self) -> None:
+        self.ask_of_jobs(self._cancelled)
+
+    async def _cancelled(self, job_id: str) -> Job:
+        job = await self.service.jobs.get(job_id)
+        if job.is_over:
+            raise InvalidInput(f"this {job.kind} is over: {job.state}", hint="there is nothing left to cancel")
+        return await self.service.jobs.cancel(job_id)
+
+    def action_retry(self) -> None:
+        self.ask_of_jobs(self.service.jobs.retry)
+
+    @work(group="jobs", exit_on_error=False)
+    async def ask_of_jobs(self, ask: Callable[[str], Awaitable[Job]]) -> None:
+        """Ask the same of every marked job; the first refusal is shown, the others are asked all the same."""
+        refusals: list[LodeError] = []
+        for job_id in self.table.marked_or_current:
+            try:
+                await ask(job_id)
+            except LodeError as error:
+                refusals.append(error)
+        self.table.clear_marks()
+        if refusals:
+            self.say_error(refusals[0])
+        self.post_message(LibraryChanged("job"))
+
+
+def _state(job: Job) -> Text:
+    """A sign, and in words how it stands; while it runs a bar."""
+    said = display.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
+    text = f"{_SIGNS.get(job.state, ' ')} {said}"
+    return in_look(_LOOKS.get(job.state, ""), text)
+
+
+def _said(job: Job) -> str:
+    """What became of it, its cause only, without the file's name: that already stands in front."""
+    if not job.error:
+        return job.message
+    error = one_line(job.error.partition("\n")[0])
+    return error.removeprefix(source_name(job.source)).lstrip(" :") or error
+
+
+def source_name(source: str) -> str:
+    """The file's name out of a job's source, which is a path or "sample:<name>"."""
+    return PurePath(one_line(source.removeprefix("sample:"))).name

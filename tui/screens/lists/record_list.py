@@ -1,0 +1,266 @@
+"""What the list screens have in common: the table, its filter, what stands there when it is empty, and deleting."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from tui.errors import LodeError
+from tui.records import Deletion, Page
+from tui.screens.shell.messages import LibraryChanged
+from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.typed_ahead import typed_is_kept
+from tui.service.protocol import Service
+from tui.text.cells import cut
+from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.notice import Notice
+from tui.widgets.table.record_table import Column, RecordTable
+
+if TYPE_CHECKING:
+    from tui.widgets.table.filter_bar import FilterBar
+
+T = TypeVar("T")
+Keys = Sequence[tuple[str, str]]
+"""Binding ids, and what their keys do."""
+_NAMED = 3
+"""So many of the records that are to be deleted are named at most."""
+_NAME_CELLS = 100
+_NEAR = 100
+"""Rows from the cursor in which a marked record is looked for by its id."""
+
+
+class RecordListScreen(SectionScreen, Generic[T]):
+    """A section that lists records of one kind; ``NOUN`` is what one is called."""
+
+    NOUN: ClassVar[str] = "record"
+    EMPTY: ClassVar[str] = "Nothing here yet."
+    EMPTY_KEYS: ClassVar[Keys] = ()
+    CAN_DELETE: ClassVar[bool] = True
+    AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    RecordListScreen { align-horizontal: center; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "filter", "filter", key_display="/", priority=True, id="list.filter"),
+        Binding("d", "delete", "delete", id="list.delete"),
+        Binding("r", "refresh", "refresh", show=False, id="list.refresh"),
+        Binding("escape", "back", "clear", tooltip="clear the marks, then the filter", id="list.back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._is_unreadable = False
+
+    # What each list says for itself
+
+    @abstractmethod
+    def columns(self) -> Sequence[Column[T]]:
+        """The table's columns."""
+
+    @abstractmethod
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
+        """One page of the records."""
+
+    @abstractmethod
+    def key(self, record: T) -> str:
+        """The record's id."""
+
+    @abstractmethod
+    def name_of(self, record: T) -> str:
+        """What the record is called when it is asked about."""
+
+    def found_by(self, record: T) -> Sequence[tuple[str, str]]:
+        """What the filter finds the record by besides what its columns show: a name for each text."""
+        return ()
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        """Delete the records with these ids; only called where ``CAN_DELETE``."""
+        return Deletion(0)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        """Lines that say what goes with these records, and what stays."""
+        return ()
+
+    # The screen
+
+    def compose_body(self) -> ComposeResult:
+        yield from self.compose_list()
+
+    def compose_list(self) -> ComposeResult:
+        """The table, and the notice that stands in its place."""
+        yield RecordTable(self.columns(), self.fetch, key=self.key, elsewhere=self.found_by)
+        notice = Notice()
+        notice.display = False
+        yield notice
+
+    @property
+    def table(self) -> RecordTable[T]:
+        return self.query_one(RecordTable)
+
+    def read_anew(self) -> None:
+        self.table.reload()
+
+    def on_screen_resume(self) -> None:
+        for table in self.query(RecordTable):
+            table.keep_ages(True)
+
+    def on_screen_suspend(self) -> None:
+        for table in self.query(RecordTable):
+            table.keep_ages(False)
+
+    @on(RecordTable.Loaded)
+    def _loaded(self, event: RecordTable.Loaded) -> None:
+        if event.total:
+            self._show_notice(False)
+            return
+        notice = self.query_one(Notice)
+        if event.q:
+            notice.say(
+                f'No {self.NOUN} matches "{cut(one_line(event.q), 40)}".', self._shown(("list.back", "clears it"))
+            )
+        else:
+            notice.say(self.EMPTY, self._shown(*self.EMPTY_KEYS))
+        self._show_notice(True)
+
+    @on(RecordTable.LoadFailed)
+    def _load_failed(self, event: RecordTable.LoadFailed) -> None:
+        if self.table.is_loaded and self.table.total:
+            self.say_error(event.error)
+            return
+        self.query_one(Notice).say_error(event.error, self._shown(("list.refresh", "tries again"), ("quit", "quits")))
+        self._show_notice(True)
+        self._is_unreadable = True
+        self.refresh_bindings()
+
+    def _shown(self, *keys: tuple[str, str]) -> Keys:
+        return [(shown_key(self, binding_id), does) for binding_id, does in keys]
+
+    def _show_notice(self, shown: bool) -> None:
+        """The notice in the table's place, or the table; what had the focus keeps it where it can."""
+        typing = self.focused is not None and not isinstance(self.focused, RecordTable)
+        self.query_one(Notice).display = shown
+        self.table.display = self.table.can_focus = not shown
+        if not shown and not typing and self.is_current:
+            self.table.focus()
+
+    def say(self, message: str) -> None:
+        self.notify(one_line(message), markup=False)
+
+    def say_error(self, error: LodeError) -> None:
+        text = one_line(error.message) + (f"\n{one_line(error.hint)}" if error.hint else "")
+        self.notify(text, severity="error", markup=False)
+
+    # Filtering
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        # "/" goes before what has the focus, so that what is typed right after it already finds the filter;
+        # in the filter itself it is a letter
+        if action == "filter":
+            return (self.has_records or bool(self.table.q)) and not isinstance(self.focused, Input)
+        if action == "delete":
+            return self.CAN_DELETE and self.has_records
+        if action == "back":
+            return self.is_mounted and bool(self.table.marked or self.query("FilterBar"))
+        return super().check_action(action, parameters)
+
+    @property
+    def has_records(self) -> bool:
+        """Whether the list has something that can be worked on; until it has been read that is taken for granted."""
+        if not self.is_mounted or not self.table.is_loaded:
+            return not self._is_unreadable
+        return self.table.total > 0 or bool(self.table.marked)
+
+    def action_filter(self) -> None:
+        from tui.widgets.table.filter_bar import FilterBar
+
+        bars = self.query(FilterBar)
+        bar = bars.first() if bars else FilterBar()
+        if not bars:
+            self.mount(bar, before=self.table)
+        else:
+            bar.select_all()
+        self.set_focus(bar)
+        self.refresh_bindings()
+
+    def on_filter_bar_told(self, event: FilterBar.Told) -> None:
+        self.table.q = event.q
+
+    def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:
+        self.set_focus(self.table if self.table.display else None)
+        if not event.kept:
+            self._remove_filter()
+
+    def _remove_filter(self) -> None:
+        self.query("FilterBar").remove()
+        self.table.q = ""
+        self.refresh_bindings()
+
+    def action_back(self) -> None:
+        if self.table.marked:
+            self.table.clear_marks()
+        elif self.query("FilterBar"):
+            self._remove_filter()
+
+    def action_refresh(self) -> None:
+        self.table.reload()
+
+    @on(RecordTable.Loaded)
+    @on(RecordTable.Marked)
+    def _say_counts(self) -> None:
+        said = []
+        if self.table.marked:
+            said.append(f"{number(len(self.table.marked))} marked")
+        if self.table.q:
+            said.append(f"{number(self.table.total)} found")
+        self.set_status(" · ".join(said))
+        self.refresh_bindings()
+
+    # Deleting
+
+    def action_delete(self) -> None:
+        ids = self.table.marked_or_current
+        if ids:
+            self.ask_and_delete(ids)
+
+    @work(exclusive=True, group="delete", exit_on_error=False)
+    async def ask_and_delete(self, ids: Sequence[str]) -> None:
+        from tui.screens.dialogs.questions import Confirm
+
+        names = self._names_of(ids)
+        details: list[str] = []
+        if len(ids) > 1:
+            question = f"Delete {count_of(len(ids), self.NOUN)}?"
+            rest = len(ids) - len(names)
+            details = [*names, f"and {number(rest)} more"] if names and rest else names
+        else:
+            question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
+        undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
+        try:
+            with typed_is_kept(self.app):
+                details += [*await self.goes_along(ids), undo]
+            if not await self.app.push_screen_wait(Confirm(question, details)):
+                return
+            deletion = await self.delete(ids)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self.table.clear_marks()
+        jobs = f" with {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
+        self.say(f"{count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
+        self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
+
+    def _names_of(self, ids: Sequence[str]) -> list[str]:
+        """What the first few are called, as far as they are near the cursor."""
+        row = self.table.cursor_row
+        near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
+        names = {self.key(record): self.name_of(record) for record in near}
+        found = [cut(one_line(names[record_id]), _NAME_CELLS) for record_id in ids if record_id in names]
+        return found[:_NAMED]

@@ -1,0 +1,55 @@
+"""The transcripts: what can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import on
+
+from tui.records import Deletion, Page, Transcript
+from tui.screens.lists.columns import age_column, language_column
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.shell.messages import OpenTranscript
+from tui.text import display
+from tui.widgets.table.record_table import Column, RecordTable
+
+
+class TranscriptsScreen(RecordListScreen[Transcript]):
+    SECTION = "transcripts"
+    NOUN = "transcript"
+    SHOWS = frozenset({"transcript"})
+    EMPTY = "No transcripts yet."
+    EMPTY_KEYS = (("section.files", "go to the files and add one"),)
+
+    def columns(self) -> Sequence[Column[Transcript]]:
+        return (
+            Column("Title", lambda transcript: transcript.title, share=1, cut="inside"),
+            language_column(lambda transcript: transcript.language),
+            Column(
+                "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70
+            ),
+            Column("Length", lambda transcript: display.duration(transcript.duration_ms), align="right"),
+            Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=80),
+            age_column(lambda transcript: transcript.created_at),
+        )
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[Transcript]:
+        return await self.service.transcripts.page(offset=offset, limit=limit, q=q)
+
+    def key(self, record: Transcript) -> str:
+        return record.id
+
+    def name_of(self, record: Transcript) -> str:
+        return record.title
+
+    async def delete(self, ids: Sequence[str]) -> Deletion:
+        return await self.service.transcripts.delete(*ids)
+
+    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+        if len(ids) == 1:
+            return ("The file it came from and the clips from it stay.",)
+        return ("The files they came from and the clips from them stay.",)
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        self.post_message(OpenTranscript(event.record.id))

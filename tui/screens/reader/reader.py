@@ -1,0 +1,344 @@
+"""The reader: one transcript, cue by cue and word by word; everything else starts from the word under the eye."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import ClassVar
+from weakref import WeakKeyDictionary
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from tui.errors import LodeError
+from tui.records import Cue, FocusWord, NewClip, Page, Transcript
+from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.shell.section import SectionScreen
+from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
+from tui.text.display import count_of, duration, language, number
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.chrome.notice import Notice
+from tui.widgets.forms.text_fields import LineField
+from tui.widgets.transcript.cue_reader import CueReader
+from tui.widgets.transcript.word_pane import WordLine, WordPane
+
+_SETTLED_SECONDS = 0.12
+"""A word is looked up once the eye has rested on it this long."""
+_TYPED_SECONDS = 0.1
+_places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDictionary()
+"""Where each transcript was left (cue, word), for as long as its service is open."""
+
+
+class ReaderScreen(SectionScreen):
+    """A transcript from a cue on; ``cue_index`` None: from where it was left in this session, else from its start."""
+
+    SECTION = "transcripts"
+    SHOWS = frozenset({"cue", "clip", "answer"})
+    CSS_PATH = "reader.tcss"
+    AUTO_FOCUS = "CueReader"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
+        Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
+        Binding("slash", "find", "find", id="reader.find"),
+        Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
+        Binding("escape", "back", "back", show=False, id="reader.back"),
+    ]
+
+    def __init__(self, service: Service, transcript_id: str, cue_index: int | None = None) -> None:
+        super().__init__(service)
+        self._transcript_id = transcript_id
+        self._cue_index = cue_index
+        self._transcript: Transcript | None = None
+        self._summaries: dict[str, WordSummary] = {}
+        self._hit_count = 0
+        self._is_unreadable = False
+        self._has_other_cues = False
+        self._saving = asyncio.Lock()
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(id="reading"):
+            with Vertical(id="page"):
+                with Horizontal(id="head"):
+                    yield Static(id="title")
+                    yield WordLine()
+                yield CueReader()
+                yield Notice()
+                with Horizontal(id="find"):
+                    yield Static(Content("/"), id="find-mark")
+                    yield LineField(id="find-field")
+                    yield Static(id="find-count")
+            yield WordPane()
+
+    @property
+    def reader(self) -> CueReader:
+        return self.query_one(CueReader)
+
+    def on_mount(self) -> None:
+        self.open_transcript()
+
+    # The transcript.
+
+    @work(exclusive=True, group="open", exit_on_error=False)
+    async def open_transcript(self) -> None:
+        try:
+            transcript = await self.service.transcripts.get(self._transcript_id)
+        except LodeError as error:
+            self._say_why(error)
+            return
+        self._transcript = transcript
+        self._transcript_id = transcript.id
+        self._is_unreadable = False
+        self.remove_class("-nothing")
+        self.query_one("#title", Static).update(_title(transcript))
+        if not transcript.cue_count:
+            self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
+            self.add_class("-nothing")
+            return
+        cue, word = _places.setdefault(self.service, {}).get(transcript.id, (0, 0))
+        if self._cue_index is not None:
+            cue, word = self._cue_index, 0
+        self.reader.open(
+            self._fetch,
+            transcript.cue_count,
+            language=transcript.language,
+            duration_ms=transcript.duration_ms,
+            cue=cue,
+            word=word,
+        )
+        self.mark_kept()
+
+    @work(exclusive=True, group="kept", exit_on_error=False)
+    async def mark_kept(self) -> None:
+        """Mark the cues that have clips."""
+        try:
+            self.reader.set_kept(await self.service.clips.cues_of(self._transcript_id))
+        except LodeError:
+            return  # what is read without marks is read all the same
+
+    async def _fetch(self, offset: int, limit: int) -> Page[Cue]:
+        return await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
+
+    @on(CueReader.ReadFailed)
+    def _read_failed(self, message: CueReader.ReadFailed) -> None:
+        if self.reader.cue is not None:
+            self._complain(message.error)  # what is there can still be read
+        else:
+            self._say_why(message.error)
+
+    def _say_why(self, error: LodeError) -> None:
+        self._is_unreadable = True
+        self.query_one(Notice).say_error(error, (("esc", "back"),))
+        self.add_class("-nothing")
+
+    # The word under the eye.
+
+    @on(CueReader.WordFocused)
+    def _word_focused(self, message: CueReader.WordFocused) -> None:
+        reader = self.reader
+        _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
+        word = reader.focus_text
+        self.query_one(KeyLine).mode = "EXTEND" if reader.is_extending else ""
+        self._show_word(word, self._summaries.get(word))
+        self._show_count()
+        self.look_up(word)
+
+    @work(exclusive=True, group="word", exit_on_error=False)
+    async def look_up(self, word: str) -> None:
+        """Tell what is looked at, and ask the library about the word."""
+        await asyncio.sleep(_SETTLED_SECONDS)
+        if (request := self._breakdown_request()) is not None:
+            self.post_message(SentenceLookedAt(request))
+        known = self._summaries.get(word)
+        if not word or self._transcript is None or (known is not None and known.focus.lemma is not None):
+            return  # one without a lemma is asked for again: the dictionary may be ready by now
+        try:
+            summary = await self.service.words.summary(word, language=self._transcript.language)
+        except LodeError as error:
+            self._show_word(word, message=error.message)
+            return
+        self._summaries[word] = summary
+        self._show_word(word, summary)
+
+    def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
+        self.query_one(WordPane).show(word, summary, message)
+        self.query_one(WordLine).show(word, summary)
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        self._has_other_cues = self._has_other_cues or "cue" in kinds
+        super().library_changed(kinds)
+
+    def read_anew(self) -> None:
+        self._summaries.clear()
+        if self._has_other_cues and not self._is_unreadable:
+            self._cue_index = None  # where the eye was, not where it began
+        if self._is_unreadable or self._has_other_cues:
+            self.open_transcript()
+        if self._transcript is None or self._is_unreadable or self._has_other_cues:
+            self._has_other_cues = False
+            return
+        self.reader.read_on()
+        self.mark_kept()
+        if word := self.reader.focus_text:
+            self.look_up(word)
+
+    # What is done with it.
+
+    def _breakdown_request(self) -> BreakdownRequest | None:
+        reader, transcript = self.reader, self._transcript
+        if transcript is None or reader.cue is None:
+            return None
+        return BreakdownRequest(
+            sentence=reader.sentence,
+            focus=reader.focus_text,
+            context=reader.context_text,
+            language=transcript.language,
+            source=one_line(transcript.title),
+        )
+
+    def _draft(self, transcript: Transcript, cue: Cue) -> NewClip:
+        reader = self.reader
+        focus = None
+        if word := reader.focus_text:
+            known = self._summaries.get(word)
+            focus = replace(known.focus, surface=word) if known else FocusWord(word, language=transcript.language)
+        return NewClip(
+            sentence=reader.sentence,
+            transcript_id=transcript.id,
+            file_id=transcript.file_id,
+            cue_index=cue.index,
+            start_ms=cue.start_ms,
+            end_ms=cue.end_ms,
+            context=reader.context_text,
+            focus=focus,
+            source=one_line(transcript.title),
+        )
+
+    @on(CueReader.Chosen)
+    def _chosen(self) -> None:
+        request, transcript, cue = self._breakdown_request(), self._transcript, self.reader.cue
+        if request is None or transcript is None or cue is None:
+            return
+        if request.focus:
+            self.post_message(OpenBreakdown(request, self._draft(transcript, cue)))
+        else:
+            self.notify("there is no word in this cue; x explains it as a whole", markup=False)
+
+    def action_explain(self) -> None:
+        request, transcript, cue = self._breakdown_request(), self._transcript, self.reader.cue
+        if request is None or transcript is None or cue is None:
+            return
+        asked = ExplainRequest(
+            sentence=request.sentence, context=request.context, language=request.language, source=request.source
+        )
+        self.post_message(OpenBreakdown(asked, replace(self._draft(transcript, cue), focus=None)))
+
+    def action_clip(self) -> None:
+        if self._transcript is not None and self.reader.cue is not None:
+            self.save_clip(self._draft(self._transcript, self.reader.cue))
+
+    @work(group="clip", exit_on_error=False)
+    async def save_clip(self, draft: NewClip) -> None:
+        """Save the word in its cue, unless a clip of it is there already: a key pressed twice is no second clip."""
+        try:
+            async with self._saving:
+                if await self._is_saved(draft):
+                    self.notify("it is already saved", markup=False)
+                    return
+                clip = await self.service.clips.add(draft)
+        except LodeError as error:
+            self._complain(error)
+            return
+        name = clip.focus.surface if clip.focus else clip.sentence
+        self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name))
+        self.post_message(LibraryChanged("clip"))
+
+    async def _is_saved(self, draft: NewClip) -> bool:
+        if draft.transcript_id is None or draft.cue_index is None:
+            return False
+        surface = draft.focus.surface if draft.focus is not None else ""
+        return await self.service.clips.has(draft.transcript_id, draft.cue_index, surface)
+
+    def action_copy(self) -> None:
+        if sentence := self.reader.sentence:
+            self.app.copy_to_clipboard(sentence)
+            self.notify("the sentence was sent to the clipboard", markup=False)
+
+    def _complain(self, error: LodeError) -> None:
+        text = f"{error.message}: {error.hint}" if error.hint else error.message
+        self.notify(one_line(text), severity="error", markup=False)
+
+    def action_back(self) -> None:
+        """Close the nearest thing: the search, the extension, the context, the reader."""
+        reader = self.reader
+        if self.query_one("#find").has_class("-open"):
+            self._close_find()
+        elif reader.is_extended:
+            reader.drop_extension()
+        elif reader.has_context:
+            reader.action_no_context()
+        else:
+            self.post_message(GoBack())
+
+    # Finding.
+
+    def action_find(self) -> None:
+        self.query_one("#find").add_class("-open")
+        self.query_one("#find-field", Input).focus()
+
+    def _close_find(self) -> None:
+        self.workers.cancel_group(self, "find")
+        self.query_one("#find").remove_class("-open")
+        with self.prevent(Input.Changed):
+            self.query_one("#find-field", Input).value = ""
+        self._hit_count = 0
+        self.query_one("#find-count", Static).update()
+        self.reader.set_hits((), "")
+        self.reader.focus()
+
+    @on(Input.Changed, "#find-field")
+    def _typed(self, event: Input.Changed) -> None:
+        self.find(event.value, go=False)
+
+    @on(Input.Submitted, "#find-field")
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.find(event.value, go=True)
+
+    @work(exclusive=True, group="find", exit_on_error=False)
+    async def find(self, query: str, *, go: bool) -> None:
+        """Find the cues that match; ``go`` to the first of them from here on."""
+        if not go:
+            await asyncio.sleep(_TYPED_SECONDS)
+        try:
+            found = await self.service.transcripts.find(self._transcript_id, query) if query.strip() else ()
+        except LodeError as error:
+            self._complain(error)
+            return
+        self._hit_count = len(found)
+        self.reader.set_hits(found, query)
+        if go and found:
+            self.reader.first_hit()
+            self.reader.focus()
+        self._show_count()
+
+    def _show_count(self) -> None:
+        query = self.query_one("#find-field", Input).value
+        if not query.strip():
+            said = ""
+        elif not self._hit_count:
+            said = "nothing found"
+        elif place := self.reader.hit_number:
+            said = f"{number(place)}/{number(self._hit_count)}"
+        else:
+            said = count_of(self._hit_count, "hit")
+        self.query_one("#find-count", Static).update(Content(said))
+
+
+def _title(transcript: Transcript) -> Content:
+    facts = (language(transcript.language), count_of(transcript.cue_count, "cue"), duration(transcript.duration_ms))
+    rest = "".join(f" · {fact}" for fact in facts if fact)
+    return Content.styled(one_line(transcript.title), "bold $foreground") + Content(rest)

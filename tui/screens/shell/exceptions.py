@@ -1,0 +1,78 @@
+"""What becomes of an exception that nobody foresaw: it is reported and told; a screen that keeps failing is left."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
+
+from textual.app import App
+from textual.screen import Screen
+
+from tui import crash_reports
+from tui.compat import Fault
+from tui.text.sanitize import one_line
+
+_LASTING = 5
+"""So many faults of one screen within a moment are one that lasts: whatever is drawn or typed there brings the next."""
+_LASTING_DRAWING = 2
+"""A screen that can't be drawn shows nothing new at all, not even that something broke."""
+_LASTING_SECONDS = 2.0
+_TOLD_SECONDS = 20.0
+"""The same fault is told once in this time, which is how long one reads of it."""
+
+
+class Faults:
+    """Reports faults below ``home`` and tells of them in ``app``; ``leave`` leaves a screen for a sound one."""
+
+    def __init__(self, app: App[Any], home: Path, leave: Callable[[Screen[Any]], Awaitable[None]]) -> None:
+        self._app = app
+        self._home = home
+        self._leave = leave
+        self._told: dict[tuple[str, ...], float] = {}
+        self._moments: WeakKeyDictionary[Screen[Any], deque[float]] = WeakKeyDictionary()
+        self._left: WeakSet[Screen[Any]] = WeakSet()
+
+    def take(self, fault: Fault) -> None:
+        """Tell of it; leave the screen where it could not even be made, or where there is no end of faults."""
+        now = monotonic()
+        kind = tuple(crash_reports.describe(fault.error))
+        before = self._told.get(kind)
+        if before is None:
+            self._report(fault)
+        if before is None or now - before > _TOLD_SECONDS:
+            self._told[kind] = now
+            self._tell(fault)
+        screen = fault.screen
+        if screen is not None and screen not in self._left and (fault.is_building or self._lasts(fault, screen, now)):
+            self._left.add(screen)
+            self._app.call_later(self._leave, screen)
+        elif screen is not None and fault.is_drawing:
+            self._app.call_later(screen.refresh)  # to see whether it lasts
+
+    def _report(self, fault: Fault) -> None:
+        # At once, in this thread: what broke may take everything with it.
+        stack = " > ".join(type(screen).__name__ for screen in self._app.screen_stack)
+        width, height = self._app.size
+        crash_reports.write(self._home, fault.error, (f"in {fault.where}", f"screens {stack} · {width}×{height}"))
+
+    def _tell(self, fault: Fault) -> None:
+        text = f"{_said(fault.error)}\nNothing that was saved is lost; lode doctor names the report."
+        self._app.notify(text, severity="error", timeout=_TOLD_SECONDS, markup=False)
+
+    def _lasts(self, fault: Fault, screen: Screen[Any], now: float) -> bool:
+        moments = self._moments.setdefault(screen, deque(maxlen=_LASTING))
+        moments.append(now)
+        most = _LASTING_DRAWING if fault.is_drawing else _LASTING
+        return len(moments) >= most and now - moments[-most] < _LASTING_SECONDS
+
+
+def _said(error: Exception) -> str:
+    name = type(error).__name__
+    try:
+        return one_line(f"unexpected {name}: {error}")
+    except Exception:  # noqa: BLE001 - one that cannot even say what it is
+        return one_line(f"unexpected {name}")

@@ -1,0 +1,147 @@
+"""What is wrong with the keys of the settings: an id that nothing has, a key that no terminal sends, two on one key."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from textual.app import App
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import Keys, format_key
+
+from tui.compat import key_of_character
+
+_MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
+_NAMED = frozenset(key.value for key in Keys)
+_RENAMED = frozenset({"minus", "plus", "slash", "backslash", "at", "underscore"})
+"""How Textual shortens the Unicode names of some characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Widgets whose keys work at the same time, from what has the focus up to the screen."""
+
+    name: str
+    nodes: tuple[type[DOMNode], ...]
+
+
+def places() -> tuple[Place, ...]:
+    """All places of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
+    from tui.screens.answer.breakdown import BreakdownScreen
+    from tui.screens.forms.clip_form import ClipForm
+    from tui.screens.forms.template import TemplateScreen
+    from tui.screens.lists.clips import ClipsScreen
+    from tui.screens.lists.files import FilesScreen
+    from tui.screens.lists.history import HistoryScreen
+    from tui.screens.lists.jobs import JobsScreen
+    from tui.screens.lists.transcripts import TranscriptsScreen
+    from tui.screens.reader.reader import ReaderScreen
+    from tui.widgets.cards.card_view import CardView
+    from tui.widgets.markdown.token_log import TokenLog
+    from tui.widgets.table.filter_bar import FilterBar
+    from tui.widgets.table.record_table import RecordTable
+    from tui.widgets.transcript.cue_reader import CueReader
+
+    return (
+        Place("Files", (RecordTable, FilesScreen)),
+        Place("Transcripts", (RecordTable, TranscriptsScreen)),
+        Place("the reader", (CueReader, ReaderScreen)),
+        Place("Clips", (RecordTable, ClipsScreen)),
+        Place("the clip's form", (CardView, ClipForm)),
+        Place("Template", (TemplateScreen,)),
+        Place("Breakdown", (TokenLog, BreakdownScreen)),
+        Place("the history", (RecordTable, HistoryScreen)),
+        Place("Jobs", (RecordTable, JobsScreen)),
+        Place("the filter", (FilterBar, FilesScreen)),
+    )
+
+
+def key_problems(keys: Mapping[str, str], app: type[App[Any]]) -> tuple[str, ...]:
+    """One sentence for each thing that is wrong with ``keys`` (binding id → keys, apart by commas)."""
+    if not keys:
+        return ()
+    everywhere = [Place(place.name, (*place.nodes, app)) for place in places()]
+    known = {binding.id for place in everywhere for binding in _bindings(place) if binding.id}
+    problems = [_unknown(name, known) for name in keys if name not in known]
+    problems += [said for name, typed in keys.items() for said in _unsendable(name, typed)]
+    return (*problems, *_clashes(everywhere, keys))
+
+
+def _unknown(name: str, known: set[str]) -> str:
+    close = get_close_matches(name, sorted(known), n=1)
+    hint = f"did you mean {close[0]}?" if close else "? and then i shows the ids"
+    return f"[keys] has {name!r}, which no key is called: {hint}"
+
+
+def _unsendable(name: str, typed: str) -> Iterator[str]:
+    for key in (part.strip() for part in typed.split(",")):
+        *modifiers, last = key.split("+") if len(key) > 1 else [key]
+        if "shift" in modifiers and len(last) == 1 and last.isalpha():
+            yield f"[keys] {name} = {typed!r}: write a capital letter as itself, {last.upper()}"
+        elif not set(modifiers) <= _MODIFIERS or not _is_key(last):
+            yield f"[keys] {name} = {typed!r}: there is no key {key!r}"
+
+
+def _is_key(name: str) -> bool:
+    if len(name) == 1 or name in _NAMED or name in _RENAMED:
+        return True
+    try:
+        unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return False
+    return True
+
+
+def _clashes(everywhere: list[Place], keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Two actions on one key in one place; where they share a key by design too, the nearer one is meant."""
+    found: dict[tuple[str, str, str], str] = {}
+    for place in everywhere:
+        bindings = _bindings(place)
+        by_design = {(one.key, one.action) for one in bindings}
+        taken: dict[str, Binding] = {}
+        for binding in sorted(_rebound(bindings, keys), key=lambda one: one.id not in keys):
+            other = taken.setdefault(binding.key, binding)
+            if other.action == binding.action or other.id not in keys:
+                continue
+            shared = {key for key, action in by_design if action == other.action}
+            if not any((key, binding.action) in by_design for key in shared):
+                names = sorted((other.id or other.description, binding.id or binding.description))
+                found.setdefault((binding.key, names[0], names[1]), place.name)
+    return tuple(
+        f"[keys] {format_key(key)} is both {first} and {second} in {place}"
+        for (key, first, second), place in found.items()
+    )
+
+
+def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Binding]:
+    """The bindings with the keys of the settings in place of their own."""
+    done = set()
+    for binding in bindings:
+        if binding.id is None or binding.id not in keys:
+            yield binding
+        elif binding.id not in done:
+            done.add(binding.id)
+            for key in (part.strip() for part in keys[binding.id].split(",")):
+                yield binding.with_key(key_of_character(key) if len(key) == 1 else key)
+
+
+def _bindings(place: Place) -> list[Binding]:
+    """What Lode itself declares, with one entry per key; Textual's own keys (editing, scrolling) give way."""
+    return [binding for node in place.nodes for binding in declared(node)]
+
+
+def declared(node: type[DOMNode]) -> list[Binding]:
+    """The bindings that a class of ours and those of ours above it declare, each with one key."""
+    by_key: dict[str, list[Binding]] = {}
+    for cls in reversed(node.__mro__):
+        if cls.__module__.startswith("textual."):
+            continue
+        own: dict[str, list[Binding]] = {}
+        for binding in Binding.make_bindings(cls.__dict__.get("BINDINGS", ())):
+            own.setdefault(binding.key, []).append(binding)
+        by_key |= own  # as Textual does it: a class's key takes the place of the same key above it
+    return [binding for bindings in by_key.values() for binding in bindings]

@@ -1,0 +1,168 @@
+"""Brings what changes in the library to the sections that show it, at a calm pace, and says what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import aclosing, suppress
+from typing import Any
+
+from textual.app import App
+from textual.notifications import SeverityLevel
+
+from tui.errors import LodeError
+from tui.records import Job
+from tui.screens.lists.job_watch import REFUSED, JobWatch
+from tui.screens.shell.messages import News
+from tui.screens.shell.section import SectionScreen
+from tui.service.protocol import Service
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.top_line import SECTIONS
+
+ALL_KINDS = frozenset({"file", "transcript", "cue", "clip", "job", "template", "answer"})
+_SILENT_SECONDS = 1.0
+_PACE_SECONDS = 0.2
+"""What jobs change is shown at most this often, however many files are imported."""
+
+
+class LibraryNews:
+    """Knows the section screens of ``app`` that have been opened, and the jobs that are at work."""
+
+    def __init__(self, app: App[Any], service: Service) -> None:
+        self._app = app
+        self._service = service
+        self._served = {service.profile: service}
+        self._watch = JobWatch(service.jobs)
+        self._waiting: set[str] = set()
+        self._changed: set[str] = set()
+        """What changed together with jobs: it is told once more when these are over."""
+        self._progress: tuple[float, ...] = ()
+        self._trouble = service.trouble
+        self.jobs_running = 0
+        service.on_trouble(self._trouble_changed)
+
+    def serve(self, service: Service) -> None:
+        """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
+        self._service = service
+        self._served[service.profile] = service
+        self._watch = JobWatch(service.jobs)
+        self._changed.clear()
+        self.jobs_running, self._progress = 0, ()
+        self.watch_jobs()
+
+    async def jobs_at_work(self) -> int:
+        """How many jobs are queued or running, in the profiles that were left too."""
+        count = self.jobs_running
+        for service in self._served.values():
+            if service is not self._service:
+                with suppress(LodeError):
+                    count += await service.jobs.running()
+        return count
+
+    def sections(self) -> Iterator[SectionScreen]:
+        """The screens that are open in any section, also those that are not in sight."""
+        for name in SECTIONS:
+            try:
+                stack = self._app.get_screen_stack(name)
+            except KeyError:
+                continue  # not opened yet
+            yield from (screen for screen in stack if isinstance(screen, SectionScreen))
+
+    def _trouble_changed(self) -> None:
+        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
+        self._app.call_later(self._tell_trouble)
+
+    def _tell_trouble(self) -> None:
+        """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
+        before, self._trouble = self._trouble, self._service.trouble
+        for screen in self.sections():
+            screen.show_trouble(self._trouble)
+        if before and not self._trouble:
+            for screen in self.sections():
+                screen.library_back()
+            self.watch_jobs()
+
+    def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
+        """Records of these kinds changed: tell the sections, and follow the jobs where there may be new ones."""
+        self._tell(kinds)
+        self._watch.expect(queued)
+        if "job" in kinds:
+            self._changed |= kinds
+            self.watch_jobs()
+
+    def watch_jobs(self) -> None:
+        """Follow the jobs that are queued or running, those of other processes too, until all are over."""
+        self._app.run_worker(self._watched(), group="jobs", exclusive=True, exit_on_error=False)
+
+    def undo(self) -> None:
+        """Bring back what was deleted last, and say what it was."""
+        self._app.run_worker(self._undone(), group="undo", exclusive=True, exit_on_error=False)
+
+    async def _undone(self) -> None:
+        undoing = asyncio.ensure_future(self._service.undo())
+        try:
+            if not (await asyncio.wait((undoing,), timeout=_SILENT_SECONDS))[0]:
+                self._say("bringing back what was deleted …")  # what an older Lode deleted may take its time
+            restored = await undoing
+        except LodeError as error:
+            self._say(f"{error.message} {error.hint}", "error")
+            return
+        self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
+        if restored is not None:
+            self.changed(ALL_KINDS if restored.kind == "reading" else ALL_KINDS - {"cue"})
+
+    def _say(self, message: str, severity: SeverityLevel = "information") -> None:
+        self._app.notify(one_line(message), severity=severity, markup=False)
+
+    def _tell(self, kinds: frozenset[str]) -> None:
+        for screen in self.sections():
+            screen.library_changed(kinds)
+
+    def tell_jobs(self) -> None:
+        """Show in every top line how many jobs there are."""
+        for screen in self.sections():
+            screen.show_jobs(self.jobs_running, self._progress)
+
+    async def _watched(self) -> None:
+        try:
+            counts = await self._follow_jobs()
+        except LodeError:
+            return  # the list in sight says why the library cannot be read
+        if REFUSED in counts:
+            self._tell(frozenset({"failure"}))
+            hint = f"{shown_key(self._app.screen, 'section.jobs')} shows why"
+            self._app.post_message(News("import", counts, hint=hint, severity="warning"))
+        elif counts:
+            self._app.post_message(News("import", counts))
+
+    async def _follow_jobs(self) -> dict[str, int]:
+        """Show what the jobs do until all are over; then how many imports went how."""
+        async with aclosing(self._watch.follow()) as news:
+            async for progress in news:
+                self.jobs_running, self._progress = progress.count, progress.parts
+                self.tell_jobs()
+                if progress.changed is not None:
+                    self._tell_soon("job", *_brought(progress.changed))
+        counts = self._watch.summary()
+        # one may have ended between a list's reading and the look that this watch begins with
+        changed, self._changed = self._changed, set()
+        self._tell_soon("job", *changed, *(("file", "transcript") if counts else ()))
+        return counts
+
+    def _tell_soon(self, *kinds: str) -> None:
+        if not self._waiting:
+            self._app.set_timer(_PACE_SECONDS, self._tell_waiting)
+        self._waiting.update(kinds)
+
+    def _tell_waiting(self) -> None:
+        kinds = frozenset(self._waiting)
+        self._waiting.clear()
+        self._tell(kinds)
+
+
+def _brought(job: Job) -> tuple[str, ...]:
+    """The kinds of what the end of a job may have brought or changed."""
+    if not job.is_over:
+        return ()
+    return ("file", "transcript", "clip", "cue") if job.outcome == "reread" else ("file", "transcript")

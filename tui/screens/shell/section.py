@@ -1,0 +1,117 @@
+"""What the six sections have in common: the top line, the keys below, and the way messages find the app."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.worker import Worker
+
+from tui.service.protocol import Service
+from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.chrome.top_line import TopLine
+
+
+class SectionScreen(Screen[None]):
+    """A section: ``SECTION`` names it (as in ``top_line.SECTIONS``), ``compose_body`` fills it.
+
+    The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
+    ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.
+    """
+
+    SECTION: ClassVar[str] = "files"
+    SHOWS: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
+    LONG_WORK: ClassVar[Mapping[str, str]] = {}
+    """Groups of workers that may be at work for long, each with a sentence that says so."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (120, "-wide")]  # noqa: RUF012 - Textual declares it so
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - likewise
+    DEFAULT_CSS = """
+    SectionScreen {
+        background: $background;
+        &.-tall TopLine { margin-bottom: 1; }
+    }
+    """
+
+    def __init__(self, service: Service) -> None:
+        super().__init__()
+        self.service = service
+        self._stale = False
+
+    def _size_class(self, cells: int, breakpoints: list[tuple[int, str]] | None) -> None:
+        fitting = [name for least, name in breakpoints or () if least <= cells]
+        if fitting:
+            self.set_class(True, fitting[-1], update=False)
+
+    def compose(self) -> ComposeResult:
+        # Textual does this after the first layout, which then shows the parts of another size, and does it all again.
+        self._size_class(self.app.size.width, self.HORIZONTAL_BREAKPOINTS)
+        self._size_class(self.app.size.height, self.VERTICAL_BREAKPOINTS)
+        yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}", self.service.trouble)
+        yield from self.compose_body()
+        yield KeyLine()
+
+    @abstractmethod
+    def compose_body(self) -> ComposeResult:
+        """What stands between the two lines."""
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
+
+    def set_status(self, text: str) -> None:
+        """Say at the right of the top line what this screen is doing ("" for nothing)."""
+        self.query_one(TopLine).status = text
+
+    def show_jobs(self, count: int, progress: tuple[float, ...]) -> None:
+        """Show at the right of the top line how many jobs run; ``progress`` is from 0 to 1 each."""
+        for line in self.query(TopLine):
+            line.jobs = count
+            line.progress = progress
+
+    def show_trouble(self, trouble: str) -> None:
+        """Say in the top line what keeps the library from answering ("" for nothing)."""
+        for line in self.query(TopLine):
+            line.trouble = trouble
+
+    def library_back(self) -> None:
+        """The library answers again: read what could not be read, and what may have changed meanwhile."""
+        self.library_changed(self.SHOWS)
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        """Read anew if what changed is shown here; a screen that is not in sight does so when it comes back."""
+        if not kinds & self.SHOWS:
+            return
+        if self.is_current:
+            self.read_anew()
+        else:
+            self._stale = True
+
+    def read_anew(self) -> None:
+        """Read again what is shown; the place and the selection stay."""
+
+    @property
+    def has_unsaved_changes(self) -> bool:
+        """Whether something was typed here that is not kept yet: only then is ``may_leave`` asked."""
+        return False
+
+    @property
+    def work_in_progress(self) -> str:
+        """A sentence on what would break off if this screen were closed now ("" for nothing)."""
+        for worker in self.workers:
+            if worker.node is self and worker.is_running and worker.group in self.LONG_WORK:
+                return self.LONG_WORK[worker.group]
+        return ""
+
+    async def may_leave(self) -> bool:
+        """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""
+        return True
+
+    def on_screen_resume(self) -> None:
+        if self._stale:
+            self._stale = False
+            self.read_anew()

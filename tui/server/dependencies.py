@@ -1,0 +1,85 @@
+"""What the routes are handed of a request: the profile's service, a place in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request
+
+from tui.config import check_profile
+from tui.errors import NotFound
+from tui.records import ID_LENGTH
+from tui.server.options import ServerOptions
+from tui.server.streams import Streams
+from tui.service.engine import Engine
+from tui.service.local import LocalService
+from tui.wire import codec
+
+
+async def engine_of(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+async def options_of(request: Request) -> ServerOptions:
+    options: ServerOptions = request.app.state.options
+    return options
+
+
+async def streams_of(request: Request) -> Streams:
+    streams: Streams = request.app.state.streams
+    return streams
+
+
+async def service_of(
+    request: Request,
+    engine: Annotated[Engine, Depends(engine_of)],
+    profile: Annotated[
+        str,
+        Header(
+            alias=codec.PROFILE_HEADER,
+            description="The active profile: 1 to 64 of letters, digits, `-` and `_`.",
+            json_schema_extra={"pattern": "^[A-Za-z0-9_-]{1,64}$"},
+        ),
+    ] = "default",
+) -> LocalService:
+    """Raises ``InvalidInput`` (400) for what is no profile's name, ``NotFound`` for an id that is not whole."""
+    if codec.BEGINNINGS_HEADER not in request.headers:
+        _check_whole(request.path_params)
+    return LocalService(engine.settings, check_profile(profile), engine=engine)
+
+
+def _check_whole(names: Mapping[str, object]) -> None:
+    """A beginning of an id is for people, who see what it stood for: a program that lost a part of one means nothing.
+
+    Lode's own client says that it speaks for people.
+    """
+    for name, given in names.items():
+        if name.endswith("_id") and len(str(given).strip()) < ID_LENGTH:
+            kind = name.removesuffix("_id")
+            raise NotFound(
+                f"there is no {kind} {str(given)[:40]!r}",
+                hint=f"an id has {ID_LENGTH} letters; they are in the list",
+                code=f"{kind}_not_found",
+            )
+
+
+ServiceOf = Annotated[LocalService, Depends(service_of)]
+EngineOf = Annotated[Engine, Depends(engine_of)]
+OptionsOf = Annotated[ServerOptions, Depends(options_of)]
+StreamsOf = Annotated[Streams, Depends(streams_of)]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which part of a list is asked for; ``limit`` None asks for all of it."""
+
+    limit: Annotated[int | None, Query(ge=1, le=1000, description="At most so many; without it the whole list.")] = None
+    after: Annotated[str | None, Query(max_length=100, description="The cursor from the last page's `Link`.")] = None
+    offset: Annotated[int, Query(ge=0, le=10**12, description="Skip so many.")] = 0
+    q: Annotated[str, Query(max_length=3000, description="Only what has these words.")] = ""
+
+
+PlaceIn = Annotated[Place, Depends(Place)]

@@ -1,0 +1,148 @@
+"""One of everything, as the documentation shows it. The lexicon needs no network: each body can be sent as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tui import __version__
+from tui.records import (
+    Answer,
+    Clip,
+    ConcordanceLine,
+    Cue,
+    Deletion,
+    ExportReport,
+    Finding,
+    FocusWord,
+    Job,
+    LlmTemplate,
+    NewTemplate,
+    ProfileFile,
+    ProfileSummary,
+    ProviderStatus,
+    Restored,
+    Transcript,
+    Usage,
+    to_json,
+)
+from tui.service.protocol import WordSummary
+from tui.wire import codec
+
+_MODEL = "lexicon:concordance"
+_SENTENCE = "Der Zug fährt ab."
+_MOMENT = "2026-11-03T18:30:00.000Z"
+_FILE, _TRANSCRIPT, _CLIP = "k3qm5v2taz4c", "w7d2hnx6r5ba", "p4zj3c6tq2me"
+_JOB, _ANSWER = "b5xr2l7gd4ny", "t6vw3k2sh7fo"
+_FOCUS = FocusWord(
+    "fährt … ab",
+    lemma="abfahren",
+    part_of_speech="verb",
+    grammar="3rd person singular",
+    meanings=("to leave", "to depart"),
+    level="A1",
+    language="de",
+    frequency=3,
+    origin="llm",
+)
+_TEMPLATE = NewTemplate(_MODEL, 'Explain "{{ focus }}" in: {{ sentence }}', "You are a patient teacher.")
+_JOB_RECORD = Job(
+    _JOB, _FILE, "import", "succeeded", 1.0, "done", None, "upload:0f1e2d3c4b5a6978/story.de.srt", _MOMENT, _MOMENT
+)
+_CLIP_RECORD = Clip(
+    *(_CLIP, _TRANSCRIPT, _FILE, 4, 12_500, 14_250, _SENTENCE, "", "The train is leaving.", _FOCUS),
+    *("**abfahren** is a separable verb.", _MODEL, ("travel",), "", "Der letzte Zug", _MOMENT, _MOMENT),
+)
+_ANSWER_RECORD = Answer(
+    id=_ANSWER,
+    kind="breakdown",
+    model="ollama:qwen3:8b",
+    sentence=_SENTENCE,
+    focus="fährt",
+    context="",
+    prompt='Explain "fährt" in: Der Zug fährt ab.',
+    sys_msg="You are a patient teacher.",
+    focus_word=_FOCUS,
+    text="**abfahren** is a separable verb.",
+    state="complete",
+    error=None,
+    input_tokens=213,
+    output_tokens=96,
+    duration_ms=2140,
+    created_at=_MOMENT,
+    first_token_ms=310,
+)
+
+RECORDS: Mapping[str, Any] = {
+    type(record).__name__: to_json(record)
+    for record in (
+        _FOCUS,
+        _TEMPLATE,
+        _JOB_RECORD,
+        _CLIP_RECORD,
+        _ANSWER_RECORD,
+        ProfileFile(
+            *(_FILE, "story.de.srt", "subtitle", "srt", "de", 1840, "9f86d081" * 8, 95_000, _MOMENT, _TRANSCRIPT, 28)
+        ),
+        Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT),
+        Cue(4, 12_500, 14_250, _SENTENCE),
+        LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, "", "", _MOMENT, _MOMENT),
+        ProviderStatus("openai", "OpenAI", False, "OPENAI_API_KEY is not set", local=False),
+        ConcordanceLine(_SENTENCE, 8, 13, "Der letzte Zug", _TRANSCRIPT, 4, 12_500),
+        WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
+        Deletion(1),
+        ProfileSummary("japanese", 3, 3, 41),
+        Restored("clip", 1, _SENTENCE),
+        Usage("2026-11", "ollama:qwen3:8b", 12, 1, 2610, 1204, 25_400),
+        ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False),
+        Finding("Library", "directory", "ok", "12 MB free for it"),
+    )
+} | {
+    "DeletedJobs": {"deleted_job_ids": [_JOB]},
+    "Health": {"name": "lode", "version": __version__, "interface": codec.INTERFACE},
+    "LenientPreview": {"text": "Explain fährt", "error": None},
+}
+"""By the name of their schema."""
+BODIES: Mapping[str, Any] = {
+    "Ids": {"ids": [_CLIP]},
+    "ClipContents": {
+        "sentence": _SENTENCE,
+        "translation": "The train is leaving.",
+        "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
+        "tags": ["travel"],
+    },
+    "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
+    "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
+    "Breakdown": {"sentence": _SENTENCE, "focus": "fährt", "model": _MODEL},
+    "Explain": {"sentence": _SENTENCE, "model": _MODEL},
+}
+SUBTITLES = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n"
+TEXTS: Mapping[str, Any] = {
+    "list_profiles": ["default", "japanese"],
+    "list_models": ["gpt-5-mini"],
+    "preview_breakdown": 'Explain "fährt" in: Der Zug fährt ab.',
+    "find_cues": [4, 17],
+    "cues_with_clips": [4],
+    "has_clip": True,
+    "running_jobs": 0,
+}
+"""Answers that are no records, by the operation."""
+STREAMS: Mapping[str, str] = {
+    "breakdown": (
+        "event: focus\n"
+        'data: {"surface":"fährt … ab","lemma":"abfahren","reading":null,"part_of_speech":"verb","grammar":null,'
+        '"meanings":["to leave"],"level":null,"language":"de","frequency":3,"origin":"llm"}\n\n'
+        'data: "**abfahren** is "\n\ndata: "a separable verb."\n\n'
+        f'event: done\ndata: {{"state":"complete","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
+        '"input_tokens":213,"output_tokens":96,"duration_ms":2140,"cut":false}\n\n'
+    ),
+    "explain_sentence": (
+        'data: "The train "\n\ndata: "is leaving."\n\n: still here\n\n'
+        'event: error\ndata: {"code":"stream_cut","message":"the connection broke","hint":"ask again",'
+        '"kind":"provider_error"}\n\n'
+        f'event: done\ndata: {{"state":"failed","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
+        '"input_tokens":null,"output_tokens":null,"duration_ms":1320,"cut":false}\n\n'
+    ),
+    "follow_jobs": f"data: {codec.encode(_JOB_RECORD).decode()}\n\nevent: done\ndata: {{}}\n\n",
+}

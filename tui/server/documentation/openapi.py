@@ -1,0 +1,227 @@
+"""What the service says about itself at ``/openapi.json``: to what the routes declare, what is true of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+
+from tui.importing.parse import MAX_BYTES
+from tui.server.documentation import examples
+from tui.server.errors import ErrorBody
+from tui.server.http_protocol import MAX_HEAD
+from tui.server.middleware import OPEN
+from tui.server.options import ServerOptions
+from tui.server.schemas import MAX_TEXT
+from tui.service.llm import MAX_SENTENCE
+from tui.wire import codec
+
+_TAGS = {
+    "files": "What was imported, and what is sent to be.",
+    "transcripts": "The texts, and their cues.",
+    "clips": "Kept sentences with their focus word and explanation.",
+    "deck": "All clips as an Anki package.",
+    "template": "What the models are asked, at most one per profile.",
+    "llm": "Providers, models, prompts, and the two streams.",
+    "words": "What the library knows of words.",
+    "history": "Every answer that a model gave, and what they took.",
+    "jobs": "Long work that the server does.",
+    "library": "Profiles, undo, a copy of everything, and whether all is well.",
+    "server": "Whether the server is there.",
+}
+_REFUSALS = {
+    400: ("invalid_profile", "What was sent cannot be read, or the profile or the cursor is none."),
+    401: ("unauthorized", "The server has a token, and the request has not."),
+    403: ("forbidden_origin", "A page of another origin, or a name that the server does not go by."),
+    404: ("clip_not_found", "There is no such thing in this profile."),
+    409: (
+        "already_done",
+        "A write with this key was done, but how it was answered is lost: look before you repeat it.",
+    ),
+    413: ("too_large", "The body is larger than allowed."),
+    422: ("invalid_input", "What was asked for cannot be."),
+    500: ("server_error", "A fault of the server; its log says more."),
+    502: ("provider_unavailable", "The provider cannot be used, or failed."),
+    503: ("store_error", "The library cannot be read or written."),
+    504: ("timeout", "The provider did not answer in time."),
+}
+_DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
+_ALWAYS = (400, 401, 403, 413, 422, 500, 503)
+_NAMING = ("add_clip", "get_template", "save_template", "follow_jobs", "list_models", "breakdown", "explain_sentence")
+"""They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
+_ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence")
+"""They need a provider, or look whether it can be used."""
+_EVENT = {
+    "description": "One event. Its data is JSON: a text where it has no name, an object where it has.",
+    "type": "object",
+    "required": ["data"],
+    "properties": {
+        "event": {"type": "string", "enum": ["focus", "state", "error", "done", "message"]},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+}
+_KEY = {
+    "name": codec.IDEMPOTENCY_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "A random text, new for every new request. A write that is sent again with its key is done once, "
+    "and answered as it was the first time; a key is remembered for a day.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
+}
+
+
+class Api(FastAPI):
+    """A FastAPI application that describes itself in full."""
+
+    def __init__(self, options: ServerOptions, **rest: Any) -> None:
+        super().__init__(generate_unique_id_function=_operation_id, **rest)
+        self._options = options
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            schema = get_openapi(
+                title=self.title,
+                version=self.version,
+                summary="A library of texts, clips and answers for language learners",
+                description=_description(self._options),
+                routes=self.routes,
+                tags=[{"name": name, "description": text} for name, text in _TAGS.items()],
+                license_info={"name": "MIT", "identifier": "MIT"},
+            )
+            schemas = schema.setdefault("components", {}).setdefault("schemas", {})
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+            _add_error(schemas)
+            _plain(schema)
+            for name, example in (*examples.RECORDS.items(), *examples.BODIES.items()):
+                schemas[name]["example"] = example
+            schema["components"]["responses"] = refusals()
+            schema["components"]["securitySchemes"] = {
+                "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}
+            }
+            schema["security"] = [{"token": []}] if self._options.token else [{}, {"token": []}]
+            for path, method, operation in _operations(schema):
+                _complete(path, operation, is_write=method != "get" and not path.startswith("/llm"))
+            self.openapi_schema = schema
+        return self.openapi_schema
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
+    name = operation["operationId"]
+    statuses = set(_ALWAYS)
+    if "{" in path or path.endswith(("/delete", "/jobs_of")) or name in _NAMING:
+        statuses.add(404)
+    if is_write:
+        statuses.add(409)
+        operation.setdefault("parameters", []).append(_KEY)
+    if name in _ASKING:
+        statuses |= {502, 504}
+    if path in OPEN:
+        operation["security"] = []
+        statuses -= {401}
+    answers = operation["responses"]
+    answers.pop("422", None)  # FastAPI's own, which is never sent
+    for status, answer in answers.items():
+        for kind, content in answer.get("content", {}).items():
+            if kind == "text/event-stream":
+                answer["description"] = "Events, as https://html.spec.whatwg.org/multipage/server-sent-events.html"
+                content |= {"schema": _EVENT, "example": examples.STREAMS[name]}
+            elif kind == "application/json" and "example" not in content:
+                content["example"] = _example(content["schema"], name)
+        if answer["description"] == "Successful Response":
+            answer["description"] = _DONE[status]
+    if name in ("list_files", "list_transcripts", "list_clips", "list_cues", "list_answers", "list_jobs"):
+        answers["200"]["headers"] = {
+            codec.TOTAL_HEADER: {"description": "How many match in all.", "schema": {"type": "integer"}},
+            "Link": {
+                "description": 'With `limit`: the address of the next page, `rel="next"`, where there is one.',
+                "schema": {"type": "string"},
+            },
+        }
+    for status in sorted(statuses):
+        answers[str(status)] = {"$ref": f"#/components/responses/{status}"}
+
+
+def _add_error(schemas: dict[str, Any]) -> None:
+    schema = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas |= schema.pop("$defs") | {"ErrorBody": schema}
+
+
+def refusals() -> dict[str, Any]:
+    """The answers that are refusals, as components."""
+    return {
+        str(status): {
+            "description": text,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": "#/components/schemas/ErrorBody"},
+                    "example": {"error": {"code": code, "message": text, "hint": "what to do next", "kind": "error"}},
+                }
+            },
+        }
+        for status, (code, text) in _REFUSALS.items()
+    }
+
+
+def _example(schema: dict[str, Any], name: str) -> Any:
+    if name in examples.TEXTS:
+        return examples.TEXTS[name]
+    if "$ref" in schema:
+        kind = schema["$ref"].rsplit("/", 1)[-1]
+        return examples.RECORDS[kind]
+    if "anyOf" in schema:
+        return _example(schema["anyOf"][0], name)
+    return [_example(schema["items"], name)]
+
+
+def _plain(node: Any) -> None:
+    """Docstrings mark code as in reStructuredText, descriptions as in Markdown; and Pydantic's titles say nothing."""
+    if isinstance(node, dict):
+        text = node.get("description")
+        if isinstance(text, str):
+            node["description"] = text.replace("``", "`")
+        if isinstance(node.get("title"), str) and ("type" in node or "anyOf" in node or "$ref" in node):
+            del node["title"]
+        for each in node.values():
+            _plain(each)
+    elif isinstance(node, list):
+        for each in node:
+            _plain(each)
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
+
+
+def _description(options: ServerOptions) -> str:
+    return f"""Everything that Lode does, for the profile that the header `{codec.PROFILE_HEADER}` names.
+
+**Conventions.** Timestamps are RFC 3339 in UTC, times in media whole milliseconds, ids opaque; wherever an id is asked
+for, any unambiguous beginning of one will do. A list without `limit` comes whole; with it in pages, each with a `Link`
+to the next, which is right whatever is added and deleted meanwhile. Fields that are not known are passed over, on
+both sides.
+
+**Errors.** Every refusal has the body `{{"error": {{"code", "message", "hint", "kind"}}}}`.
+
+**Streams.** They stay open until the answer ends; closing the connection aborts it, and what had come stays in the
+history. A failure after the beginning is an `error` event; `done` is always the last. A comment comes at least every
+{options.heartbeat_seconds:g} seconds.
+
+**Limits.** A file has at most {MAX_BYTES / 1e6:g} MB, any other body {options.max_body / 1e6:g} MB, the headers
+{MAX_HEAD // 1024} kB (else 413, or 431 for the headers). A page has 1 to 1000 items, a text {_grouped(MAX_TEXT)}
+characters, a sentence or a context that a model is asked about {_grouped(MAX_SENTENCE)} (else 422). A prompt is
+rendered within one second.
+"""

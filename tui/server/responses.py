@@ -1,0 +1,60 @@
+"""What the routes answer with: records as JSON, pages with a link to the next one, whole lists as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Protocol, TypeVar
+from urllib.parse import urlencode
+
+from fastapi import Request
+from starlette.responses import Response, StreamingResponse
+
+from tui.records import Page
+from tui.server.dependencies import Place
+from tui.wire import codec
+
+T = TypeVar("T")
+
+_AT_ONCE = 500
+"""Rows of a whole list that are read, written and forgotten at a time."""
+
+
+def json(value: Any, status: int = 200) -> Response:
+    return Response(codec.encode(value), status, media_type="application/json")
+
+
+class Read(Protocol[T]):
+    """``page`` of a resource of the service."""
+
+    async def __call__(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[T]: ...
+
+
+async def listed(request: Request, read: Read[T], place: Place, more: Mapping[str, str] | None = None) -> Response:
+    """A page with its ``Link`` and the number of all that match or, without a limit, the whole list as one array.
+
+    ``more`` is what the next page has to be asked with besides.
+    """
+    if place.limit is not None:
+        page = await read(offset=place.offset, limit=place.limit, q=place.q, after=place.after)
+        answer = json(page.items)
+        answer.headers[codec.TOTAL_HEADER] = str(page.total)
+        if page.next is not None:
+            given = (
+                {"limit": str(place.limit), "after": page.next} | ({"q": place.q} if place.q else {}) | dict(more or {})
+            )
+            answer.headers["Link"] = f'<{request.url.path}?{urlencode(given)}>; rel="next"'
+        return answer
+    first = await read(offset=place.offset, limit=_AT_ONCE, q=place.q, after=place.after)
+    headers = {codec.TOTAL_HEADER: str(first.total)}
+    return StreamingResponse(_whole(read, place.q, first), 200, headers, media_type="application/json")
+
+
+async def _whole(read: Read[T], q: str, page: Page[T]) -> AsyncGenerator[bytes, None]:
+    yield b"[" + codec.encode(page.items)[1:-1]
+    while page.next is not None:
+        page = await read(limit=_AT_ONCE, q=q, after=page.next)
+        if page.items:
+            yield b"," + codec.encode(page.items)[1:-1]
+    yield b"]"

@@ -1,0 +1,71 @@
+"""The looks of ``lode doctor --full``: at every index, every search table and the bytes of every imported file."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tui.errors import StoreError
+from tui.records import Finding
+
+if TYPE_CHECKING:
+    from tui.store.integrity.checks import Checkup
+
+_LIBRARY = "Library"
+_MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
+
+
+class Stopped(Exception):
+    """Nobody waits for what is looked for any more."""
+
+
+class ThroughAll:
+    """Says what it is at, and for how long, and ends soon after ``stopped`` was set."""
+
+    def __init__(self, tell: Callable[[str], None], *, repair: bool) -> None:
+        self.stopped = threading.Event()
+        self._tell = tell
+        self._repair = repair
+        self._begun = time.monotonic()
+        self._said = ""
+
+    def integrity(self, checkup: Checkup, restore: str) -> Finding:
+        """What is wrong within the database. ``restore`` is what to do where nothing else helps."""
+        try:
+            found = self._found(checkup)
+        except StoreError as error:
+            if error.code == "library_damaged":
+                raise
+            message = f"every row, index and reference is whole; the search tables were not looked at: {error.message}"
+            return Finding(_LIBRARY, "integrity", "warning", message, hint="make room for a copy of the database")
+        if not found:
+            return Finding(_LIBRARY, "integrity", "ok", "every row, index, reference and search table is whole")
+        if not self._repair:
+            return Finding(_LIBRARY, "integrity", "broken", f"it is damaged: {'; '.join(found)}", hint=_MEND)
+        self._say("making the indexes anew")
+        checkup.repair()
+        if left := self._found(checkup):
+            return Finding(_LIBRARY, "integrity", "broken", f"it is damaged still: {'; '.join(left)}", hint=restore)
+        message = (
+            f"it was damaged ({'; '.join(found)}), and is mended; {checkup.path.name}.before-repair-… is as it was"
+        )
+        return Finding(_LIBRARY, "integrity", "ok", message)
+
+    def changed_blobs(self, checkup: Checkup) -> int:
+        """How many of the imported files' bytes are not those that were imported."""
+        return checkup.changed_blobs(lambda done, of: self._say(f"looking at imported file {done + 1} of {of}"))
+
+    def _found(self, checkup: Checkup) -> tuple[str, ...]:
+        found = checkup.damage_within(lambda: self._say("looking at every row and index"))
+        return found or checkup.unsearchable(lambda: self._say("looking at the search tables"))
+
+    def _say(self, what: str) -> None:
+        """Raises ``Stopped``."""
+        if self.stopped.is_set():
+            raise Stopped
+        text = f"{what} … {time.monotonic() - self._begun:.0f} s"
+        if text != self._said:
+            self._said = text
+            self._tell(text)

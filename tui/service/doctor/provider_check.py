@@ -1,0 +1,211 @@
+"""Whether each provider can be used, and with ``live_seconds`` whether it really answers, asked all at once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tui.errors import LodeError
+from tui.records import Finding, FindingState, ProviderStatus
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.config import Settings
+    from tui.llm.protocol import Provider
+    from tui.llm.providers import Providers
+
+GROUP = "Models"
+_SYSTEM = "Answer with one short word and nothing else."
+_PROMPT = "Say: ready"
+_SMALL = ("nano", "tiny", "lite", "mini", "haiku", "instant", "small", "flash", "fast", "turbo")
+"""Words in the names of a provider's cheap models, the cheapest kind first. No API gives prices."""
+_UNUSUAL = ("preview", "exp", "experimental", "search", "code", "coder", "codex", "vision", "guard", "latest", "free")
+_WORDS = re.compile(r"[a-z]+|\d+(?:\.\d+)?b\b|\d+(?:\.\d+)?", re.IGNORECASE)
+_VARIABLE = re.compile(r"\b\w+(?=(?: nor \w+)? is (?:not )?set$)")
+"""The first variable in the reasons of ``ApiKey.lack``."""
+_BILLIONS = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The model of the profile's template, "" where there is no template or its selector stands for nothing."""
+
+    provider: str = ""
+    model: str = ""
+
+
+async def providers(
+    settings: Settings, environ: Mapping[str, str], template_model: str | None, *, live_seconds: float | None = None
+) -> list[Finding]:
+    """One finding per provider, and one for the model that the template names: "" for no template, None if unknown.
+
+    A provider that nobody set up is ``absent``; one that the settings or the template name has to be usable.
+    """
+    from tui.llm.lexicon import Lexicon
+    from tui.llm.providers import HttpProviders, Providers
+    from tui.service.engine import Engine
+    from tui.service.library import Library
+    from tui.service.words import LocalWords
+
+    if live_seconds is not None:
+        await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
+    engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
+    lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.dictionaries))
+    found: list[Finding] = []
+    try:
+        over_http = HttpProviders(settings.providers, environ)
+    except LodeError as error:
+        found.append(_broken("settings", error))
+        own = tuple(each for each in settings.providers if each.name != lexicon.name)
+        over_http = HttpProviders(own, environ)
+    try:
+        known = Providers(over_http, lexicon, default_provider=settings.default_provider)
+        found += await _each(settings, known, template_model, live_seconds)
+    finally:
+        await over_http.close()
+        await engine.close()
+    return found
+
+
+async def _each(
+    settings: Settings, known: Providers, template_model: str | None, live_seconds: float | None
+) -> list[Finding]:
+    found, chosen = [], _Chosen()
+    if settings.default_provider not in known.known():
+        hint = "name one that is in the list: lode providers"
+        message = f"there is no provider {settings.default_provider!r}"
+        found.append(Finding(GROUP, "default_provider", "warning", one_line(message), hint=one_line(hint)))
+    if template_model:
+        try:
+            known.check(template_model)
+            _, selector = known.resolve(template_model)
+            chosen = _Chosen(selector.provider, selector.model)
+        except LodeError as error:
+            found.append(_broken("template", error))
+    named = {each.name for each in settings.providers} | {chosen.provider}
+    one_by_one = [_one(known.get(name), name in named, chosen, live_seconds) for name in known.known()]
+    of_providers = await asyncio.gather(*one_by_one)
+    found += of_providers + _unencrypted(settings)
+    if template_model and chosen.provider:
+        found.append(_template(template_model, next(each for each in of_providers if each.subject == chosen.provider)))
+    elif template_model == "":
+        found.append(_no_template(of_providers))
+    return found
+
+
+async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds: float | None) -> Finding:
+    try:
+        status = await provider.status()
+    except Exception as error:  # noqa: BLE001 - one provider's fault must not hide the others
+        return Finding(GROUP, provider.name, "broken", one_line(f"{type(error).__name__}: {error}"))
+    if not status.available:
+        state: FindingState = "warning" if is_named else "absent"
+        return Finding(GROUP, status.provider, state, one_line(status.reason), hint=_to_do(status) if is_named else "")
+    if status.provider == "lexicon":
+        return Finding(GROUP, status.provider, "ok", "always there, without a network")
+    if live_seconds is None:
+        message = "it answers" if status.local else "has what it needs; --live asks it"
+        return Finding(GROUP, status.provider, "ok", message)
+    return await _asked(provider, chosen.model if chosen.provider == provider.name else "", live_seconds)
+
+
+async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
+    """One tiny request, closed at its first text."""
+    from tui.llm.protocol import ChatRequest, TextDelta
+
+    name = provider.name
+    try:
+        async with asyncio.timeout(seconds):
+            if not model:
+                listed = await provider.models()
+                if not listed:
+                    return Finding(
+                        GROUP,
+                        name,
+                        "warning",
+                        "it answers, but lists no model",
+                        hint=f"name one yourself, as {name}:MODEL",
+                    )
+                model = cheapest(listed)
+            started = time.monotonic()
+            async with aclosing(provider.stream(ChatRequest(model, _SYSTEM, _PROMPT))) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta) and event.text.strip():
+                        milliseconds = round((time.monotonic() - started) * 1000)
+                        message = f"{one_line(model)} answers: first text after {milliseconds / 1000:.2f} s"
+                        return Finding(GROUP, name, "ok", message, first_text_ms=milliseconds)
+        return Finding(GROUP, name, "broken", f"{one_line(model)} ended without a word", hint="try another model")
+    except TimeoutError:
+        hint = "the model may still be loading: ask again" if provider.local else "ask again later"
+        said = f"{one_line(model)} gave no text" if model else "it gave no list of models"
+        return Finding(GROUP, name, "broken", f"{said} within {seconds:g} s", hint=hint)
+    except LodeError as error:
+        return _broken(name, error)
+    except Exception as error:  # noqa: BLE001 - one provider's fault must not hide the others
+        return Finding(GROUP, name, "broken", one_line(f"unexpected {type(error).__name__}: {error}"))
+
+
+def cheapest(models: Iterable[str]) -> str:
+    """The model that is probably the cheapest, as its name goes; the first by name where none says anything."""
+
+    def rank(name: str) -> tuple[bool, float, int, int, str]:
+        own = name.rpartition("/")[2].lower()
+        words = set(_WORDS.findall(own))
+        kind = next((number for number, word in enumerate(_SMALL) if word in words), len(_SMALL))
+        billions = min((float(number) for number in _BILLIONS.findall(own)), default=1000.0)
+        return (bool(words & set(_UNUSUAL)), billions if billions < 1000 else 500.0, kind, len(own), name)
+
+    return min(models, key=rank)
+
+
+def _template(selector: str, provider: Finding) -> Finding:
+    if provider.state in ("ok", "absent"):
+        return Finding(GROUP, "template", "ok", f"{one_line(selector)} answers")
+    message = f"{one_line(selector)} cannot answer now: see {provider.subject} above"
+    return Finding(
+        GROUP, "template", "warning", message, hint="mend that, or choose another: lode template set --model"
+    )
+
+
+def _no_template(of_providers: Iterable[Finding]) -> Finding:
+    usable = [each.subject for each in of_providers if each.state == "ok" and each.subject != "lexicon"]
+    message = "none is saved for this profile: the lexicon answers"
+    if usable:
+        hint = f"to ask a model, choose one: lode models {usable[0]}, then lode template set --model {usable[0]}:NAME"
+    else:
+        hint = "to ask a model, set a key (export OPENAI_API_KEY=…) or start Ollama"
+    return Finding(GROUP, "template", "absent", message, hint=hint)
+
+
+def _unencrypted(settings: Settings) -> list[Finding]:
+    """Providers of the user's whose key goes over the network for all to read."""
+    from tui.llm.http.errors import is_loopback
+
+    return [
+        Finding(
+            *(GROUP, each.name, "warning", "its key goes over the network unencrypted"),
+            hint="give it an https:// address where the server has one",
+        )
+        for each in settings.providers
+        if each.base_url.startswith("http://")
+        and not is_loopback(each.base_url)
+        and (each.api_key_env or each.api_key_command)
+    ]
+
+
+def _to_do(status: ProviderStatus) -> str:
+    if variable := _VARIABLE.search(status.reason):
+        return f"export {variable[0]}=… before starting Lode"
+    if "answer" in status.reason:
+        return "start the server, or correct its address"
+    return f"mend it where it is set: the environment, or [providers.{status.provider}] in config.toml"
+
+
+def _broken(subject: str, error: LodeError) -> Finding:
+    return Finding(GROUP, subject, "broken", one_line(error.message), hint=one_line(error.hint))

@@ -1,0 +1,176 @@
+"""The import of one file, as the job that it is: bytes → text → cues → library."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui import regular_file
+from tui.errors import ImportRefused, NotFound
+from tui.importing.file_name import is_text, shown
+from tui.language.tags import normalise
+from tui.records import ProfileFile
+from tui.service.dictionaries import Dictionaries
+from tui.service.jobs.queue import JobCancelled, RunningJob
+from tui.service.jobs.uploads import UPLOAD, Uploads
+from tui.service.library import Database
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+_URI = "file://"
+SAMPLE = "sample:"
+"""What the source of a job that imports one of the sample stories begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a file is to be read, as far as that was named."""
+
+    language: str | None
+    encoding: str | None
+    force: bool
+
+    @classmethod
+    def of(cls, options: Mapping[str, object]) -> _Asked:
+        language, encoding = options.get("language"), options.get("encoding")
+        return cls(
+            language if isinstance(language, str) and language.strip() else None,
+            encoding if isinstance(encoding, str) else None,
+            options.get("force") is True,
+        )
+
+    def was_done(self, known: ProfileFile) -> bool:
+        """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
+        from tui.importing.encoding.decode import text_codec
+
+        has_language = self.language is None or normalise(self.language) == (known.language or "")
+        return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))
+
+    def completed(self, encoding: str | None, language: str | None) -> _Asked:
+        """With what was named when the file was read before, where nothing is named now."""
+        if self.encoding is not None:
+            return replace(self, language=self.language or language)
+        return _Asked(self.language or language, encoding, force=True)
+
+
+class FileImport:
+    """The work of the jobs of the kind ``import``."""
+
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        self._database = database
+        self._dictionaries = dictionaries
+        self._uploads = Uploads(database.directory)
+
+    async def run(self, running: RunningJob) -> None:
+        profile, job = running.profile, running.job
+        asked = _Asked.of(running.options)
+        await running.report(0.0, "reading")
+        name, data = await running.outside(lambda: self._read(job.source), name="file to import")
+        digest = hashlib.sha256(data).hexdigest()
+        known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
+        if known is not None:
+            if known.transcript_id is not None and asked.was_done(known):
+                from tui.store.tables.files import ALREADY_THERE
+
+                await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
+                self._uploads.discard(job.source)
+                return
+            asked = asked.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
+
+        from tui.importing.parse import parse
+
+        await running.report(0.05, "parsing", until=0.3)
+        parsed = await asyncio.to_thread(
+            parse,
+            name,
+            data,
+            language=asked.language,
+            encoding=asked.encoding,
+            force=asked.force,
+            report=running.checkpoint,
+        )
+        await running.report(0.3, "storing", until=1.0)
+
+        def keep(store: Store) -> None:
+            running.checkpoint(0.0)  # the last moment at which it can be cancelled, here or by another process
+            if store.jobs.get(profile, job.id).state == "cancelled":
+                raise JobCancelled
+            store.files.add(
+                profile,
+                name=name,
+                kind=parsed.kind,
+                format=parsed.format,
+                language=parsed.language,
+                size_bytes=len(data),
+                sha256=digest,
+                duration_ms=parsed.duration_ms,
+                title=parsed.title,
+                cues=parsed.cues,
+                job_id=job.id,
+                data=data,
+                encoding=parsed.encoding,
+                named_language=parsed.language if asked.language else None,
+                reread=True,
+                report=running.checkpoint,
+            )
+
+        await self._database.run(keep)
+        self._uploads.discard(job.source)
+        if parsed.language:
+            self._dictionaries.prepare_soon(parsed.language)
+
+    def _read(self, source: str) -> tuple[str, bytes]:
+        """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
+        if source.startswith(UPLOAD):
+            path = self._uploads.path(source)
+            return path.name, _bytes(path)
+        if source.startswith(SAMPLE):
+            return _sample(source.removeprefix(SAMPLE))
+        path = _path(source)
+        return shown(path.name), _bytes(path)
+
+
+def source_of(path: Path) -> str:
+    """How a job's record names an absolute path: as it is or, where its bytes are no text, as a ``file:`` URI."""
+    return str(path) if is_text(str(path)) else path.as_uri()
+
+
+def _path(source: str) -> Path:
+    if source.startswith(_URI):
+        from urllib.parse import unquote_to_bytes
+
+        return Path(os.fsdecode(unquote_to_bytes(source.removeprefix(_URI))))
+    return Path(source)
+
+
+def _sample(name: str) -> tuple[str, bytes]:
+    from tui import samples
+
+    for sample in samples.SAMPLES:
+        if sample.name == name:
+            return name, samples.read(sample)
+    raise NotFound(f"there is no sample story {name}", hint="load the samples anew: lode add --samples")
+
+
+def _bytes(path: Path) -> bytes:
+    from tui.importing.parse import MAX_BYTES, too_large
+
+    try:
+        return regular_file.read(path, MAX_BYTES)
+    except FileNotFoundError as error:
+        raise ImportRefused(
+            f"there is no file {shown(str(path))} any more", hint="check the path and add it again"
+        ) from error
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise too_large(shown(path.name)) from error
+        raise ImportRefused(
+            f"{shown(str(path))} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+        ) from error

@@ -1,0 +1,99 @@
+"""Files that were sent to be imported, kept until they are: a job that was interrupted can be tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
+from tui.importing.file_name import safe_name
+from tui.temporary import TemporaryDirectory, discard, made_in_thread, sweep
+from tui.text.sanitize import is_blank
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+UPLOAD = "upload:"
+"""What the source of a job begins with that imports such a file: ``upload:<its own directory>/<its name>``."""
+
+
+class Uploads:
+    """A directory beside the database, in it one for each file. Nothing of a request but the file's name gets there,
+    and that only as a name.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._directory = home / "uploads"
+
+    @asynccontextmanager
+    async def kept(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
+        """Write it down as it comes, and give the source of a job for it, which the block queues; else it goes again.
+
+        Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
+        and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
+        """
+        safe = safe_name(name)
+        if is_blank(safe):
+            raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
+        try:
+            place = await made_in_thread(self._make)
+        except OSError as error:
+            raise _unkept(safe, error) from error
+        try:
+            await self._write(place.path / safe, pieces, most)
+        except BaseException:
+            place.remove()
+            raise
+        try:
+            yield f"{UPLOAD}{place.path.name}/{safe}"
+        except LodeError:
+            place.remove()
+            raise
+        finally:
+            place.leave()  # whoever was cancelled may have queued it already: then the job says whether it is needed
+
+    async def _write(self, path: Path, pieces: AsyncIterable[bytes], most: int) -> None:
+        size = 0
+        try:
+            with path.open("wb") as file:
+                async for piece in pieces:
+                    size += len(piece)
+                    if size > most:
+                        raise ImportRefused(
+                            f"{path.name} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
+                        )
+                    await asyncio.to_thread(file.write, piece)
+                file.flush()
+                await asyncio.to_thread(os.fsync, file.fileno())
+        except OSError as error:
+            raise _unkept(path.name, error) from error
+
+    def path(self, source: str) -> Path:
+        """Where the file of a job's source is; it may be gone."""
+        place, _, name = source.removeprefix(UPLOAD).partition("/")
+        return self._directory / place / name
+
+    def discard(self, source: str) -> None:
+        """Forget the file of a job's source, if it is one that was sent."""
+        if source.startswith(UPLOAD):
+            discard(self.path(source).parent)
+
+    def sweep(self, store: Store) -> None:
+        """Remove what was never wholly sent, and what no job can import any more."""
+
+        def needed(place: Path) -> bool:
+            return store.jobs.may_need(f"{UPLOAD}{place.name}/")
+
+        sweep(self._directory, spare=needed)
+
+    def _make(self) -> TemporaryDirectory:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return TemporaryDirectory(self._directory, sweeping=False)
+
+
+def _unkept(name: str, error: OSError) -> StoreError:
+    return StoreError(f"{name} cannot be kept: {error.strerror or error}", hint="the server's disk may be full")

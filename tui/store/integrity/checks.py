@@ -1,0 +1,184 @@
+"""Looking a library over without changing it: every look may fail by itself, and the others still work."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from tui.errors import StoreError
+from tui.store.blobs import BlobFolder
+from tui.store.database import Connections, explained
+from tui.store.integrity.full_check import integrity, quick, search_tables, unsearchable
+from tui.store.process_lock import OwnerLock
+from tui.store.rows import profile_seq
+from tui.store.schema.migrations import copied, keep_copy, pending
+
+
+class Checkup:
+    """One library on the disk, opened for reading. Every method may raise ``StoreError``.
+
+    ``is_there`` tells whether there is a database file at all; without one there is nothing to ask.
+    """
+
+    def __init__(self, directory: Path, *, busy_seconds: float = 1.0) -> None:
+        self.path = directory / "lode.db"
+        self._directory = directory
+        self._busy_seconds = busy_seconds
+        self._opened: Connections | None = None
+
+    def is_there(self) -> bool:
+        return os.path.lexists(self.path)
+
+    def is_open(self) -> bool:
+        """Whether ``open`` found something to ask: an empty file holds nothing."""
+        return self._opened is not None
+
+    def size_bytes(self) -> int:
+        """Of the database and its log."""
+        log = self.path.with_name(self.path.name + "-wal")
+        return sum(path.stat().st_size for path in (self.path, log) if path.exists())
+
+    def open(self) -> None:
+        """Raises ``StoreError`` for what is no database, is damaged at its beginning, or is held by another program."""
+        if not self.path.is_file():
+            raise StoreError(f"{self.path} is no file", hint="move it away")
+        if self.path.stat().st_size == 0:
+            return  # SQLite takes an empty file for a new database, and so does Lode
+        # Nobody writes where there is no log: then nothing need be laid beside the file to read it.
+        logs = [self.path.with_name(self.path.name + ending) for ending in ("-wal", "-journal")]
+        if any(log.exists() for log in logs):
+            connections = Connections(self.path, "read", busy_seconds=self._busy_seconds)
+        else:
+            connections = Connections(self.path, "frozen", busy_seconds=self._busy_seconds)
+        try:
+            probe = connections.connect()
+            try:
+                probe.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            finally:
+                probe.close()
+        except sqlite3.Error as error:
+            raise explained(error, self.path) from error
+        self._opened = connections
+
+    def pending(self) -> tuple[str, ...]:
+        """The migrations that the next opening applies; raises for a database that is newer, or not Lode's."""
+        with self._connections.read() as connection:
+            return tuple(migration.__name__ for migration in pending(connection, self.path))
+
+    def damage(self) -> tuple[str, ...]:
+        """What SQLite's quick check finds wrong, at most a few sentences; reads the whole file."""
+        with self._connections.read() as connection:
+            return quick(connection)
+
+    def damage_within(self, check: Callable[[], None]) -> tuple[str, ...]:
+        """The same with every index held against its rows. ``check`` is called often and may raise to end it."""
+        with self._connections.read() as connection:
+            return integrity(connection, check)
+
+    def unsearchable(self, check: Callable[[], None]) -> tuple[str, ...]:
+        """The search tables that do not match their texts, each with what is wrong.
+
+        They are looked at in a copy, since that wants the right to write, and would hold up everybody who writes.
+        Raises ``StoreError`` where there is no room for one.
+        """
+        places = (self._directory, Path(tempfile.gettempdir()))
+        place = next((place for place in places if shutil.disk_usage(place).free > 2 * self.size_bytes()), places[1])
+        with copied(self._connections, place / "lode.db") as copy:
+            connection = sqlite3.connect(copy)
+            try:
+                found = (unsearchable(connection, table, check) for table in search_tables(connection))
+                return tuple(filter(None, found))
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                return (str(error),)
+            finally:
+                connection.close()
+
+    def changed_blobs(self, check: Callable[[int, int], None]) -> int:
+        """How many of the imported files' bytes are not those that were imported.
+
+        ``check`` is told how many have been looked at, of how many, and may raise to end it. Raises ``OSError`` too.
+        """
+        folder = BlobFolder(self._directory / "blobs")
+        names = sorted(folder.names())
+        changed = 0
+        for number, sha256 in enumerate(names):
+            check(number, len(names))
+            changed += hashlib.sha256(folder.path(sha256).read_bytes()).hexdigest() != sha256
+        return changed
+
+    def repair(self) -> None:
+        """Make all indexes and search tables anew from the rows, with a copy of the library as it was beside it."""
+        connections = Connections(self.path, "write", busy_seconds=self._busy_seconds)
+        try:
+            keep_copy(connections, "repair")
+            with connections.write() as connection:
+                connection.execute("REINDEX")
+                for table in search_tables(connection):
+                    connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+        finally:
+            connections.close()
+        self.close()
+        self.open()
+
+    def dangling(self) -> int:
+        """How many rows refer to others that are not there."""
+        with self._connections.read() as connection:
+            return len(connection.execute("PRAGMA foreign_key_check").fetchall())
+
+    def has_log(self) -> bool:
+        """Whether it is written ahead to a log, which the file itself says (https://sqlite.org/fileformat.html, 1.3.3).
+
+        Raises ``OSError`` too.
+        """
+        with self.path.open("rb") as file:
+            return file.read(20)[18:] == b"\x02\x02"
+
+    def counts(self) -> dict[str, int]:
+        """How many files, transcripts … there are, of all profiles."""
+        with self._connections.read() as connection:
+            return dict(connection.execute("SELECT kind, sum(n) FROM totals GROUP BY kind").fetchall())
+
+    def orphaned_jobs(self) -> int:
+        """How many jobs are queued or running in a process that is gone."""
+        owner = OwnerLock(self._directory / "run")
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                "SELECT owner, count(*) FROM jobs WHERE state IN ('queued', 'running') GROUP BY owner"
+            ).fetchall()
+        return sum(count for token, count in rows if not owner.is_held(token))
+
+    def blobs(self) -> tuple[int, int]:
+        """How many imported files lack their bytes, and how many bytes nothing needs; raises ``OSError`` too."""
+        with self._connections.read() as connection:
+            wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
+            deleted = {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
+        kept = BlobFolder(self._directory / "blobs").names()
+        return len(wanted - kept), len(kept - wanted - deleted)
+
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the transcripts, as they were given, sorted."""
+        with self._connections.read() as connection:
+            query = "SELECT DISTINCT language FROM transcripts WHERE language IS NOT NULL ORDER BY language"
+            return tuple(row[0] for row in connection.execute(query))
+
+    def template_model(self, profile: str) -> str:
+        """The selector in the profile's template, "" where it has none."""
+        with self._connections.read() as connection:
+            query = "SELECT model FROM templates WHERE profile = ?"
+            row = connection.execute(query, (profile_seq(connection, profile),)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    @property
+    def _connections(self) -> Connections:
+        if self._opened is None:
+            raise StoreError(f"the database {self.path} is not open")
+        return self._opened

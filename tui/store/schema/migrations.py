@@ -1,0 +1,296 @@
+"""From any older state of ``lode.db`` to the current one, with a copy of the old file laid beside it first.
+
+Migrations are applied by ``sqlite_utils.Migrations``, which takes a tenth of a second to import; whether any is
+pending is therefore asked in plain SQL, so that opening a current library never pays for it.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import StoreError, damaged
+from tui.store.database import Connections, explained
+from tui.store.integrity.full_check import damage_of
+from tui.temporary import TemporaryDirectory
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+_SET = "lode"
+_KEPT_COPIES = 3
+
+
+def m001_library(db: Database) -> None:
+    from tui.store.schema.initial import first_schema
+
+    for statement in first_schema():
+        db.execute(statement)
+
+
+def m002_usage(db: Database) -> None:
+    """When an answer's first text came, and an index that has all that ``usage`` sums: the texts are far longer."""
+    db.execute("ALTER TABLE answers ADD COLUMN first_token_ms INTEGER")
+    db.execute(
+        "CREATE INDEX answers_usage"
+        " ON answers (profile, created_at, model, state, input_tokens, output_tokens, duration_ms)"
+    )
+
+
+def m003_requests(db: Database) -> None:
+    """The keys of writes that clients may repeat, and whether an answer ended at the model's limit of length.
+
+    The answers to those requests come last: they are long, and the age of a key is read without them.
+    """
+    db.execute(
+        "CREATE TABLE requests (profile TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL,"
+        " created_at TEXT NOT NULL, status INTEGER, body BLOB, PRIMARY KEY (profile, key)) STRICT"
+    )
+    db.execute("ALTER TABLE answers ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
+
+
+def m004_openings(db: Database) -> None:
+    """The dates on which the library was open, and at which of them came what is kept for a time.
+
+    What was there before counts from here on. The indexes spare reading the rows, whose bundles and answers are long.
+    """
+    db.execute("CREATE TABLE openings (seq INTEGER PRIMARY KEY AUTOINCREMENT, date TEXT NOT NULL UNIQUE) STRICT")
+    for table in ("trash", "requests", "jobs"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN opening INTEGER NOT NULL DEFAULT 0")
+        db.execute(f"CREATE INDEX {table}_opening ON {table} (opening)")
+
+
+def m005_discarded_transcripts(db: Database) -> None:
+    """A deleted transcript keeps its cues until nobody can undo that any more: it is hidden, not moved.
+
+    ``all_transcripts`` is the table, ``transcripts`` what everybody sees of it: those that no row of the trash hides.
+    """
+    db.execute("ALTER TABLE transcripts RENAME TO all_transcripts")
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN discarded INTEGER")  # by which row of the trash
+    db.execute("CREATE VIEW transcripts AS SELECT * FROM all_transcripts WHERE discarded IS NULL")
+    db.execute("DROP INDEX transcripts_profile")
+    db.execute("CREATE INDEX transcripts_profile ON all_transcripts (profile) WHERE discarded IS NULL")
+    db.execute("CREATE INDEX transcripts_discarded ON all_transcripts (discarded, seq) WHERE discarded IS NOT NULL")
+    totals = "UPDATE totals SET revision = revision + 1, n = n"
+    mine = "WHERE kind = 'transcripts' AND profile"
+    for name, event, change in (
+        ("counted", "INSERT", f"{totals} + 1 {mine} = new.profile"),
+        ("uncounted", "DELETE", f"{totals} - (old.discarded IS NULL) {mine} = old.profile"),
+        ("revised", "UPDATE", f"{totals} + (new.discarded IS NULL) - (old.discarded IS NULL) {mine} = new.profile"),
+    ):
+        db.execute(f"DROP TRIGGER transcripts_{name}")
+        db.execute(f"CREATE TRIGGER transcripts_{name} AFTER {event} ON all_transcripts BEGIN {change}; END")
+
+
+def m006_clip_words(db: Database) -> None:
+    """Clips are found by the meanings, the reading and the language of their word too; a million take 20 seconds."""
+    from tui.store.schema.search_tables import Searched, drop_search_tables, search_tables
+
+    about = "coalesce(json_extract({row}.focus, '$.%s'), '')"
+    texts = ("translation", "note", "tags", "source", "context")
+    searched = Searched(
+        table="clips",
+        scope="'p' || {row}.profile",
+        columns={
+            "sentence": "{row}.sentence",
+            "focus": "{row}.surface || ' ' || {row}.lemma || ' ' || " + about % "reading",
+            "meanings": about % "meanings",
+            "language": about % "language",
+            **{name: f"{{row}}.{name}" for name in texts},
+        },
+        sources=("sentence", "surface", "lemma", "focus", *texts, "spaceless"),
+    )
+    for statement in drop_search_tables("clips"):
+        db.execute(statement)
+    _mark_spaceless_words(db)
+    for statement in search_tables(searched):
+        db.execute(statement)
+    for name in ("clips_words", "clips_trigrams"):
+        db.execute(f"INSERT INTO {name} ({name}) VALUES ('rebuild')")
+
+
+def _mark_spaceless_words(db: Database) -> None:
+    """Mark the clips of which only the word's reading or meanings are in a script without spaces."""
+    from tui.language.scripts import is_spaceless
+
+    db.conn.create_function("is_spaceless", 1, is_spaceless, deterministic=True)
+    db.execute(
+        "UPDATE clips SET spaceless = 1 WHERE NOT spaceless AND focus IS NOT NULL"
+        " AND is_spaceless(json_array(json_extract(focus, '$.reading'), json_extract(focus, '$.meanings')))"
+    )
+
+
+def m007_readings(db: Database) -> None:
+    """How a file was read: by which codec, and in which language where that was named. What a job came to, in a code.
+
+    What was imported before says only what was named for it. A refused job tells the likeliest encoding.
+    """
+    db.execute("ALTER TABLE files ADD COLUMN encoding TEXT")
+    db.execute("ALTER TABLE files ADD COLUMN named_language TEXT")
+    db.execute("ALTER TABLE jobs ADD COLUMN outcome TEXT")
+    db.execute("ALTER TABLE jobs ADD COLUMN suggested_encoding TEXT")
+    db.execute(
+        "UPDATE jobs SET outcome = CASE WHEN message LIKE 'already%' THEN 'same' ELSE 'added' END"
+        " WHERE kind = 'import' AND state = 'succeeded'"
+    )
+    for column, option in (("encoding", "encoding"), ("named_language", "language")):
+        db.execute(
+            f"UPDATE files SET {column} = (SELECT json_extract(j.options, '$.{option}') FROM jobs AS j"
+            " WHERE j.file_id = files.id AND j.outcome = 'added' ORDER BY j.seq DESC LIMIT 1)"
+        )
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    *(m001_library, m002_usage, m003_requests, m004_openings),
+    *(m005_discarded_transcripts, m006_clip_words, m007_readings),
+)
+"""In order; a migration that was ever released is never changed, only followed by another."""
+
+
+def applied(connection: sqlite3.Connection) -> set[str]:
+    """The names of the migrations that this database has seen; empty for a new file."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone():
+        return set()
+    rows = connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (_SET,))
+    return {row[0] for row in rows}
+
+
+def bring_up_to_date(connections: Connections) -> None:
+    """Apply what is pending; raises ``StoreError`` for a database that is newer than this program, or not Lode's.
+
+    Several processes may do this at once: the write lock lets one through, the others find nothing left to do.
+    """
+    with connections.read() as connection:
+        is_current = not pending(connection, connections.path)
+        has_log = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    if is_current:
+        if not has_log and connections.access == "write" and not connections.trouble:
+            with suppress(sqlite3.OperationalError):  # another day, where another program reads it now
+                _log_ahead(connections, patience=0)
+        return
+    if connections.access != "write":
+        raise StoreError(
+            f"{connections.path} is from an older Lode and can't be brought up to date: it is read-only",
+            hint=f"make the file and {connections.path.parent} writable",
+        )
+    if connections.trouble:
+        raise StoreError(
+            f"{connections.path} is from an older Lode and can't be brought up to date: {connections.trouble}",
+            hint="make room and try again; nothing was lost",
+        )
+    from sqlite_utils import Database, Migrations
+
+    _log_ahead(connections)
+    with connections.write() as connection:
+        waiting = pending(connection, connections.path)
+        if not waiting:
+            return
+        if applied(connection):
+            keep_copy(connections, waiting[0].__name__)
+        migrations = Migrations(_SET)
+        for migration in MIGRATIONS:
+            migrations()(migration)
+        migrations.apply(Database(connection, execute_plugins=False))
+
+
+def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
+    """The migrations that this database still needs; raises ``StoreError`` as ``bring_up_to_date`` does."""
+    known = [migration.__name__ for migration in MIGRATIONS]
+    seen = applied(connection)
+    newer = sorted(seen.difference(known))
+    if newer and not seen.issuperset(known):  # a newer one has applied all of these
+        raise damaged(str(path), f"it has the migration {newer[-1]}")
+    if newer:
+        raise StoreError(
+            f"{path} was written by a newer Lode (it has {newer[-1]})",
+            hint="update Lode, or open another library with --home DIR",
+            code="store_too_new",
+        )
+    if not seen and connection.execute("SELECT 1 FROM sqlite_master WHERE name IN ('clips', 'profiles')").fetchone():
+        raise damaged(str(path), "it does not say which Lode it is from")
+    if not seen and connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1").fetchone():
+        raise StoreError(
+            f"{path} is a database, but not Lode's", hint="move it away, or open another directory with --home DIR"
+        )
+    return [migration for migration in MIGRATIONS if migration.__name__ not in seen]
+
+
+def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
+    """Switch to a write-ahead log, which lasts. SQLite does not wait for other processes here, so this does."""
+    connection = connections.connect()
+    deadline = time.monotonic() + patience
+    try:
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+    finally:
+        connection.close()
+
+
+def keep_copy(connections: Connections, reason: str) -> None:
+    """A copy of the database as it is now, and no more than the last few of such copies.
+
+    Which are the last is told by their migrations: the clock that named them may have been wrong.
+    """
+    path = connections.path
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+    made = path.with_name(f"{path.name}.before-{reason}-{moment}")
+    with copied(connections, made) as copy:
+        damage = damage_of(copy)
+        copy.replace(made)
+    if damage:
+        connections.damaged = True
+        return  # an older copy may be worth more than this one
+    order = [migration.__name__ for migration in MIGRATIONS]
+
+    def place(copy: Path) -> tuple[int, str]:
+        before, _, stamp = copy.name.removeprefix(f"{path.name}.before-").rpartition("-")
+        return order.index(before) if before in order else -1, stamp
+
+    others = sorted({*path.parent.glob(f"{path.name}.before-*")} - {made}, key=place)
+    # Each attempt at a migration that is cut off makes a copy of the same: they would push out the others.
+    same = [copy for copy in others if place(copy)[0] == place(made)[0] and filecmp.cmp(copy, made, shallow=False)]
+    for old in {*same, *[copy for copy in others if copy not in same][: 1 - _KEPT_COPIES]}:
+        old.unlink(missing_ok=True)
+
+
+@contextmanager
+def copied(connections: Connections, target: Path) -> Iterator[Path]:
+    """A consistent copy of the database, beside ``target`` until the block moves it there; else it goes again.
+
+    Raises ``StoreError`` where it cannot be written, in the block too.
+    """
+    source = connections.connect()
+    try:
+        with TemporaryDirectory(target.parent) as place:
+            beside = place / "lode.db"
+            copy = sqlite3.connect(beside)
+            try:
+                source.backup(copy)
+                connections.check_unchanged()
+                # A copy is one file that can be carried about; the log comes back when Lode opens it.
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+            with beside.open("rb+") as written:
+                os.fsync(written.fileno())
+            yield beside
+    except sqlite3.DatabaseError as error:
+        is_read = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise explained(error, connections.path if is_read else target) from error
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
+    finally:
+        source.close()

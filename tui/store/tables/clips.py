@@ -1,0 +1,219 @@
+"""Clips: kept sentences, up to millions of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from tui.language.scripts import is_spaceless
+from tui.records import Clip, Deletion, NewClip, Page
+from tui.store.database import Connections
+from tui.store.focus import focus_from_text, focus_to_text, to_text, word_key
+from tui.store.page_cursors import Window
+from tui.store.rows import (
+    Matching,
+    decoded,
+    everything,
+    full_id,
+    later_than,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    record,
+    seqs_of,
+)
+from tui.store.search import Search
+from tui.store.trash import discard
+
+_SELECT = "SELECT r.* FROM clips AS r"
+_COLUMNS = (
+    *("transcript_id", "file_id", "cue_index", "start_ms", "end_ms", "sentence", "context", "translation", "focus"),
+    *("surface", "lemma", "explanation", "model", "tags", "note", "source", "spaceless"),
+)
+_INSERT = (
+    f"INSERT INTO clips (id, profile, created_at, updated_at, {', '.join(_COLUMNS)})"
+    f" VALUES (?, ?, ?, ?{', ?' * len(_COLUMNS)})"
+)
+_CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
+_OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
+_SEARCHED = "sentence focus meanings translation note tags source context"
+_LIKE = (
+    "(sentence || char(10) || surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || translation"
+    r" || char(10) || note || char(10) || tags || char(10) || source || char(10) || context) LIKE ? ESCAPE '\'"
+)
+_BATCH = 20_000
+"""Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
+_STREAMED = 500
+_COUNTS_KEPT = 50
+
+
+class Clips:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._counted: dict[tuple[int, str], tuple[int, int]] = {}
+
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Clip]:
+        """Newest first; ``q`` looks in everything but the explanation, and for the language of the word."""
+        search, window = Search.parse(q), Window.of("clips", offset, limit, after)
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            matching = None
+            if seq is not None and not search.hopeless:
+                matching = (
+                    self._found(connection, seq, search) if search.given else everything(connection, "clips", seq)
+                )
+            return read_page(connection, matching, _SELECT, _build, window)
+
+    def get(self, profile: str, clip_id: str) -> Clip:
+        with self._connections.read() as connection:
+            return _build(_row(connection, profile, clip_id))
+
+    def add(self, profile: str, clip: NewClip) -> Clip:
+        """Raises ``NotFound`` for a transcript or file that the profile does not have."""
+        with self._connections.write() as connection:
+            values = _values(clip, *_origins(connection, profile, clip))
+            clip_id, moment = new_id(), now()
+            seq = profile_for_writing(connection, profile)
+            connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
+            return _build(_row(connection, profile, clip_id))
+
+    def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
+        """Add clips in batches, each kept whole or not at all; gives how many there were.
+
+        Transcript and file ids must be whole ids here.
+        """
+        waiting, added = iter(clips), 0
+        while batch := [_values(clip, clip.transcript_id, clip.file_id) for clip in islice(waiting, _BATCH)]:
+            with self._connections.write() as connection:
+                seq, moment = profile_for_writing(connection, profile), now()
+                connection.executemany(_INSERT, [(new_id(), seq, moment, moment, *values) for values in batch])
+            added += len(batch)
+        return added
+
+    def edit(self, profile: str, clip_id: str, clip: NewClip) -> Clip:
+        """Replace the contents; ``updated_at`` moves only when something changed, and then always forward."""
+        with self._connections.write() as connection:
+            row = _row(connection, profile, clip_id)
+            values = _values(clip, *_origins(connection, profile, clip))
+            if values != tuple(row[name] for name in _COLUMNS):
+                connection.execute(
+                    f"UPDATE clips SET {', '.join(f'{name} = ?' for name in _COLUMNS)}, updated_at = ? WHERE seq = ?",
+                    (*values, later_than(row["updated_at"]), row["seq"]),
+                )
+                row = _row(connection, profile, row["id"])
+            return _build(row)
+
+    def delete(self, profile: str, clip_ids: Sequence[str]) -> Deletion:
+        with self._connections.write() as connection:
+            return discard(connection, "clips", seqs_of(connection, "clips", profile, clip_ids))
+
+    def each(self, profile: str) -> Iterator[Clip]:
+        """All clips in the order of their creation, read a few hundred at a time."""
+        last = 0
+        while True:
+            with self._connections.read() as connection:
+                rows = connection.execute(
+                    f"{_SELECT} WHERE r.profile = ? AND r.seq > ? ORDER BY r.seq LIMIT ?",
+                    (profile_seq(connection, profile), last, _STREAMED),
+                ).fetchall()
+            if not rows:
+                return
+            yield from map(_build, rows)
+            last = rows[-1]["seq"]
+
+    def count_with(self, profile: str, word: str) -> int:
+        """How many clips have this word, or another form of this lemma, as their focus."""
+        with self._connections.read() as connection:
+            seq, wanted = profile_seq(connection, profile), word_key(word)
+            if seq is None or not wanted:
+                return 0
+            query = (
+                "SELECT (SELECT count(*) FROM clips WHERE profile = :profile AND surface = :word AND surface <> '')"
+                " + (SELECT count(*) FROM clips"
+                " WHERE profile = :profile AND lemma = :word AND lemma <> '' AND surface <> :word)"
+            )
+            return int(connection.execute(query, {"profile": seq, "word": wanted}).fetchone()[0])
+
+    def cues_of(self, profile: str, transcript_id: str) -> tuple[int, ...]:
+        """The indexes of a transcript's cues that have clips, in order; raises ``NotFound`` for the transcript."""
+        with self._connections.read() as connection:
+            wanted = full_id(connection, "transcripts", profile, transcript_id)
+            rows = connection.execute(_CUES_OF, (wanted,)).fetchall()
+        return tuple(row["cue_index"] for row in rows)
+
+    def has(self, profile: str, transcript_id: str, cue_index: int, surface: str) -> bool:
+        """Whether a cue has a clip with exactly this focus word ("": one without); case matters, as in "Der … der"."""
+        with self._connections.read() as connection:
+            wanted = full_id(connection, "transcripts", profile, transcript_id)
+            rows = connection.execute(_OF_CUE, (wanted, cue_index, word_key(surface))).fetchall()
+        kept = (focus_from_text(row["focus"]) for row in rows)
+        return any((focus.surface if focus is not None else "") == surface for focus in kept)
+
+    def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
+        query, parameters, column = _search_query(profile, search)
+        known = "SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'"
+        revision = connection.execute(known, (profile,)).fetchone()[0]
+        key = (profile, repr(search))
+        counted = self._counted.get(key)
+        if counted is None or counted[0] != revision:
+            count = connection.execute(f"SELECT count(*) FROM ({query})", parameters).fetchone()[0]
+            if len(self._counted) >= _COUNTS_KEPT:
+                self._counted = {}
+            counted = self._counted[key] = (revision, count)
+        return Matching(query, parameters, counted[1], column)
+
+
+def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:
+    """The query for the numbers of the clips that match, its parameters, and the column that it orders by."""
+    words = search.match(_SEARCHED, f"p{profile}", languages="language") if search.prefixes else ""
+    if not search.substrings:
+        return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
+    conditions = ["profile = ?", "spaceless"]
+    parameters: list[object] = [profile]
+    for table, expression in (("clips_words", words), ("clips_trigrams", search.trigrams)):
+        if expression:
+            conditions.append(f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?)")
+            parameters.append(expression)
+    conditions += [_LIKE] * len(search.too_short)
+    parameters += search.too_short
+    return f"SELECT seq FROM clips WHERE {' AND '.join(conditions)}", tuple(parameters), "seq"
+
+
+def _origins(connection: sqlite3.Connection, profile: str, clip: NewClip) -> tuple[str | None, str | None]:
+    """The whole ids of the transcript and the file that the clip is from."""
+    transcript, file = clip.transcript_id, clip.file_id
+    return (
+        None if transcript is None else full_id(connection, "transcripts", profile, transcript),
+        None if file is None else full_id(connection, "files", profile, file),
+    )
+
+
+def _values(clip: NewClip, transcript_id: str | None, file_id: str | None) -> tuple[object, ...]:
+    """The values of ``_COLUMNS``."""
+    focus = clip.focus
+    surface, lemma = (focus.surface, focus.lemma or "") if focus else ("", "")
+    about = (focus.reading or "", *focus.meanings) if focus else ()
+    searched = (
+        *(clip.sentence, surface, lemma, *about, clip.translation, clip.note, *clip.tags, clip.source, clip.context),
+    )
+    return (
+        *(transcript_id, file_id, clip.cue_index, clip.start_ms, clip.end_ms),
+        *(clip.sentence, clip.context, clip.translation, focus_to_text(focus), word_key(surface), word_key(lemma)),
+        *(clip.explanation, clip.model, to_text(clip.tags), clip.note, clip.source),
+        int(is_spaceless("\n".join(searched))),
+    )
+
+
+def _row(connection: sqlite3.Connection, profile: str, clip_id: str) -> sqlite3.Row:
+    wanted = full_id(connection, "clips", profile, clip_id)
+    row: sqlite3.Row = connection.execute(f"{_SELECT} WHERE r.id = ?", (wanted,)).fetchone()
+    return row
+
+
+def _build(row: sqlite3.Row) -> Clip:
+    return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(decoded(row["tags"])))

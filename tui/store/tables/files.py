@@ -1,0 +1,187 @@
+"""Imported files; adding one brings its transcript, cues, words and the end of its job along in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+from tui.records import Cue, Deletion, FileKind, JobOutcome, Page, ProfileFile, Transcript
+from tui.store.blobs import BlobFolder
+from tui.store.database import Connections
+from tui.store.page_cursors import Window
+from tui.store.rows import (
+    as_json,
+    full_id,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    record,
+    seqs_of,
+    small_table,
+)
+from tui.store.search import codes_in, language_in, shadow
+from tui.store.tables.rereading import has_cues, replace_cues
+from tui.store.tables.transcripts import SELECT as SELECT_TRANSCRIPT
+from tui.store.tables.transcripts import build as build_transcript
+from tui.store.tables.transcripts import insert as insert_transcript
+from tui.store.tables.transcripts import watched
+from tui.store.tables.words import count_forms
+from tui.store.trash import Bundle
+
+_SELECT = """
+SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r
+LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)
+"""
+_FACETS = (language_in("language"), codes_in("format", "kind"))
+ALREADY_THERE = "already in the library"
+
+
+class Files:
+    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
+        self._connections = connections
+        self._blobs = blobs
+
+    def page(
+        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[ProfileFile]:
+        """Newest first; ``q`` looks in the name, the language, the format and the kind."""
+        window = Window.of("files", offset, limit, after)
+        with self._connections.read() as connection:
+            matching = small_table(connection, "files", profile, q, _FACETS)
+            return read_page(connection, matching, _SELECT, _build, window)
+
+    def get(self, profile: str, file_id: str) -> ProfileFile:
+        with self._connections.read() as connection:
+            return _file(connection, full_id(connection, "files", profile, file_id))
+
+    def by_sha256(self, profile: str, sha256: str) -> ProfileFile | None:
+        """The profile's file with these bytes."""
+        with self._connections.read() as connection:
+            query = f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?"
+            row = connection.execute(query, (profile_seq(connection, profile), sha256)).fetchone()
+        return None if row is None else _build(row)
+
+    def add(
+        self,
+        profile: str,
+        *,
+        name: str,
+        kind: FileKind,
+        format: str,
+        language: str | None,
+        size_bytes: int,
+        sha256: str,
+        duration_ms: int | None,
+        title: str,
+        cues: Sequence[Cue],
+        job_id: str | None,
+        data: bytes | None = None,
+        encoding: str | None = None,
+        named_language: str | None = None,
+        reread: bool = False,
+        report: Callable[[float], None] | None = None,
+    ) -> tuple[ProfileFile, Transcript]:
+        """Record an import, all of it or nothing, and keep its bytes in ``data``; the job ends as succeeded.
+
+        A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
+        it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
+        undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` is told how
+        far the work is, from 0 to 1; what it raises ends the work, and nothing of it is kept.
+        """
+        forms = count_forms((cue.text for cue in watched(cues, report)), language)
+        with self._connections.write() as connection:
+            if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
+                self._blobs.put(data)
+            seq = profile_for_writing(connection, profile)
+            row = connection.execute(f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?", (seq, sha256)).fetchone()
+            outcome: JobOutcome = "added"
+            read = {
+                "kind": kind,
+                "format": format,
+                "language": language,
+                "duration_ms": duration_ms,
+                "encoding": encoding,
+                "named_language": named_language,
+            }
+            if row is None:
+                file_id = new_id()
+                connection.execute(
+                    f"INSERT INTO files (id, profile, name, size_bytes, sha256, created_at, folded, {', '.join(read)})"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (file_id, seq, name, size_bytes, sha256, now(), shadow(name), *read.values()),
+                )
+            else:
+                file_id = row["id"]
+            if row is None or row["transcript_id"] is None:
+                insert_transcript(connection, seq, file_id, title, language, cues, forms, report)
+                if row is not None:
+                    columns = ", ".join(f"{column} = ?" for column in read)
+                    connection.execute(f"UPDATE files SET {columns} WHERE id = ?", (*read.values(), file_id))
+            else:
+                outcome = "same"
+                transcript = _transcript(connection, row["transcript_id"])
+                is_other = language != row["language"] or not has_cues(connection, transcript["seq"], cues)
+                if reread and is_other:
+                    outcome = "reread"
+                    replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms, report)
+            if job_id is not None:
+                connection.execute(
+                    "UPDATE jobs SET state = 'succeeded', progress = 1.0, message = ?, error = NULL, file_id = ?,"
+                    " outcome = ?, updated_at = ? WHERE id = ?",
+                    (_message(outcome, len(cues)), file_id, outcome, now(), job_id),
+                )
+            file = _file(connection, file_id)
+            return file, build_transcript(_transcript(connection, file.transcript_id))
+
+    def named(self, profile: str, file_id: str) -> tuple[str | None, str | None]:
+        """The encoding that the file was read in, and the language where that was named and not found out."""
+        with self._connections.read() as connection:
+            wanted = full_id(connection, "files", profile, file_id)
+            query = "SELECT encoding, named_language FROM files WHERE id = ?"
+            encoding, language = connection.execute(query, (wanted,)).fetchone()
+        return encoding, language
+
+    def delete(self, profile: str, file_ids: Sequence[str]) -> Deletion:
+        """Delete files with their jobs; their transcripts and clips stay and no longer say which file they are from."""
+        with self._connections.write() as connection:
+            seqs = seqs_of(connection, "files", profile, file_ids)
+            if not seqs:
+                return Deletion(0)
+            rows = connection.execute(
+                "SELECT id, name, profile FROM files WHERE seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
+            ).fetchall()
+            ids = [row["id"] for row in rows]
+            bundle = Bundle()
+            # A job that was still at work comes back as what it then is.
+            connection.execute(
+                "UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')"
+                " AND file_id IN (SELECT value FROM json_each(?))",
+                (as_json(ids),),
+            )
+            bundle.take(connection, "jobs", "file_id", ids)
+            for table in ("transcripts", "clips"):
+                bundle.cut_links(connection, table, "file_id", ids)
+            count = bundle.take(connection, "files", "seq", seqs)
+            summary = rows[0]["name"] if count == 1 else f"{count} files"
+            bundle.throw_away(connection, rows[0]["profile"], "file", summary, count)
+            return Deletion(count, tuple(bundle.column("jobs", "id")))
+
+
+def _message(outcome: JobOutcome, cues: int) -> str:
+    count = f"{cues} cue{'' if cues == 1 else 's'}"
+    return {"added": count, "reread": f"read anew: {count}", "same": ALREADY_THERE}[outcome]
+
+
+def _transcript(connection: sqlite3.Connection, transcript_id: str | None) -> sqlite3.Row:
+    row: sqlite3.Row = connection.execute(f"{SELECT_TRANSCRIPT} WHERE r.id = ?", (transcript_id,)).fetchone()
+    return row
+
+
+def _file(connection: sqlite3.Connection, file_id: str) -> ProfileFile:
+    return _build(connection.execute(f"{_SELECT} WHERE r.id = ?", (file_id,)).fetchone())
+
+
+def _build(row: sqlite3.Row) -> ProfileFile:
+    return record(ProfileFile, row, cue_count=row["cue_count"] or 0)

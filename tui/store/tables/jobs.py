@@ -1,0 +1,269 @@
+"""Jobs: the record of long work, and of which process does it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tui.errors import InvalidInput, NotFound
+from tui.records import Job, JobOrder, JobOutcome, JobState, Page
+from tui.store.database import Connections
+from tui.store.page_cursors import Window, bounded, cursor, numbers_of
+from tui.store.process_lock import OwnerLock
+from tui.store.rows import (
+    Matching,
+    as_json,
+    decoded,
+    full_id,
+    later_than,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    read_page,
+    record,
+    small_table,
+)
+from tui.store.search import named, shadow, text_in
+from tui.store.tables import openings
+from tui.text.display import JOB_STATE_WORDS
+
+_SELECT = "SELECT r.* FROM jobs AS r"
+_ACTIVE = "state IN ('queued', 'running')"
+_RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "queued": 2}
+_REST = 3
+_WHEN = " ".join(f"WHEN '{state}' THEN {rank}" for state, rank in _RANKS.items())
+_ATTENTION = f"CASE state {_WHEN} ELSE {_REST} END"
+_FACETS = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
+
+
+class Jobs:
+    """Each job has the token of the process that runs it, so that a dead process's jobs can be told."""
+
+    def __init__(self, connections: Connections, owner: OwnerLock) -> None:
+        self._connections = connections
+        self._owner = owner
+
+    def page(
+        self,
+        profile: str,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        order: JobOrder = "newest",
+    ) -> Page[Job]:
+        """Newest first unless told otherwise; ``q`` looks in the kind, the state, the source, and what the job says.
+
+        A cursor belongs to the order that it came from. In the order of attention a job whose state changes between two
+        pages may come twice or not at all.
+        """
+        with self._connections.read() as connection:
+            matching = small_table(connection, "jobs", profile, q, _FACETS)
+            if order == "attention":
+                return _by_attention(connection, matching, offset, limit, after)
+            return read_page(connection, matching, _SELECT, _build, Window.of("jobs", offset, limit, after))
+
+    def get(self, profile: str, job_id: str) -> Job:
+        with self._connections.read() as connection:
+            return _build(_row(connection, full_id(connection, "jobs", profile, job_id)))
+
+    def add(
+        self,
+        profile: str,
+        kind: str,
+        source: str,
+        options: Mapping[str, object] | None = None,
+        file_id: str | None = None,
+    ) -> Job:
+        """Queue a job of this process; ``options`` is anything that JSON can hold."""
+        with self._connections.write() as connection:
+            owner = self._owner.hold()
+            if file_id is not None:
+                file_id = full_id(connection, "files", profile, file_id)
+            job_id, moment = new_id(), now()
+            connection.execute(
+                "INSERT INTO jobs (id, profile, file_id, kind, state, progress, message, error, source, options, owner,"
+                " created_at, updated_at, folded, opening)"
+                " VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
+                    *(json.dumps(dict(options or {})), owner, moment, moment, shadow(kind, source)),
+                    openings.note(connection),
+                ),
+            )
+            return _build(_row(connection, job_id))
+
+    def add_all(
+        self, profile: str, kind: str, sources: Iterable[str], options: Mapping[str, object] | None = None
+    ) -> tuple[Job, ...]:
+        """Queue a job for each source, all of them or none."""
+        with self._connections.write():
+            return tuple(self.add(profile, kind, source, options) for source in sources)
+
+    def options(self, job_id: str) -> dict[str, Any]:
+        with self._connections.read() as connection:
+            options: dict[str, Any] = decoded(_row(connection, job_id)["options"])
+            return options
+
+    def update(
+        self,
+        job_id: str,
+        *,
+        state: JobState | None = None,
+        progress: float | None = None,
+        message: str | None = None,
+        error: str | None = None,
+        file_id: str | None = None,
+        outcome: JobOutcome | None = None,
+        suggested_encoding: str | None = None,
+    ) -> Job:
+        """Change what is given; an ``error`` of "" takes the error away, and so does a success."""
+        given = {
+            "state": state,
+            "progress": progress,
+            "message": message,
+            "error": error,
+            "file_id": file_id,
+            "outcome": outcome,
+            "suggested_encoding": suggested_encoding,
+        }
+        changes: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+        if error == "" or (state == "succeeded" and error is None):
+            changes["error"] = None
+        with self._connections.write() as connection:
+            changes["updated_at"] = later_than(_row(connection, job_id)["updated_at"])
+            names = ", ".join(f"{name} = ?" for name in changes)
+            connection.execute(f"UPDATE jobs SET {names} WHERE id = ?", (*changes.values(), job_id))
+            return _build(_row(connection, job_id))
+
+    def begin(self, job_id: str) -> bool:
+        """Whether it was this process's and still queued, and is running now: to be done by whoever is told so."""
+        with self._connections.read() as connection:
+            if _row(connection, job_id)["state"] != "queued":
+                return False  # no lock is needed to see that, and none may be had
+        with self._connections.write() as connection:
+            changed = connection.execute(
+                "UPDATE jobs SET state = 'running', updated_at = ? WHERE id = ? AND state = 'queued' AND owner = ?",
+                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+            ).rowcount
+            return changed == 1
+
+    def cancel(self, job_id: str) -> bool:
+        """Whether it was queued, or at work in another process, and is cancelled now.
+
+        One at work in this process has to be stopped: its record is left alone, as is that of one that is over.
+        """
+        with self._connections.write() as connection:
+            changed = connection.execute(
+                "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
+                " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
+                " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
+                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+            ).rowcount
+            return changed == 1
+
+    def requeue(self, seen: Job) -> Job:
+        """Queue a job that is over once more, now as this process's.
+
+        Raises ``InvalidInput`` when its record is no longer as it was ``seen``: somebody else has tried it again.
+        """
+        with self._connections.write() as connection:
+            owner, row = self._owner.hold(), _row(connection, seen.id)
+            if (row["state"], row["updated_at"]) != (seen.state, seen.updated_at):
+                raise InvalidInput(
+                    f"job {seen.id} has changed in the meantime: it is {row['state']}",
+                    hint="look at it, and try it again if it still has to be",
+                )
+            connection.execute(
+                "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL,"
+                " suggested_encoding = NULL, owner = ?,"
+                " updated_at = ?, opening = ? WHERE seq = ?",
+                (owner, later_than(row["updated_at"]), openings.note(connection), row["seq"]),
+            )
+            return _build(_row(connection, seen.id))
+
+    def active_count(self, profile: str) -> int:
+        """How many are queued or running, in whichever process."""
+        with self._connections.read() as connection:
+            query = f"SELECT count(*) FROM jobs WHERE profile = ? AND {_ACTIVE}"
+            return int(connection.execute(query, (profile_seq(connection, profile),)).fetchone()[0])
+
+    def of_files(self, profile: str, file_ids: Sequence[str]) -> tuple[Job, ...]:
+        """The jobs that would go with these files, newest first."""
+        with self._connections.read() as connection:
+            ids = [full_id(connection, "files", profile, each) for each in file_ids]
+            query = f"{_SELECT} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
+            return tuple(_build(row) for row in connection.execute(query, (as_json(ids),)))
+
+    def may_need(self, beginning: str) -> bool:
+        """Whether a job whose source begins so is queued or at work, or may yet be tried again.
+
+        One that failed may be as long as what was deleted can be brought back.
+        """
+        with self._connections.read() as connection:
+            query = (
+                f"SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
+                f" AND ({_ACTIVE} OR (state <> 'succeeded' AND opening >= ?2)) LIMIT 1"
+            )
+            oldest = openings.older_than(connection, openings.KEPT_DATES)
+            return connection.execute(query, (beginning, oldest)).fetchone() is not None
+
+    def interrupt_orphans(self) -> int:
+        """Mark the unfinished jobs of processes that are gone as interrupted; gives how many there were.
+
+        A job that another living process runs is left alone.
+        """
+        with self._connections.read() as connection:
+            owners = [row[0] for row in connection.execute(f"SELECT DISTINCT owner FROM jobs WHERE {_ACTIVE}")]
+        gone = [owner for owner in owners if not self._owner.is_held(owner)]
+        self._owner.sweep()
+        return self._interrupt(gone, "the process that ran it ended") if gone else 0
+
+    def release_owner(self) -> int:
+        """Mark this process's unfinished jobs as interrupted and let go of its lock; gives how many there were."""
+        with self._connections.read() as connection:
+            query = f"SELECT 1 FROM jobs WHERE owner = ? AND {_ACTIVE} LIMIT 1"
+            unfinished = connection.execute(query, (self._owner.token,)).fetchone() is not None
+        interrupted = self._interrupt([self._owner.token], "Lode was closed") if unfinished else 0
+        self._owner.release()
+        return interrupted
+
+    def _interrupt(self, owners: Sequence[str], message: str) -> int:
+        with self._connections.write() as connection:
+            return connection.execute(
+                f"UPDATE jobs SET state = 'interrupted', message = ?, updated_at = ?"
+                f" WHERE {_ACTIVE} AND owner IN (SELECT value FROM json_each(?))",
+                (message, now(), as_json(owners)),
+            ).rowcount
+
+
+def _by_attention(
+    connection: sqlite3.Connection, matching: Matching | None, offset: int, limit: int, after: str | None
+) -> Page[Job]:
+    """Jobs are thousands at most, so all that match are sorted for each page."""
+    last = None if after is None else numbers_of("jobs", after, 2)
+    offset, limit = (max(0, offset) if last is None else 0), bounded(limit)
+    if matching is None:
+        return Page((), 0, offset)
+    behind = "" if last is None else f" AND ({_ATTENTION}, -seq) > (?, -?)"
+    query = f"{_SELECT} WHERE r.seq IN ({matching.query}{behind}) ORDER BY {_ATTENTION}, seq DESC LIMIT ? OFFSET ?"
+    rows = connection.execute(query, (*matching.parameters, *(last or ()), limit + 1, offset)).fetchall()
+    shown = rows[:limit]
+    following = None
+    if shown and len(rows) > limit:
+        following = cursor("jobs", _RANKS.get(shown[-1]["state"], _REST), shown[-1]["seq"])
+    return Page(tuple(map(_build, shown)), matching.total, offset, following)
+
+
+def _row(connection: sqlite3.Connection, job_id: str) -> sqlite3.Row:
+    row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (job_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"there is no job {job_id[:40]!r} any more", hint="it went with its file", code="job_not_found")
+    return row
+
+
+def _build(row: sqlite3.Row) -> Job:
+    return record(Job, row)

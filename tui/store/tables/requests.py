@@ -1,0 +1,94 @@
+"""The keys of the writes that clients asked for (``Idempotency-Key``), each kept together with what it wrote.
+
+A client that lost the answer asks again with the same key. The key is recorded in the transaction of the write, so it
+is there exactly when the write is, whenever the process was killed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tui.errors import InvalidInput
+from tui.store.database import Connections
+from tui.store.rows import now, record
+from tui.store.tables import openings
+
+_KEPT_DATES = 3
+"""A day at least, also where the clock goes wrong and is set right again in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRequest:
+    """A write that was done; ``fingerprint`` tells whether another request with its key asks for the same.
+
+    ``status`` and ``body`` are the answer that was given, None until it is recorded: for good where the process ended
+    between the write and the answer.
+    """
+
+    key: str
+    profile: str
+    fingerprint: str
+    status: int | None
+    body: bytes | None
+    created_at: str
+
+
+class Requests:
+    """A key belongs to a profile, which is named and need not exist: the write may be what brings it into being."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    @contextmanager
+    def once(self, profile: str, key: str, fingerprint: str) -> Iterator[None]:
+        """In this block, this thread's first write transaction that is kept records the key with it: both or neither.
+
+        That write raises ``InvalidInput`` with the code ``already_done``, and writes nothing, when the key is recorded
+        already. Later writes in the block, reads, and the writes of other threads are as ever.
+        """
+
+        def keep(connection: sqlite3.Connection) -> None:
+            inserted = connection.execute(
+                "INSERT INTO requests (profile, key, fingerprint, created_at, opening) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
+                (profile, key, fingerprint, now(), openings.note(connection)),
+            ).rowcount
+            if not inserted:
+                raise already_done(key)
+
+        with self._connections.beginning_with(keep):
+            yield
+
+    def find(self, profile: str, key: str) -> KeptRequest | None:
+        with self._connections.read() as connection:
+            row = connection.execute("SELECT * FROM requests WHERE profile = ? AND key = ?", (profile, key)).fetchone()
+        return None if row is None else record(KeptRequest, row)
+
+    def record(self, profile: str, key: str, status: int, body: bytes) -> None:
+        """Keep the answer to a write; the first one stays.
+
+        A key that no write carried is not kept: nothing was done, and asking again does no harm.
+        """
+        with self._connections.write() as connection:
+            connection.execute(
+                "UPDATE requests SET status = ?, body = ? WHERE profile = ? AND key = ? AND status IS NULL",
+                (status, body, profile, key),
+            )
+
+    def empty(self, after_dates: int = _KEPT_DATES) -> int:
+        """Forget keys since which the library was opened on so many other dates; gives how many went."""
+        with self._connections.write() as connection:
+            oldest = openings.older_than(connection, after_dates)
+            return connection.execute("DELETE FROM requests WHERE opening < ?", (oldest,)).rowcount
+
+
+def already_done(key: str) -> InvalidInput:
+    """What asks for a write again whose answer is not there, or may not be given out."""
+    return InvalidInput(
+        f"the request with the key {key[:40]!r} was carried out before",
+        hint="give every new request a key of its own",
+        code="already_done",
+    )

@@ -1,0 +1,178 @@
+"""A file read anew: its transcript gets other cues, and the old ones are kept until nobody can undo that any more.
+
+The new cues come as those of a new transcript, which takes over the id of the old one; that one a row of the trash
+hides, as it hides deleted ones (see ``store/trash.py``). So going back is one short transaction, however many cues
+there are. Until then a transcript that was read anew is among the newest of its list.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from tui.records import Cue
+from tui.store.rows import new_id
+from tui.store.tables.transcripts import insert
+from tui.store.trash import Bundle
+
+KIND = "reading"
+_FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
+_NEAR_MS = 1000
+"""A clip's moment may lie so far from the cue that it goes with, where none is shown at that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A clip that says which cue it is of, and that cue's time and text."""
+
+    clip: int
+    cue_index: int
+    start_ms: int | None
+    text: str
+
+
+def stored_cues(connection: sqlite3.Connection, transcript: int) -> list[Cue]:
+    return list(_each_stored(connection, transcript))
+
+
+def has_cues(connection: sqlite3.Connection, transcript: int, cues: Iterable[Cue]) -> bool:
+    """Whether a transcript has just these; they are compared one by one, however many there are."""
+    return all(ours == other for ours, other in zip_longest(_each_stored(connection, transcript), cues))
+
+
+def _each_stored(connection: sqlite3.Connection, transcript: int) -> Iterator[Cue]:
+    rows = connection.execute(
+        "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position",
+        (transcript,),
+    )
+    return (Cue(*row) for row in rows)
+
+
+def replace_cues(
+    connection: sqlite3.Connection,
+    transcript: sqlite3.Row,
+    file: Mapping[str, Any],
+    cues: Sequence[Cue],
+    forms: Iterable[Mapping[str, int]],
+    report: Callable[[float], None] | None = None,
+) -> None:
+    """Give a transcript and its file what another reading of the file has found; undo brings the old reading back.
+
+    ``file`` has the file's ``id`` and the new values of its columns.
+    """
+    old, profile = transcript["seq"], transcript["profile"]
+    before = _values(connection, "files", file["id"], _FILE_COLUMNS)
+    links = _links(connection, transcript)
+    bundle = Bundle(hidden=[old])
+    bundle.reading = {
+        "transcript": transcript["id"],
+        "cues": old,
+        "file": {"id": file["id"], **before},
+        "links": [[link.clip, link.cue_index] for link in links],
+    }
+    bundle.throw_away(connection, profile, KIND, f"{transcript['title']}, as it was read before", 1)
+    _set(connection, "files", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+    new = insert(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
+    kept = {name: transcript[name] for name in ("title", "folded", "origin", "created_at")}
+    _set(connection, "all_transcripts", new, kept, key="seq")
+    _exchange_ids(connection, old, new)
+    _relink(connection, links, transcript["cue_count"], cues)
+
+
+def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
+    """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
+    row = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (reading["transcript"],)).fetchone()
+    old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (reading["cues"],)).fetchone()
+    if row is None or old is None:
+        return 0
+    known = {clip for clip, _ in reading["links"]}
+    if newer := [link for link in _links(connection, row) if link.clip not in known]:
+        _relink(connection, newer, row["cue_count"], stored_cues(connection, old["seq"]))
+    # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
+    _set(connection, "all_transcripts", row["seq"], {"discarded": thrown}, key="seq")
+    _set(connection, "all_transcripts", old["seq"], {"discarded": None, "file_id": row["file_id"]}, key="seq")
+    _exchange_ids(connection, old["seq"], row["seq"])
+    file = dict(reading["file"])
+    _set(connection, "files", file.pop("id"), file)
+    connection.executemany(
+        "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
+        [(index, clip, row["id"]) for clip, index in reading["links"]],
+    )
+    return 1
+
+
+def _exchange_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
+    """Let two transcripts change ids: clips refer to the one that has the id."""
+    connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
+    ids = {seq: _values(connection, "all_transcripts", seq, ("id",), key="seq")["id"] for seq in (one, other)}
+    for seq, row_id in ((one, new_id()), (other, ids[one]), (one, ids[other])):
+        _set(connection, "all_transcripts", seq, {"id": row_id}, key="seq")
+
+
+def _values(
+    connection: sqlite3.Connection, table: str, row: str | int, columns: Sequence[str], key: str = "id"
+) -> dict[str, Any]:
+    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {key} = ?", (row,)).fetchone()
+    return dict(found)
+
+
+def _set(
+    connection: sqlite3.Connection, table: str, row: str | int, values: Mapping[str, Any], key: str = "id"
+) -> None:
+    columns = ", ".join(f"{name} = ?" for name in values)
+    connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*values.values(), row))
+
+
+def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Link]:
+    rows = connection.execute(
+        "SELECT c.seq, c.cue_index, coalesce(c.start_ms, q.start_ms), coalesce(q.text, '') FROM clips AS c"
+        " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = c.cue_index"
+        " WHERE c.transcript_id = ? AND c.cue_index IS NOT NULL",
+        (transcript["seq"], transcript["id"]),
+    )
+    return [_Link(*row) for row in rows]
+
+
+def _relink(connection: sqlite3.Connection, links: Sequence[_Link], old_count: int, new: Sequence[Cue]) -> None:
+    """Let the clips say which of the new cues they are of; nothing else of them changes, ``updated_at`` neither."""
+    if not links:
+        return
+    by_time = sorted((cue.start_ms, cue.index) for cue in new if cue.start_ms is not None)
+    by_text: dict[str, list[int]] = {}
+    for cue in new:
+        by_text.setdefault(cue.text, []).append(cue.index)
+    connection.executemany(
+        "UPDATE clips SET cue_index = ? WHERE seq = ?",
+        [(_cue_of(link, new, by_time, by_text, is_parallel=old_count == len(new)), link.clip) for link in links],
+    )
+
+
+def _cue_of(
+    link: _Link,
+    new: Sequence[Cue],
+    by_time: Sequence[tuple[int, int]],
+    by_text: Mapping[str, Sequence[int]],
+    *,
+    is_parallel: bool,
+) -> int | None:
+    """The cue shown at the clip's moment; without times that of the same text, or of the same number among as many."""
+    if link.start_ms is None or not by_time:
+        if same := by_text.get(link.text):
+            return min(same, key=lambda index: abs(index - link.cue_index))
+        return link.cue_index if is_parallel else None
+    if link.cue_index < len(new) and new[link.cue_index].start_ms == link.start_ms:
+        return link.cue_index
+    at = bisect_right(by_time, (link.start_ms, len(new)))
+    near = [new[index] for _, index in by_time[max(0, at - 1) : at + 1]]
+    best = min(near, key=lambda cue: _distance(cue, link.start_ms or 0))
+    return best.index if _distance(best, link.start_ms) <= _NEAR_MS else None
+
+
+def _distance(cue: Cue, moment: int) -> int:
+    """How many milliseconds lie between a moment and a cue, 0 while it is shown."""
+    start, end = cue.start_ms or 0, cue.end_ms or 0
+    return max(start - moment, moment - end, 0)

@@ -1,0 +1,109 @@
+"""How ages, times, sizes, languages and progress are written in lists: short, and the same everywhere."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tui.language.tags import language_name
+from tui.text.sanitize import one_line
+
+UNKNOWN = "–"
+"""What stands where nothing is known."""
+JOB_STATE_WORDS: dict[str, str] = {
+    "queued": "queued waiting",
+    "running": "running",
+    "succeeded": "succeeded done",
+    "failed": "failed refused",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted refused",
+}
+"""By which words a job's state is found; the first is the one that is shown."""
+ANSWER_STATE_WORDS: dict[str, str] = {
+    "complete": "complete done",
+    "aborted": "aborted stopped",
+    "failed": "failed partial",
+}
+_BLOCKS = " ▏▎▍▌▋▊▉█"
+
+
+def now() -> datetime:
+    """This moment, in UTC: the one clock that ages are measured by."""
+    return datetime.now(UTC)
+
+
+LONGEST_AGE = len("59 min")
+
+
+def age(created_at: str, at: datetime | None = None) -> str:
+    """How long ago an RFC 3339 moment was: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
+
+    A moment that lies ahead (another machine's clock) is "now".
+    """
+    try:
+        then = datetime.fromisoformat(created_at)
+    except ValueError:
+        return ""
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    minutes = int(((at or now()) - then).total_seconds() // 60)
+    days = minutes // 1440
+    if minutes < 1:
+        return "now"
+    if minutes < 60:
+        return f"{minutes} min"
+    if days < 1:
+        return f"{minutes // 60} h"
+    if days < 14:
+        return f"{days} d"
+    if days < 60:
+        return f"{days // 7} wk"
+    if days < 730:
+        return f"{days // 30} mo"
+    return f"{days // 365} y"
+
+
+def duration(milliseconds: int | None) -> str:
+    """ "14:48", "1:02:03"; "" where there are no times. Rounded to the second."""
+    if milliseconds is None:
+        return ""
+    seconds = (max(0, milliseconds) + 500) // 1000
+    hours, rest = divmod(seconds, 3600)
+    if hours:
+        return f"{hours}:{rest // 60:02}:{rest % 60:02}"
+    return f"{rest // 60}:{rest % 60:02}"
+
+
+def size(count: int) -> str:
+    """Bytes in decimal units: "812 B", "12.3 kB", "4.0 MB"."""
+    if count < 1000:
+        return f"{count} B"
+    amount = float(min(count, 10**18))  # a server may say anything
+    unit = "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        amount /= 1000
+        unit = larger
+        if amount < 999.95:
+            break
+    return f"{amount:.1f} {unit}"
+
+
+def number(count: int) -> str:
+    """Digits in groups of three, apart by a no-break space: "12 345"."""
+    return f"{count:,}".replace(",", "\u00a0")
+
+
+def language(code: str | None) -> str:
+    """The language's English name, the code itself where it is not known, "" for none."""
+    return language_name(one_line(code)) if code else ""
+
+
+def bar(progress: float, cells: int) -> str:
+    """A bar of ``cells`` cells, filled to ``progress`` (0 to 1) in eighths of a cell."""
+    eighths = round(min(1.0, max(0.0, progress)) * cells * 8)
+    whole, rest = divmod(eighths, 8)
+    return ("█" * whole + (_BLOCKS[rest] if rest else "")).ljust(cells)
+
+
+def count_of(count: int, noun: str) -> str:
+    """ "1 clip", "12 clips"; nouns whose plural takes an s only."""
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,95 @@
+"""A clip at a glance, beside the list: the sentence, what is known of its word, how the explanation begins."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from textual import events, work
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+
+from tui.records import Clip
+from tui.text import display
+from tui.text.sanitize import one_line, without_controls
+from tui.widgets.chrome.themes import MUTED
+from tui.widgets.markdown.content import markdown_content
+from tui.widgets.markdown.lines import parser
+
+REST_SECONDS = 0.08
+"""Longer than a held key takes to repeat, shorter than an eye takes to go over."""
+
+
+class ClipPreview(Static):
+    """Shows one clip, or nothing; its size never changes, so a new clip is drawn without a layout."""
+
+    DEFAULT_CSS = """
+    ClipPreview { width: 1fr; height: 1fr; padding: 0 1 0 2; color: $foreground; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clip: Clip | None = None
+        self._rest: Timer | None = None
+
+    def show(self, clip: Clip | None) -> None:
+        """Show it once the cursor rests: while it runs down a list, a key costs its own line and nothing else."""
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(REST_SECONDS, partial(self._show, clip))
+
+    def _show(self, clip: Clip | None) -> None:
+        self._clip = clip
+        self.draw_clip()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._clip is not None:
+            self.draw_clip()
+
+    @work(exclusive=True, exit_on_error=False)
+    async def draw_clip(self) -> None:
+        if self._clip is not None and self._clip.explanation:
+            await asyncio.to_thread(parser)  # imported here, so that no key waits for it
+        clip, width = self._clip, self.content_size.width
+        self.update(Content("") if clip is None else clip_content(clip, width), layout=False)
+
+
+def clip_content(clip: Clip, width: int) -> Content:
+    """The clip in a few paragraphs, every word of it literal; the explanation is Markdown, laid out for ``width``."""
+    parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
+    if clip.translation:
+        parts.append(Content.styled(without_controls(clip.translation), MUTED))
+    if clip.focus is not None:
+        focus = clip.focus
+        head = one_line(focus.lemma or focus.surface)
+        about = [one_line(fact) for fact in (focus.reading, focus.part_of_speech, focus.grammar, focus.level) if fact]
+        line = Content.styled(head, "bold $accent") + Content.styled("".join(f" · {fact}" for fact in about), MUTED)
+        if focus.meanings:
+            line = line + Content("\n" + "\n".join(one_line(meaning) for meaning in focus.meanings))
+        parts.append(line)
+    if clip.explanation:
+        parts.append(markdown_content(clip.explanation, width))
+    if clip.note:
+        parts.append(Content("Note  ") + Content(without_controls(clip.note)))
+    parts.append(Content.styled(_origin(clip), MUTED))
+    return Content("\n\n").join(parts)
+
+
+def _origin(clip: Clip) -> str:
+    times = display.duration(clip.start_ms)
+    tags = " ".join(f"#{one_line(tag)}" for tag in clip.tags)
+    return " · ".join(filter(None, (one_line(clip.source), times, one_line(clip.model), tags)))
+
+
+def with_focus(sentence: str, surface: str) -> Content:
+    """The sentence with the focus word in it set off; "fährt … ab" is looked for part by part."""
+    content = Content(sentence)
+    start = 0
+    for part in surface.split("…"):
+        part = part.strip()
+        found = sentence.find(part, start) if part else -1
+        if found >= 0:
+            start = found + len(part)
+            content = content.stylize("bold $accent", found, start)
+    return content

@@ -1,0 +1,210 @@
+"""The sentence under study, its focus, and what is known about that word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.records import FocusWord
+from tui.text.cells import cut
+from tui.text.sanitize import one_line
+from tui.widgets.cards.focus_spans import focus_spans, marked_pieces
+from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
+
+_INDENT = 3
+_INDENTED = 40
+"""From this width on there is room for the indent."""
+_GAP = 3
+"""Cells between the word and what is said about it."""
+_SIDE_BY_SIDE = 50
+"""From this width on the word stands beside what is said about it, below it under the word."""
+_DETAIL_LINES = 2
+"""Kept free beside or below the word while the answer is awaited, so that nothing moves when it comes."""
+_ROOMY = 70
+"""Below this width half a screen's card keeps one line more free: what the word is rarely fits in one."""
+
+Parts = Literal["all", "sentence", "word"]
+
+
+class FocusCard(Widget):
+    """The sentence stands out, with the focus marked in it; below, the word and its grammar and meanings.
+
+    As high as it needs to be; a sentence of more than a third of the screen is shown around its focus. ``parts``: where
+    several answers stand below one sentence, a card shows only the sentence, or only the word.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"focus-card--sentence", "focus-card--focus", "focus-card--muted"}
+    DEFAULT_CSS = """
+    FocusCard {
+        height: auto; padding: 1 0; background: $background; color: $foreground;
+        & > .focus-card--sentence { text-style: bold; }
+        & > .focus-card--focus { color: $accent; text-style: bold underline; }
+        & > .focus-card--muted { color: $text-muted; }
+    }
+    """
+
+    def __init__(self, parts: Parts = "all", *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._parts: Parts = parts
+        self._sentence = ""
+        self._surface = ""
+        self._around = ""
+        self._word: FocusWord | None = None
+        self._waits = False
+        self._looks: dict[Look, Style] = {}
+
+    @property
+    def focus_word(self) -> FocusWord | None:
+        """What is shown about the word; None while nothing is known."""
+        return self._word
+
+    @property
+    def surface(self) -> str:
+        """What is marked in the sentence, "" for nothing."""
+        return self._surface
+
+    def show_parts(self, parts: Parts) -> None:
+        """From now on it shows these."""
+        self._parts = parts
+        self.refresh(layout=True)
+
+    def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
+        """A sentence, the focus in it ("" for the sentence as a whole) and what is said around it."""
+        self._sentence, self._surface, self._around = one_line(sentence), one_line(focus), one_line(context)
+        self._word = None
+        self._waits = False
+        self.refresh(layout=True)
+
+    def waiting(self) -> None:
+        """What is known about the word is on its way."""
+        self._waits = True
+        self.refresh(layout=True)
+
+    def show(self, focus: FocusWord) -> None:
+        """What is known about the word; it is also marked in the sentence as it says it stands there."""
+        self._word = focus
+        self._waits = False
+        if focus_spans(self._sentence, one_line(focus.surface)):
+            self._surface = one_line(focus.surface)
+        self.refresh(layout=True)
+
+    def not_found(self) -> None:
+        """Nothing will come any more."""
+        self._waits = False
+        self.refresh(layout=True)
+
+    # Lines
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.lines_for(width, viewport.height))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        lines = self.lines_for(width, self.app.size.height)
+        line = lines[y] if y < len(lines) else ()
+        strip = Strip([Segment(text, self._style(look)) for text, look in line])
+        return strip.adjust_cell_length(width, self.rich_style).simplify()
+
+    def text_lines(self) -> list[str]:
+        """The lines as they are drawn, without their styles."""
+        return [line_text(line) for line in self.lines_for(self.size.width, self.app.size.height)]
+
+    def lines_for(self, width: int, screen_height: int) -> list[Line]:
+        """The card's lines in ``width`` cells on a screen of that height."""
+        if not self._sentence:
+            return []
+        indent = _INDENT if width >= _INDENTED else 1
+        room = max(1, width - 2 * indent)
+        most = max(3, screen_height // 3)
+        lines = [] if self._parts == "word" else self._upper_lines(room, screen_height, most)
+        if self._parts == "all" and self._surface and screen_height >= 20:
+            lines.append(())
+        if self._parts != "sentence" and self._surface:
+            details = self._detail_lines(room)
+            kept_free = _DETAIL_LINES + (self._parts == "word" and room < _ROOMY)
+            lines += details[:most] + [()] * (kept_free - len(details))
+        return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
+
+    def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
+        """The sentence and, where there is room, what is said around it."""
+        lines = _around_focus(self._sentence_lines(room), most)
+        if self._around and screen_height >= 20:
+            lines = [((cut(self._around, room), Look.MUTED),), *lines]
+        return lines
+
+    def _sentence_lines(self, room: int) -> list[Line]:
+        spans = focus_spans(self._sentence, self._surface)
+        pieces = [
+            (text, Look.FOCUS if is_focus else Look.STRONG) for text, is_focus in marked_pieces(self._sentence, spans)
+        ]
+        return wrapped(pieces, room)
+
+    def _detail_lines(self, room: int) -> list[Line]:
+        """The word and, beside it, two paragraphs: what it is, and what it means."""
+        word = self._word
+        said = [[("…", Look.MUTED)]] if word is None and self._waits else _said(word) if word is not None else []
+        surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)
+        if room < _SIDE_BY_SIDE:
+            return [((surface, Look.STRONG),), *(line for pieces in said for line in wrapped(pieces, room))]
+        beside = [line for pieces in said for line in wrapped(pieces, room - cell_len(surface) - _GAP)] or [()]
+        lead = cell_len(surface) + _GAP
+        first: Line = ((surface, Look.STRONG), (" " * _GAP, Look.PLAIN), *beside[0])
+        return [first, *(((" " * lead, Look.PLAIN), *line) for line in beside[1:])]
+
+    # Styles
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks.clear()
+
+    def _style(self, look: Look) -> Style:
+        if not self._looks:
+            self._looks = {
+                Look.PLAIN: self.rich_style,
+                Look.STRONG: self.get_component_rich_style("focus-card--sentence"),
+                Look.FOCUS: self.get_component_rich_style("focus-card--focus"),
+                Look.MUTED: self.get_component_rich_style("focus-card--muted"),
+            }
+        return self._looks[look]
+
+
+def _said(word: FocusWord) -> list[list[Piece]]:
+    """What the word is and what it means, as far as it is known; what only the lexicon says is marked as such."""
+    lemma = one_line(word.lemma or "")
+    if word.reading and one_line(word.reading) != lemma:
+        lemma = f"{lemma or one_line(word.surface)} ({one_line(word.reading)})"
+    known = [(lemma, Look.STRONG)] if lemma else []
+    known += [(one_line(part), Look.PLAIN) for part in (word.part_of_speech, word.grammar, word.level) if part]
+    if word.frequency:
+        times = "once" if word.frequency == 1 else f"{word.frequency} times"
+        known.append((f"{times} in your library", Look.MUTED))
+    if word.origin == "lexicon":
+        known.append(("lexicon", Look.MUTED))
+    pieces: list[Piece] = []
+    for part in known:
+        pieces += [(" · ", Look.MUTED), part] if pieces else [part]
+    meanings = [one_line(meaning) for meaning in word.meanings]
+    comma = "; " if any("," in meaning for meaning in meanings) else ", "
+    return [said for said in (pieces, [(comma.join(meanings), Look.PLAIN)] if meanings else []) if said]
+
+
+def _around_focus(lines: Sequence[Line], most: int) -> list[Line]:
+    """At most that many of the lines, those around the focus."""
+    if len(lines) <= most:
+        return list(lines)
+    at = next((number for number, line in enumerate(lines) if any(look is Look.FOCUS for _, look in line)), 0)
+    first = max(0, min(at - most // 2, len(lines) - most))
+    shown = list(lines[first : first + most])
+    if first + most < len(lines):
+        last = shown[-1]
+        text = cut(line_text(last), max(1, line_cells(last) - 1))
+        shown[-1] = ((text.removesuffix("…") + "…", Look.STRONG),)
+    return shown

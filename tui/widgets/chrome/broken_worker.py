@@ -1,0 +1,31 @@
+"""A worker that breaks for a reason nobody foresaw is told of: Textual itself would let it vanish or end the app."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import App
+from textual.dom import DOMNode
+from textual.worker import Worker, WorkerState
+
+from tui.compat import Fault, FaultTolerantApp
+from tui.errors import LodeError
+from tui.text.sanitize import one_line
+
+
+def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
+    """Belongs in ``on_worker_state_changed`` of every node that runs workers; the message does not bubble.
+
+    What was foreseen a worker tells itself.
+    """
+    error = event.worker.error
+    if event.state is not WorkerState.ERROR or error is None:
+        return
+    app: App[Any] = node.app
+    if isinstance(error, LodeError):
+        text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
+        app.notify(text, severity="error", timeout=20, markup=False)
+    elif isinstance(app, FaultTolerantApp) and isinstance(error, Exception):
+        app.take_fault(Fault(error, f"a worker of {type(node).__name__}", None))
+    else:
+        raise error

@@ -1,0 +1,131 @@
+"""The one line of chrome below: the keys of what has the focus, as many as fit, and always the one that lists all."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.binding import ActiveBinding, Binding
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.compat import chosen_keys
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+_GAP = 3
+_HELP = "show_keys"
+
+
+class KeyLine(Widget):
+    """Draws the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
+
+    ``mode`` stands before them: a word for what the keys do at the moment beside their own ("" for nothing special).
+
+    A Footer mounts a widget for each key and scrolls what does not fit; one line that is drawn costs nothing at
+    start-up or when the focus moves, and `?` stays in sight in 60 columns.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--mode"}
+    DEFAULT_CSS = """
+    KeyLine {
+        dock: bottom; height: 1; background: $background; color: $text-muted;
+        & > .key-line--key { color: $foreground; text-style: bold; }
+        & > .key-line--mode { color: $accent; text-style: bold; }
+    }
+    """
+
+    mode: reactive[str] = reactive("")
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+
+    def _bindings_changed(self, screen: Screen[object]) -> None:
+        if screen is self.screen:
+            self.refresh()
+
+    @property
+    def _start(self) -> int:
+        """The cell of the first key."""
+        return 1 + (cell_len(self.mode) + _GAP if self.mode else 0)
+
+    def entries(self) -> list[tuple[str, str, str]]:
+        """What stands in the line at this width: key as shown, what it does, key to press."""
+        shown: dict[str, tuple[str, str, str]] = {}
+        for _, binding, enabled, _ in ordered_bindings(self.screen):
+            if enabled and binding.show and binding.action not in shown:
+                label = one_line(binding.description)
+                shown[binding.action] = (self.app.get_key_display(binding), label, binding.key)
+        last = shown.pop(_HELP, None)
+        room = self.size.width - 1 - self._start - (_width(last) + _GAP if last else -_GAP)
+        fitting = []
+        for entry in shown.values():
+            room -= _width(entry) + _GAP
+            if room < -_GAP:
+                break
+            fitting.append(entry)
+        return [*fitting, last] if last else fitting
+
+    def render_line(self, y: int) -> Strip:
+        plain = self.rich_style
+        bold = self.get_component_rich_style("key-line--key")
+        segments = [Segment(" ", plain)]
+        if self.mode:
+            segments += [
+                Segment(self.mode, self.get_component_rich_style("key-line--mode")),
+                Segment(" " * _GAP, plain),
+            ]
+        for place, (key, label, _) in enumerate(self.entries()):
+            segments.append(Segment(" " * _GAP if place else "", plain))
+            segments.append(Segment(key, bold))
+            segments.append(Segment(f" {label}", plain))
+        return Strip(segments).adjust_cell_length(self.size.width, plain)
+
+    async def _on_click(self, event: events.Click) -> None:
+        x = self._start
+        for entry in self.entries():
+            if x <= event.x < x + _width(entry):
+                self.app.simulate_key(entry[2])
+                return
+            x += _width(entry) + _GAP
+
+
+def _width(entry: tuple[str, str, str]) -> int:
+    return cell_len(entry[0]) + 1 + cell_len(entry[1])
+
+
+def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
+    """The active bindings, those nearest to the focus first, and of one node what is special to it first."""
+    active = screen.active_bindings.values()
+    chain = list(dict.fromkeys(binding.node for binding in active))
+    ranks = {node: _ranks(type(node).__mro__) for node in chain}
+    return sorted(active, key=lambda one: (chain.index(one.node), ranks[one.node].get(one.binding.action, 1000)))
+
+
+def shown_key(screen: Screen[Any], binding_id: str) -> str:
+    """The first key of a binding of ``screen`` or the app as it is shown, also where the settings changed it."""
+    app = screen.app
+    for node in (screen, app):
+        for _, binding in node._bindings:
+            if binding.id == binding_id:
+                chosen = chosen_keys(app, binding_id).partition(",")[0]
+                return app.get_key_display(Binding(chosen, "") if chosen else binding)
+    return ""
+
+
+@cache
+def _ranks(classes: tuple[type, ...]) -> dict[str, int]:
+    """A node's actions in the order in which its class, then the classes above it, declare them."""
+    actions: dict[str, int] = {}
+    for cls in classes:
+        for binding in cls.__dict__.get("BINDINGS", ()):
+            action = binding.action if isinstance(binding, Binding) else binding[1]
+            actions.setdefault(action, len(actions))
+    return actions

@@ -1,0 +1,253 @@
+"""The one line of chrome above: the sections, and at the right whose library this is and what is going on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.text.cells import cut, cut_inside
+from tui.text.sanitize import one_line
+
+SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
+
+_OWN = "local"
+_FIRST = "default"
+"""The profile without a name of its own."""
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_BARS = 8
+_SHORT = 6
+"""A shortened section name has at most this many cells, the ellipsis included."""
+_BETWEEN = " · "
+_LEAST_STATUS = 17
+"""Cells for which a longer status makes the names move together: "streaming · 3.2 s"."""
+_LEAST_NAME = 7
+"""A model's or a profile's name in fewer cells says nothing."""
+
+Tab = tuple[str, str]
+"""What stands for a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
+Tabs = tuple[list[Tab], int]
+"""Those that stand there, and how many cells apart."""
+
+
+class TopLine(Widget):
+    """``section`` is highlighted; ``status`` (a stream's state, unsaved changes) stands in place of ``place``.
+
+    ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
+    small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
+    and beside a status. Where the width is short, first the right side says less, then the names are shortened, then
+    the right side is cut; for nothing but trouble do the names become numbers in a width that has room for names.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"top-line--here", "top-line--running", "top-line--trouble"}
+    DEFAULT_CSS = """
+    TopLine {
+        dock: top; height: 1; background: $background; color: $text-muted;
+        & > .top-line--here { color: $accent; text-style: bold; }
+        & > .top-line--running { color: $success; }
+        & > .top-line--trouble { color: $text-error; }
+    }
+    """
+
+    section: reactive[str] = reactive("files")
+    place: reactive[str] = reactive("")
+    status: reactive[str] = reactive("")
+    jobs: reactive[int] = reactive(0)
+    progress: reactive[tuple[float, ...]] = reactive(())
+    trouble: reactive[str] = reactive("")
+
+    class SectionChosen(Message):
+        """A section's name was clicked."""
+
+        def __init__(self, section: str) -> None:
+            super().__init__()
+            self.section = section
+
+    class ProfileClicked(Message):
+        """The name of the profile was clicked, or what stands beside it."""
+
+    def __init__(self, section: str, place: str, trouble: str = "") -> None:
+        super().__init__()
+        self.set_reactive(TopLine.trouble, trouble)
+        self.set_reactive(TopLine.section, section)
+        self.set_reactive(TopLine.place, place)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        plain = self.rich_style
+        here = self.get_component_rich_style("top-line--here")
+        (tabs, gap), right = self._laid_out(width)
+        segments: list[Segment] = []
+        for text, section in tabs:
+            segments.append(Segment(" " * gap, plain) if segments else Segment(" ", plain))
+            segments.append(Segment(text, here if section == self.section else plain))
+        used = sum(cell_len(segment.text) for segment in segments)
+        segments.append(Segment(" " * max(0, width - used - cell_len(right) - 1), plain))
+        segments.extend(self._right_segments(right, plain))
+        segments.append(Segment(" ", plain))
+        return Strip(segments).adjust_cell_length(width, plain)
+
+    def _right_segments(self, right: str, plain: Style) -> list[Segment]:
+        running = self.get_component_rich_style("top-line--running")
+        if self.trouble:
+            before, found, rest = right.rpartition(one_line(self.trouble))
+            trouble = self.get_component_rich_style("top-line--trouble")
+            if not found:  # it was cut
+                return [Segment(right, trouble)]
+            said = running if self.status.endswith("●") else plain
+            return [Segment(before, said), Segment(found, trouble), Segment(rest, plain)]
+        if self.status or not self.jobs or self._jobs_text not in right:
+            return [Segment(right, running if self.status.endswith("●") else plain)]
+        before, found, bars = right.partition(self._jobs_text)
+        return [Segment(before, plain), Segment(found + bars, running)]
+
+    @property
+    def _jobs_text(self) -> str:
+        return f"{self.jobs} job{'' if self.jobs == 1 else 's'}"
+
+    def _laid_out(self, width: int) -> tuple[Tabs, str]:
+        """The fullest tabs beside which what has to stand at the right has room, and what stands there."""
+        rights = self._rights()
+        for ways, needed in self._attempts(self._tabs(width)):
+            for tabs in ways:
+                room = _room(tabs, width)
+                for right in rights:
+                    if max(needed, cell_len(right)) <= room:
+                        return tabs, right
+                if needed <= room:
+                    return tabs, self._cut(room)
+        tabs = self._tabs(width)[-1]
+        return tabs, self._cut(_room(tabs, width))
+
+    def _tabs(self, width: int) -> list[Tabs]:
+        """Ways to write the sections, the fullest that suits ``width`` first."""
+        names = [(str(number), section.capitalize(), section) for number, section in enumerate(SECTIONS, 1)]
+        full = [(f"{number} {name}", section) for number, name, section in names]
+        short = [
+            (f"{number} {name if section == self.section else _shortened(name)}", section)
+            for number, name, section in names
+        ]
+        numbers = [
+            (f"{number} {name}" if section == self.section else number, section) for number, name, section in names
+        ]
+        alone = [tab for tab in full if tab[1] == self.section]
+        ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (alone, 1)]
+        first = 0 if width >= 80 else 1 if width >= 70 else 3
+        return ways[first:] if self.trouble else ways[first:3] or [ways[3]]
+
+    def _attempts(self, ways: list[Tabs]) -> list[tuple[list[Tabs], int]]:
+        """Ways to try, and how many cells each must leave: for a status, where the library is, or trouble."""
+        if self.trouble:
+            return [(ways, cell_len(right)) for right in self._rights()[-2:]]
+        if self.status:
+            whole = cell_len(one_line(self.status))
+            words = [way for way in ways if way[0] == ways[0][0]]
+            close = [way for way in ways if way[1] == 1]
+            return [(words, whole), (close, min(whole, _LEAST_STATUS))]
+        if self.place.endswith(f" · {_OWN}"):
+            return [(ways, 0)]
+        return [(ways, cell_len(self._places()[-1]))]
+
+    def _places(self) -> list[str]:
+        """Whose library it is and where, the fullest first.
+
+        The profile that everyone begins with says less than the name of a server.
+        """
+        place = one_line(self.place)
+        profile, _, location = place.partition(_BETWEEN)
+        return [place] if profile != _FIRST or location == _OWN else [place, location]
+
+    def _rights(self) -> list[str]:
+        """What may stand at the right, the fullest first."""
+        profile = one_line(self.place).partition(_BETWEEN)[0]
+        if trouble := one_line(self.trouble):
+            status = _shorter_status(one_line(self.status), _LEAST_STATUS)
+            beside = dict.fromkeys((one_line(self.status) or profile, status or profile))
+            return [*(f"{each}{_BETWEEN}{trouble}" for each in beside), trouble]
+        if self.status:
+            return [one_line(self.status)]
+        places = self._places()
+        if not self.jobs:
+            return [*places, profile]
+        jobs = self._jobs_text
+        bars = "".join(_BARS[round(min(1, max(0, part)) * 7)] for part in self.progress[:_MOST_BARS])
+        return [
+            f"{places[0]} · {jobs} {bars}".rstrip(),
+            *(f"{each} · {jobs}" for each in places),
+            f"{profile} · {jobs}",
+        ]
+
+    def _cut(self, room: int) -> str:
+        """What stands at the right where nothing of it fits whole."""
+        if trouble := one_line(self.trouble):
+            return cut(trouble, room)
+        if self.status:
+            return _shorter_status(one_line(self.status), room)
+        profile, _, location = self._places()[-1].partition(_BETWEEN)
+        if self.jobs:
+            left = room - cell_len(self._jobs_text) - len(_BETWEEN)
+            named = f"{cut(profile, left)}{_BETWEEN}" if left > 3 else ""
+            return cut(f"{named}{self._jobs_text}", room)
+        left = max(room - len(_BETWEEN) - cell_len(location), room // 3)
+        return cut(f"{cut(profile, left)}{_BETWEEN}{location}" if location != _OWN else profile, room)
+
+    async def _on_click(self, event: events.Click) -> None:
+        x = 1
+        (tabs, gap), right = self._laid_out(self.size.width)
+        for text, section in tabs:
+            if x <= event.x < x + cell_len(text):
+                self.post_message(self.SectionChosen(section))
+                return
+            x += cell_len(text) + gap
+        before, jobs, _ = right.partition(self._jobs_text if self.jobs else "\n")
+        start = self.size.width - 1 - cell_len(right)
+        if self.status or not start <= event.x < self.size.width - 1:
+            return
+        on_jobs = jobs and event.x >= start + cell_len(before)
+        self.post_message(self.SectionChosen("jobs") if on_jobs else self.ProfileClicked())
+
+
+def _room(tabs: Tabs, width: int) -> int:
+    """Cells beside the tabs: one free before them, two between, one behind."""
+    texts, gap = tabs
+    return max(0, width - 1 - sum(cell_len(text) for text, _ in texts) - gap * (len(texts) - 1) - 3)
+
+
+def _shorter_status(text: str, room: int) -> str:
+    """As much of "model · what it does · rate · seconds" as goes into ``room`` cells.
+
+    The rate goes first, then the middle of the model's name, then the seconds or, where they leave no room for it, the
+    name; what is done stays.
+    """
+    name, *parts = text.split(_BETWEEN)
+    while len(parts) > 2 and cell_len(text) > room:
+        del parts[1]
+        text = _BETWEEN.join((name, *parts))
+    if cell_len(text) <= room:
+        return text
+    if not parts:
+        return cut_inside(name, room)
+    said = _BETWEEN.join(parts)
+    for each in (said, parts[0]):
+        if (left := room - cell_len(each) - len(_BETWEEN)) >= _LEAST_NAME:
+            return f"{cut_inside(name, left)}{_BETWEEN}{each}"
+    if len(parts) == 1 and cell_len(name) < room:  # no name of a model: "12 marked · 40 found"
+        return cut(text, room)
+    if cell_len(said) <= room:
+        return said
+    if cell_len(parts[0]) <= room:
+        return parts[0]
+    left = room - cell_len(parts[-1]) - len(_BETWEEN)
+    return f"{cut(parts[0], left)}{_BETWEEN}{parts[-1]}" if len(parts) > 1 and left > 1 else cut(said, room)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _SHORT else name[: _SHORT - 1] + "…"

@@ -1,0 +1,287 @@
+"""A line to type in with a list of what there is: what is typed narrows the list, and may also be something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.themes import MUTED
+from tui.widgets.forms.text_fields import LineField
+
+_MOST = 100
+"""Entries listed at once: every one is measured when the list opens."""
+_PAGE = 8
+_ARROW = "▾"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``value`` is what is chosen, ``remark`` says more of it ("" for nothing); a ``quiet`` one stands back."""
+
+    value: str
+    remark: str = ""
+    quiet: bool = False
+
+
+class Picker(Widget):
+    """Down opens the list, enter takes, esc closes. What is typed counts, whether it is listed or not.
+
+    ``strict``: only what is listed makes sense, so enter takes the first that fits what is typed.
+    """
+
+    DEFAULT_CSS = """
+    Picker {
+        height: 1;
+        & > Horizontal { height: 1; background: $surface; }
+        & > Horizontal:focus-within { background: $panel; }
+        & LineField { width: 1fr; }
+        & .picker-arrow { width: auto; padding: 0 1 0 0; color: $text-muted; }
+        & > OptionList {
+            display: none; overlay: screen; constrain: none inside; width: auto; min-width: 24; max-width: 76;
+            height: auto; max-height: 10; border: none; padding: 0 1; background: $panel; scrollbar-size-vertical: 1;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        &.-open > OptionList { display: block; }
+        & > OptionList > .option-list--option-highlighted { color: $background; background: $accent; }
+        & > OptionList > .option-list--option-disabled { color: $text-muted; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "highlight(1)", "choose", tooltip="what there is to choose from"),
+        Binding("f5,ctrl+r", "refresh", "list anew", tooltip="ask again what there is"),
+        Binding("up", "highlight(-1)", show=False),
+        Binding("pagedown", f"highlight({_PAGE})", show=False),
+        Binding("pageup", f"highlight(-{_PAGE})", show=False),
+        Binding("escape", "close", show=False),
+    ]
+
+    class Changed(Message):
+        """The value is another one."""
+
+        def __init__(self, picker: Picker) -> None:
+            super().__init__()
+            self.picker = picker
+
+        @property
+        def control(self) -> Picker:
+            return self.picker
+
+    class RefreshWanted(Message):
+        """What there is to choose from is to be asked for again."""
+
+        def __init__(self, picker: Picker) -> None:
+            super().__init__()
+            self.picker = picker
+
+        @property
+        def control(self) -> Picker:
+            return self.picker
+
+    def __init__(self, *, placeholder: str = "", strict: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._placeholder = placeholder
+        self._strict = strict
+        self._choices: tuple[tuple[str, Choice], ...] = ()
+        """Each with its value as it is searched."""
+        self._instead = ""
+        self._heading = ""
+        self._narrowed = ""
+        self._listed: list[str] = []
+        self._above = 0
+        """Entries of the list above the first of these: its heading."""
+
+    def compose(self) -> ComposeResult:
+        field = _Line(placeholder=self._placeholder)
+        field.select_on_focus = True  # what is typed takes the place of what stands there
+        with Horizontal():
+            yield field
+            yield Static(Content(_ARROW), classes="picker-arrow")
+        listed = OptionList(markup=False, compact=True)
+        listed.can_focus = False
+        yield listed
+
+    @property
+    def value(self) -> str:
+        return self.query_one(LineField).value.strip()
+
+    @value.setter
+    def value(self, value: str) -> None:
+        with self.prevent(Input.Changed):
+            self.query_one(LineField).value = value
+
+    @property
+    def is_open(self) -> bool:
+        return self.has_class("-open")
+
+    def set_choices(self, choices: Sequence[Choice], *, instead: str = "", heading: str = "") -> None:
+        """List these, under ``heading``; where there are none, ``instead`` stands in their place.
+
+        An open list stays where it is.
+        """
+        self._choices = tuple((choice.value.casefold(), choice) for choice in choices)
+        self._instead = instead
+        self._heading = heading
+        if self.is_open:
+            self._list(self._narrowed)
+
+    def show_state(self, state: str) -> None:
+        """Say beside the arrow how it stands with the list ("" for nothing)."""
+        self.query_one(".picker-arrow", Static).update(Content(f"{one_line(state)} {_ARROW}".lstrip()))
+
+    def focus_field(self) -> None:
+        self.query_one(LineField).focus()
+
+    # The list.
+
+    def _list(self, typed: str) -> None:
+        """List what holds all words of ``typed``, and open; nothing to list closes."""
+        listed = self.query_one(OptionList)
+        here = self._highlighted_value() or self.value
+        self._narrowed = typed
+        found = self._found(typed, here)
+        more = len(found) - _MOST
+        found = found[:_MOST]
+        self._listed = [choice.value for choice in found]
+        widest = max((cell_len(one_line(choice.value)) for choice in found), default=0)
+        entries = [Option(_entry(choice, widest)) for choice in found]
+        self._above = 1 if self._heading and entries else 0
+        if self._above:
+            entries.insert(0, Option(Content(one_line(self._heading)), disabled=True))
+        if more > 0:
+            entries.append(Option(Content(f"… and {more} more: type to narrow the list"), disabled=True))
+        elif not found and not typed and self._instead:
+            entries.append(Option(Content(one_line(self._instead)), disabled=True))
+        listed.set_options(entries)
+        first = 0 if typed and self._strict and self._listed else None
+        self._highlight(self._listed.index(here) if here in self._listed else first)
+        self.set_class(bool(entries), "-open")
+
+    def _highlight(self, index: int | None) -> None:
+        """Move the cursor to an entry of ``_listed``."""
+        self.query_one(OptionList).highlighted = None if index is None else index + self._above
+
+    @property
+    def _highlighted(self) -> int | None:
+        """Which entry of ``_listed`` has the cursor."""
+        highlighted = self.query_one(OptionList).highlighted
+        return None if highlighted is None else highlighted - self._above
+
+    def _highlighted_value(self) -> str:
+        here = self._highlighted if self.is_open else None
+        return "" if here is None else self._listed[here]
+
+    def _found(self, typed: str, here: str) -> list[Choice]:
+        words = typed.casefold().split()
+        if not words:
+            # The one that is chosen is always among those that are shown.
+            chosen = [choice for _, choice in self._choices[_MOST:] if choice.value == here]
+            return chosen + [choice for _, choice in self._choices if choice not in chosen]
+        found = [each for each in self._choices if all(word in each[0] for word in words)]
+        found.sort(key=lambda each: not each[0].startswith(words[0]))
+        return [choice for _, choice in found]
+
+    def _take(self, index: int) -> None:
+        taken = self._listed[index]
+        self.action_close()
+        if taken != self.value:
+            self.value = taken
+            self.post_message(self.Changed(self))
+        field = self.query_one(LineField)
+        field.cursor_position = len(field.value)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "close":
+            return self.is_open
+        return True
+
+    def action_highlight(self, step: int) -> None:
+        if not self.is_open:
+            self._list("")
+            if self._highlighted is None and self._listed:
+                self._highlight(0)
+            return
+        if not self._listed:
+            return
+        last = len(self._listed) - 1
+        if (here := self._highlighted) is None:
+            self._highlight(0 if step > 0 else last)
+        elif abs(step) == 1:
+            self._highlight((here + step) % len(self._listed))
+        else:
+            self._highlight(min(max(0, here + step), last))
+
+    def action_close(self) -> None:
+        self.remove_class("-open")
+
+    def action_refresh(self) -> None:
+        self.post_message(self.RefreshWanted(self))
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        typed = event.value.strip()
+        if event.input.has_focus and typed:
+            self._list(typed)
+            if self._listed == [typed]:
+                self.action_close()
+        else:
+            self.action_close()
+        self.post_message(self.Changed(self))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self.is_open and self._highlighted is not None:
+            self._take(self._highlighted)
+        elif self.is_open:
+            self.action_close()
+        else:
+            self.screen.focus_next()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._take(event.option_index - self._above)
+        self.focus_field()
+
+    @on(OptionList.OptionHighlighted)
+    def _cursor_moved(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+
+    def on_descendant_blur(self) -> None:
+        self.action_close()
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is not None and event.widget.has_class("picker-arrow"):
+            self.focus_field()
+            if self.is_open:
+                self.action_close()
+            else:
+                self._list("")
+
+
+class _Line(LineField):
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not action.startswith("scroll_")  # a line has nothing to scroll: up and down are the picker's
+
+
+def _entry(choice: Choice, widest: int) -> Content:
+    value = one_line(choice.value)
+    content = Content.styled(value, MUTED) if choice.quiet else Content(value)
+    if not choice.remark:
+        return content
+    padding = " " * (widest - cell_len(value) + 2)
+    return content + Content.styled(padding + one_line(choice.remark), MUTED)

@@ -1,0 +1,219 @@
+"""The prompt as a model would get it, for sample values that can be changed beneath it."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from tui.language.scripts import RANGES, SPACELESS
+from tui.service.protocol import PreviewRequest
+from tui.text.display import number
+from tui.text.sanitize import without_controls
+from tui.text.wrapping import Span, wrap
+from tui.widgets.forms.text_fields import LineField
+
+_DENSE = re.compile("[" + "".join(RANGES[name] for name in (*SPACELESS, "Hangul")) + "]")
+
+SAMPLE = PreviewRequest(
+    sentence="Hoffentlich fährt er überhaupt noch ab.",
+    focus="fährt",
+    context="Das ist der letzte heute, danach kommt bis morgen früh nichts mehr.",
+    language="de",
+    source="Der letzte Zug",
+)
+"""What a template is shown with until a sentence has been looked at."""
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a model makes of the text: one for four characters, or for one where words are short."""
+    dense = len(_DENSE.findall(text))
+    return dense + -(-(len(text) - dense) // 4)
+
+
+class PreviewText(ScrollView, can_focus=True):
+    """Wraps the whole text but draws only what is in sight; a stale text is dimmed."""
+
+    BINDING_GROUP_TITLE = "Preview"
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"preview-text--stale"}
+    DEFAULT_CSS = """
+    PreviewText {
+        height: 1fr; background: $background; color: $foreground; scrollbar-size-vertical: 1; padding: 0 1;
+        overflow-x: hidden;
+        & > .preview-text--stale { color: $foreground 45%; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "scroll", show=False),
+        Binding("k,up", "scroll_up", show=False),
+        Binding("pagedown,ctrl+d", "page_down", show=False),
+        Binding("pageup,ctrl+u", "page_up", show=False),
+        Binding("g,home", "scroll_home", show=False),
+        Binding("G,end", "scroll_end", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.text = ""
+        self.is_stale = False
+        self._lines: list[Span] = []
+        self._wrapped: dict[str, list[Span]] = {}
+        self._width = 0
+        self._style = Style()
+
+    def show(self, text: str) -> None:
+        before, was_stale = self._in_sight(), self.is_stale
+        self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
+        self._wrap()
+        if was_stale:
+            self.refresh()
+            return
+        width = self.size.width
+        pairs = enumerate(zip_longest(before, self._in_sight()))
+        if changed := [Region(0, y, width, 1) for y, (old, new) in pairs if old != new]:
+            self.refresh(*changed)
+
+    def mark_stale(self) -> None:
+        if not self.is_stale:
+            self.is_stale = True
+            self.refresh()
+
+    def on_resize(self) -> None:
+        self._wrap()
+        self.refresh()
+
+    def _in_sight(self) -> list[str]:
+        first = self.scroll_offset.y
+        return [self.text[start:end] for start, end in self._lines[first : first + self.size.height]]
+
+    def _wrap(self) -> None:
+        width, height = self.scrollable_content_region.size
+        known = self._wrapped if width == self._width else {}
+        self._wrapped, self._width, self._lines = {}, width, []
+        begin = 0
+        for part in self.text.split("\n") if width > 0 else ():
+            # Most of the text is as it was before the last key: what is wrapped already is not wrapped again.
+            spans = self._wrapped[part] = known.get(part) or wrap(part, width)
+            self._lines.extend((begin + start, begin + end) for start, end in spans)
+            begin += len(part) + 1
+        size = Size(width, len(self._lines))
+        if size == self.virtual_size:
+            pass
+        elif (size.height > height) == (self.virtual_size.height > height):
+            # Nothing but the scroll bar changes; the layout of the whole screen would be the dearest part of a key.
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+        else:
+            self.virtual_size = size
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._style = self.get_component_rich_style("preview-text--stale") if self.is_stale else self.rich_style
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        style = self._style
+        width = self.scrollable_content_region.width
+        row = y + self.scroll_offset.y
+        if row >= len(self._lines):
+            return Strip.blank(width, style)
+        start, end = self._lines[row]
+        return Strip([Segment(self.text[start:end], style)]).adjust_cell_length(width, style)
+
+
+class PromptPreview(Vertical):
+    """``request`` says what to render; ``show`` and ``fail`` say what came of it."""
+
+    DEFAULT_CSS = """
+    PromptPreview {
+        & .preview-head { height: 1; padding: 0 1; color: $text-muted; }
+        & .preview-head Static { width: 1fr; }
+        & #preview-tokens { width: 20; text-align: right; }
+        & .preview-sample { height: 1; padding: 0 0 0 1; }
+        & .preview-sample Static { width: 9; color: $text-muted; }
+        & .preview-sample LineField { width: 1fr; }
+        & #preview-note { height: 1; padding: 0 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    """
+
+    class SampleChanged(Message):
+        """Another sample value was typed."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._language = SAMPLE.language
+        self._source = SAMPLE.source
+        self._tokens = self._note = ""
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="preview-head"):
+            yield Static(Content("Preview"))
+            yield Static(id="preview-tokens")
+        yield PreviewText(id="preview-text")
+        yield Static(id="preview-note")  # always there, as nothing moves for an error
+        for name, value in (("sentence", SAMPLE.sentence), ("focus", SAMPLE.focus), ("context", SAMPLE.context)):
+            with Horizontal(classes="preview-sample"):
+                yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
+                yield LineField(value, id=f"sample-{name}")
+
+    def request(self, prompt: str) -> PreviewRequest:
+        sentence, focus, context = (
+            self.query_one(f"#sample-{name}", LineField).value for name in ("sentence", "focus", "context")
+        )
+        return PreviewRequest(
+            sentence=sentence,
+            focus=focus,
+            context=context,
+            prompt=prompt,
+            language=self._language,
+            source=self._source,
+        )
+
+    def use(self, sentence: str, focus: str, context: str, language: str | None, source: str) -> None:
+        """Take other sample values."""
+        self._language, self._source = language, source
+        with self.prevent(Input.Changed):
+            for name, value in (("sentence", sentence), ("focus", focus), ("context", context)):
+                self.query_one(f"#sample-{name}", LineField).value = value
+        self.post_message(self.SampleChanged())
+
+    def show(self, text: str, *, partly: bool = False) -> None:
+        """A prompt, or ``partly``: what could be rendered of one that has an error, which is told at the prompt."""
+        self.query_one(PreviewText).show(text)
+        tokens = f"≈ {number(tokens_of(text))} tokens"
+        if tokens != self._tokens:
+            self._tokens = tokens
+            # A layout of the whole screen for every key would cost more than everything else together.
+            self.query_one("#preview-tokens", Static).update(Content(tokens), layout=False)
+        self._say("(as far as it can be rendered)" if partly else "")
+        if not self.has_focus_within:
+            self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
+
+    def fail(self, why: str = "(the last that could be shown)") -> None:
+        """What stands there is the last that could be rendered."""
+        self.query_one(PreviewText).mark_stale()
+        self._say(why)
+
+    def _say(self, note: str) -> None:
+        if note != self._note:
+            self._note = note
+            self.query_one("#preview-note", Static).update(Content(note), layout=False)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.SampleChanged())

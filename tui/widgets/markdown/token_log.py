@@ -1,0 +1,321 @@
+"""The streamed explanation: Markdown that arrives in tokens, drawn a bounded number of times a second."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.timer import Timer
+
+from tui.text.sanitize import ControlFilter, without_controls
+from tui.widgets.markdown.streamed import StreamedMarkdown
+from tui.widgets.markdown.styled_lines import Line, Look, line_cells, line_text, wrapped
+
+_INTERVAL = 1 / 12
+"""Seconds between two drawings while text comes in; more where a drawing takes long."""
+_SOON = 0.005
+"""Seconds until a drawing that is overdue; Textual's timers fail with 0."""
+_SHARE = 8
+"""A drawing takes at most one part in this many of the time."""
+_TAIL = "▌"
+_MORE = " ↓ more below "
+_COMPONENTS = {
+    Look.MUTED: "muted",
+    Look.CODE: "code",
+    Look.LINK: "link",
+    Look.ERROR: "error",
+    Look.TAIL: "tail",
+}
+
+
+class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
+    """Follows its tail in steps (one jump of a third of the height for many lines), unless the reader scrolled up."""
+
+    BINDING_GROUP_TITLE = "Explanation"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "token-log--muted",
+        "token-log--code",
+        "token-log--link",
+        "token-log--error",
+        "token-log--tail",
+        "token-log--more",
+    }
+    DEFAULT_CSS = """
+    TokenLog {
+        width: 1fr; height: 1fr;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+        background: $background; color: $foreground;
+        & > .token-log--muted { color: $text-muted; }
+        & > .token-log--code { color: $foreground; background: $panel; }
+        & > .token-log--link { text-style: underline; }
+        & > .token-log--error { color: $text-error; }
+        & > .token-log--tail { color: $success; }
+        & > .token-log--more { color: $accent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_lines(1)", "down", show=False, id="log.down"),
+        Binding("k,up", "scroll_lines(-1)", "up", show=False, id="log.up"),
+        Binding("g,home", "scroll_lines(-1000000000)", "to the beginning", show=False, id="log.first"),
+        Binding("G,end", "scroll_lines(1000000000)", "to the end", show=False, id="log.last"),
+        Binding("ctrl+d", "scroll_pages(0.5)", "half a page down", show=False, id="log.half_down"),
+        Binding("ctrl+u", "scroll_pages(-0.5)", "half a page up", show=False, id="log.half_up"),
+        Binding("pagedown", "scroll_pages(1.0)", "a page down", show=False, id="log.page_down"),
+        Binding("pageup", "scroll_pages(-1.0)", "a page up", show=False, id="log.page_up"),
+    ]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._markdown = StreamedMarkdown(80)
+        self._notes: list[list[tuple[str, Look]]] = []
+        self._remark = ""
+        self._lines: list[Line] = []
+        self._controls = ControlFilter()
+        self._buffer: list[str] = []
+        self._timer: Timer | None = None
+        self._drawn_at = 0.0
+        self._pause = _INTERVAL
+        self._streaming = False
+        self._follows = True
+        self._hint = False
+        """The line that says that there is more below is shown."""
+        self._looks: dict[Look, Style] = {}
+
+    # What a screen says and reads
+
+    @property
+    def text(self) -> str:
+        """All the Markdown so far, also what has not been drawn yet; without the notes."""
+        return self._markdown.text + "".join(self._buffer)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines as they are drawn, without their styles."""
+        return [line_text(line) for line in self._lines]
+
+    def feed(self, text: str) -> None:
+        """Take in a piece of a stream; it is drawn with the next repaint."""
+        safe = self._controls.feed(text).replace("\u2028", "\n").replace("\u2029", "\n")
+        self._streaming = True
+        if safe:
+            self._buffer.append(safe)
+            self._draw_soon()
+
+    def finish(self) -> None:
+        """The stream ended: draw what is left, and take the sign of life away."""
+        self._streaming = False
+        self._remark = ""
+        self._draw()
+
+    def show(self, text: str) -> None:
+        """A whole text at once, in place of what was there, from its beginning."""
+        self.clear()
+        self.feed(text)
+        self._follows = False
+        self.finish()
+
+    def note(self, text: str, *, error: bool = False, more: str = "") -> None:
+        """A quiet line below the text: that it was stopped, or why it broke off; ``more`` stands right below it."""
+        note = [(without_controls(text), Look.ERROR if error else Look.MUTED)]
+        self._notes.append(note + [(line, Look.MUTED) for line in without_controls(more).splitlines()])
+        self._draw()
+
+    def remark(self, text: str) -> None:
+        """What there is to say while nothing has come yet; it makes room for the first text or note. "" for nothing."""
+        if (said := without_controls(text)) != self._remark:
+            self._remark = said
+            self._draw_soon()
+
+    def clear(self) -> None:
+        """Empty, and ready for another stream."""
+        self._markdown = StreamedMarkdown(self._room)
+        self._controls = ControlFilter()
+        self._buffer.clear()
+        self._notes.clear()
+        self._remark = ""
+        self._lines = []
+        self._streaming = self._hint = False
+        self._follows = True
+        self._pause = _INTERVAL
+        self._stop_timer()
+        self.virtual_size = Size(0, 0)
+        self.scroll_to(y=0, animate=False, force=True)
+        self.refresh()
+
+    # Drawing in time
+
+    def _draw_soon(self) -> None:
+        if self._timer is None and self.is_mounted:
+            due = self._drawn_at + self._pause - monotonic()
+            self._timer = self.set_timer(max(_SOON, due), self._draw)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _draw(self) -> None:
+        """Take the buffer into the lines, and draw the lines that changed."""
+        self._stop_timer()
+        if not self.is_mounted:
+            return
+        began = monotonic()
+        text = "".join(self._buffer)
+        self._buffer.clear()
+        before = self._lines
+        unchanged = self._markdown.append(text) if text else 0
+        self._lines = self._with_notes()
+        self._refresh_changes(before, unchanged)
+        self._follow()
+        self._drawn_at = monotonic()
+        self._pause = max(_INTERVAL, (self._drawn_at - began) * _SHARE)
+
+    def _with_notes(self) -> list[Line]:
+        lines = list(self._markdown.lines)
+        if self._streaming and lines:
+            lines[-1] = self._with_tail(lines[-1])
+        if self._remark and not lines and not self._notes:
+            return wrapped([(self._remark, Look.MUTED)], self._room)
+        for note in self._notes:
+            if lines:
+                lines.append(())
+            for part in note:
+                lines += wrapped([part], self._room)
+        return lines
+
+    def _with_tail(self, line: Line) -> Line:
+        """The line with the sign that more will come, where there is room for it."""
+        return (*line, (_TAIL, Look.TAIL)) if line_cells(line) < self._room else line
+
+    def _refresh_changes(self, before: list[Line], first: int) -> None:
+        top = self.scroll_offset.y
+        for number in range(max(first - 1, top, 0), min(max(len(before), len(self._lines)), top + self.size.height)):
+            old = before[number] if number < len(before) else ()
+            new = self._lines[number] if number < len(self._lines) else ()
+            if old != new:
+                width = max(line_cells(old), line_cells(new))
+                self.refresh(Region(0, number - top, min(width, self._room), 1))
+
+    # Following the tail
+
+    @property
+    def _room(self) -> int:
+        """Cells beside the scrollbar, which is always there, so that text never wraps anew when it comes."""
+        return max(1, self.scrollable_content_region.width)
+
+    def _follow(self) -> None:
+        """Make room for the tail; where it left the view, jump so far that the next third of a page is free."""
+        height = self.size.height
+        step = max(1, height // 3) if self._streaming else 0
+        count = len(self._lines)
+        leaves = self._follows and count > self.scroll_offset.y + height
+        if count > height and (leaves or count > self.virtual_size.height):
+            self.virtual_size = Size(0, max(self.virtual_size.height, count + step))
+        if leaves:
+            self.scroll_to(y=count + step - height, animate=False, force=True)
+        hint = self._streaming and not self._tail_is_visible
+        if hint != self._hint:
+            self._hint = hint
+            self.refresh(Region(0, height - 1, self._room, 1))
+
+    @property
+    def _tail_is_visible(self) -> bool:
+        return len(self._lines) <= self.scroll_offset.y + self.size.height
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if new_value > old_value:
+            self._follows = self._follows or self._tail_is_visible
+        elif new_value < old_value and round(new_value) < self.max_scroll_y:
+            self._follows = False
+
+    def action_scroll_lines(self, count: int) -> None:
+        top = self.scroll_offset.y
+        if count < 0:
+            self.scroll_to(y=max(0, top + count), animate=False, force=True)
+        elif self._tail_is_visible:
+            self._follows = True
+        else:
+            self.scroll_to(y=min(top + count, len(self._lines) - self.size.height), animate=False, force=True)
+
+    def action_scroll_pages(self, pages: float) -> None:
+        self.action_scroll_lines(round(pages * self.size.height))
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Wrap to the new width; the tail stays in view if it was, else the same part of the text."""
+        place, follows = self.scroll_offset.y / max(1, len(self._lines)), self._follows
+        self._markdown.wrap_to(self._room)
+        self._lines = self._with_notes()
+        count, height = len(self._lines), self.size.height
+        self.virtual_size = Size(0, count if count > height else 0)
+        self.scroll_to(y=count - height if follows else round(place * count), animate=False, force=True)
+        self._follows = follows
+        self._draw()
+        self.refresh()
+
+    # Lines on the screen
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks.clear()
+
+    def render_line(self, y: int) -> Strip:
+        number = y + self.scroll_offset.y
+        width = self._room
+        plain = self.rich_style
+        line = self._lines[number] if number < len(self._lines) else ()
+        strip = Strip([Segment(text, self._style(look)) for text, look in line])
+        strip = strip.adjust_cell_length(width, plain).simplify()
+        if (selection := self.text_selection) is not None:
+            strip = self._selected(strip, selection, number)
+        if y == self.size.height - 1 and self._hint:
+            more = Strip([Segment(_MORE, self.get_component_rich_style("token-log--more"))])
+            strip = Strip.join([strip.crop(0, width - more.cell_length), more])
+        return strip.apply_offsets(0, number) if number < len(self._lines) else strip
+
+    def _style(self, look: Look) -> Style:
+        style = self._looks.get(look)
+        if style is None:
+            style = self.rich_style + Style(
+                bold=Look.STRONG in look or None,
+                italic=Look.EMPHASIS in look or None,
+                strike=Look.STRUCK in look or None,
+            )
+            for part, name in _COMPONENTS.items():
+                if part in look:
+                    own = self.get_component_rich_style(f"token-log--{name}")
+                    style += own if part is Look.CODE else own.without_color + Style(color=own.color)
+            self._looks[look] = style
+        return style
+
+    def _selected(self, strip: Strip, selection: Selection, number: int) -> Strip:
+        span = selection.get_span(number)
+        if span is None:
+            return strip
+        start, end = span
+        look = self.screen.get_component_rich_style("screen--selection")
+        before, middle, after = _parts(strip, start, len(strip.text) if end == -1 else end)
+        return Strip.join([before, middle.apply_style(look), after])
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        return selection.extract("\n".join(self.lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self.refresh()
+
+
+def _parts(strip: Strip, start: int, end: int) -> tuple[Strip, Strip, Strip]:
+    """The strip divided at two code point offsets."""
+    first, last = strip.index_to_cell_position(start), strip.index_to_cell_position(end)
+    width = strip.cell_length
+    return strip.crop(0, first), strip.crop(first, last), strip.crop(last, width)

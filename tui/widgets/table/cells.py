@@ -1,0 +1,87 @@
+"""One cell of a record table: its text cut to its width, in the looks of its parts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+
+from tui.text.cells import direction_mark, kept
+from tui.text.display import UNKNOWN
+from tui.text.sanitize import one_line
+from tui.widgets.table.columns import Cell
+
+Span: TypeAlias = tuple[int, int, str]
+"""Start and end in code points, and the name of a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """A text in one line, and the looks of its parts."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+    @classmethod
+    def of(cls, cell: Cell) -> CellText:
+        """An empty cell says that nothing is known. Spans of a text that had to be cleaned are left out."""
+        plain = cell.plain if isinstance(cell, Text) else cell
+        clean = one_line(plain)
+        if not clean:
+            return cls(UNKNOWN, ((0, len(UNKNOWN), "muted"),))
+        if isinstance(cell, str) or clean != plain:
+            return cls(clean)
+        return cls(clean, tuple((span.start, span.end, str(span.style)) for span in cell.spans))
+
+    def with_look(self, look: str, places: Sequence[tuple[int, int]]) -> CellText:
+        """The same with one more look at these places."""
+        return CellText(self.text, (*self.spans, *((start, end, look) for start, end in places)))
+
+    def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
+        """Whether all of this part is seen in so many cells."""
+        parts = kept(self.text, width, inside=inside)
+        return parts is None or span[1] <= parts[0] or span[0] >= parts[1]
+
+    def segments(
+        self,
+        width: int,
+        look: Style,
+        looks: Mapping[str, Style],
+        *,
+        align: Literal["left", "right"] = "left",
+        inside: bool = False,
+    ) -> list[Segment]:
+        """Exactly ``width`` cells."""
+        parts = kept(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
+        if parts is None:
+            segments = self._styled(0, len(self.text), look, looks)
+        else:
+            ellipsis = [Segment("…", look)] if width > 0 else []
+            segments = [
+                *self._styled(0, parts[0], look, looks),
+                *ellipsis,
+                *self._styled(parts[1], len(self.text), look, looks),
+            ]
+        text = "".join(segment.text for segment in segments)
+        padding = [Segment(" " * (width - cell_len(text)), look)]
+        sign = direction_mark(text)
+        mark = [Segment(sign, look)] if sign else []
+        return [*padding, *segments, *mark] if align == "right" else [*segments, *mark, *padding]
+
+    def _styled(self, start: int, end: int, look: Style, looks: Mapping[str, Style]) -> list[Segment]:
+        edges = {start, end, *(edge for first, last, _ in self.spans for edge in (first, last) if start < edge < end)}
+        places = sorted(edges)
+        segments = []
+        for first, last in itertools.pairwise(places):
+            style = look
+            for span_first, span_last, name in self.spans:
+                if span_first <= first and last <= span_last:
+                    style = style + looks.get(name, Style.null())
+            segments.append(Segment(self.text[first:last], style))
+        return segments

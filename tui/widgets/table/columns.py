@@ -1,0 +1,125 @@
+"""The columns of a record table, and the cells that each gets of the table's width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from tui.text.sanitize import one_line
+
+T = TypeVar("T")
+Cell: TypeAlias = str | Text
+"""A plain text, or one whose spans have the names of looks as styles; either is taken literally, in one line."""
+
+GAP = 2
+_WIDEST_GAP = 10
+LEAD = 3
+"""The cursor's bar, the mark, and a space."""
+_NARROWEST = 4
+_LONGEST = 1000
+"""Code points that are measured: no terminal is wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T]):
+    """One column; it takes the cells that its contents need, from ``least`` to ``most`` (0: no bound), none while it is
+    empty.
+
+    Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
+    that is too long: the end of a sentence, the inside of a name. ``called`` has more words by which the cell is found.
+    ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is left
+    out.
+    """
+
+    title: str
+    value: Callable[[T], Cell]
+    share: int = 0
+    least: int = 1
+    most: int = 0
+    align: Literal["left", "right"] = "left"
+    style: Literal["", "muted", "strong"] = ""
+    cut: Literal["end", "inside"] = "end"
+    called: Callable[[T], str] | None = None
+    ages: bool = False
+    minimum_table_width: int = 0
+
+    def text(self, record: T) -> str:
+        """What stands in the cell, "" where nothing is known."""
+        value = self.value(record)
+        return one_line(value.plain if isinstance(value, Text) else value)
+
+
+class ColumnWidths(Generic[T]):
+    """What the columns need for the records that were looked at: it grows with them, so that nothing jumps about."""
+
+    def __init__(self, columns: Sequence[Column[T]]) -> None:
+        self._columns = tuple(columns)
+        self._needed = [0] * len(columns)
+
+    def measure(self, records: Iterable[T], *, shared: bool = True) -> bool:
+        """Look at records; whether a column needs more now. Without ``shared`` those that give way anyway are left."""
+        before = list(self._needed)
+        for record in records:
+            for place, column in enumerate(self._columns):
+                if shared or not column.share or not self._needed[place]:
+                    self._needed[place] = max(self._needed[place], self._need(column, column.text(record)))
+        return self._needed != before
+
+    def _need(self, column: Column[T], text: str) -> int:
+        if not text:
+            return 0
+        need = max(cell_len(text[:_LONGEST]), cell_len(column.title), column.least)
+        return min(need, column.most) if column.most else need
+
+    def fitted(self, table_width: int) -> list[tuple[Column[T], int, int]]:
+        """The columns that are shown in a table of this width, each with its cells and those of the gap behind it.
+
+        Before any record was looked at that is all of them, as wide as their titles.
+        """
+        titles = [max(cell_len(column.title), column.least) for column in self._columns]
+        shown = [
+            (column, need)
+            for column, need in zip(self._columns, self._needed if any(self._needed) else titles, strict=True)
+            if need and column.minimum_table_width <= table_width
+        ]
+        if not shown:
+            return []
+        room = table_width - LEAD - GAP * len(shown)
+        widths = _shared([need for _, need in shown], [column.share for column, _ in shown], room)
+        slack = max(0, room - sum(widths))
+        gaps = len(shown) - 1
+        wider = min(_WIDEST_GAP - GAP, slack // gaps) if gaps else 0
+        widths[_widest(shown)] += slack - wider * gaps
+        return [
+            (column, width, GAP + (wider if place < gaps else 0))
+            for place, ((column, _), width) in enumerate(zip(shown, widths, strict=True))
+        ]
+
+
+def _shared(needs: list[int], shares: Sequence[int], room: int) -> list[int]:
+    """The needs, those with a share cut down so that all go into ``room``; none below the narrowest."""
+    widths = list(needs)
+    giving = [place for place, share in enumerate(shares) if share]
+    left = room - sum(need for need, share in zip(needs, shares, strict=True) if not share)
+    while giving:
+        whole = sum(shares[place] for place in giving)
+        content = [place for place in giving if needs[place] * whole <= left * shares[place]]
+        if not content:
+            break
+        for place in content:  # they need less than their share: the others get the rest
+            giving.remove(place)
+            left -= needs[place]
+    for place in giving:
+        whole = sum(shares[each] for each in giving if each >= place)
+        widths[place] = max(_NARROWEST, left * shares[place] // whole)
+        left -= widths[place]
+    return widths
+
+
+def _widest(shown: Sequence[tuple[Column[T], int]]) -> int:
+    """The column that takes what nobody needs: the first that would give way, else the first of all."""
+    return next((place for place, (column, _) in enumerate(shown) if column.share), 0)

@@ -1,0 +1,78 @@
+"""The line in which a list is filtered while you type."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input
+
+from tui.widgets.forms.text_fields import LineField
+
+_PAUSE_SECONDS = 0.08
+"""The list is searched once the typing pauses for this long, so that a fast typist's search runs once."""
+
+
+class FilterBar(LineField):
+    """Tells its filter while it is typed; enter (or down) keeps it and goes to the list, esc takes it away.
+
+    A single widget without children: it can be given the focus in the moment in which it is mounted, so that nothing
+    typed right after the key that opens it goes astray.
+    """
+
+    BINDING_GROUP_TITLE = "Filter"
+    DEFAULT_CSS = """
+    FilterBar {
+        height: 1; max-width: 140; margin: 0 0 1 0; padding: 0 1 0 2; background: $background; color: $text-muted;
+        border: none; border-left: outer $background;
+        &:focus { border: none; border-left: outer $accent; background: $background; color: $foreground; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,down", "keep", "to the list", key_display="⏎", id="filter.keep"),
+        Binding("escape", "clear", "clear", id="filter.clear"),
+    ]
+
+    class Told(Message):
+        """The typing paused; ``q`` is the filter now."""
+
+        def __init__(self, q: str) -> None:
+            super().__init__()
+            self.q = q
+
+    class Closed(Message):
+        """Back to the list; ``kept`` tells whether there is a filter still."""
+
+        def __init__(self, kept: bool) -> None:
+            super().__init__()
+            self.kept = kept
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="type to filter")
+        self._pause: Timer | None = None
+
+    @property
+    def q(self) -> str:
+        return self.value.strip()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(_PAUSE_SECONDS, self._tell)
+
+    def _tell(self) -> None:
+        self.post_message(self.Told(self.q))
+
+    def action_keep(self) -> None:
+        self._tell()
+        self.post_message(self.Closed(kept=bool(self.q)))
+
+    def action_clear(self) -> None:
+        self.value = ""
+        self._tell()
+        self.post_message(self.Closed(kept=False))

@@ -1,0 +1,391 @@
+"""A list of records of any length: only what is visible is read, and only what changed is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Generic, TypeAlias, TypeVar
+
+from rich.style import Style
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState
+
+from tui.errors import LodeError
+from tui.widgets.chrome.themes import language_colours
+from tui.widgets.table import messages
+from tui.widgets.table.columns import Cell, Column
+from tui.widgets.table.drawing import TableDrawing
+from tui.widgets.table.lines import LOOKS, Elsewhere
+from tui.widgets.table.pages import Pages
+from tui.widgets.table.rows import Fetch, Sight, TableRows
+
+__all__ = ["Cell", "Column", "RecordTable"]
+
+T = TypeVar("T")
+_HEADER = 1
+AGES_SECONDS = 20.0
+"""A third of the smallest step in which ages are told."""
+
+
+class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
+    """Rows of records that ``fetch`` reads page by page; ``key`` is a record's id.
+
+    The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
+    yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
+    ``elsewhere`` gives what else a record is found by.
+    """
+
+    FromTable: TypeAlias = messages.FromTable
+    Opened: TypeAlias = messages.Opened
+    Highlighted: TypeAlias = messages.Highlighted
+    Marked: TypeAlias = messages.Marked
+    Loaded: TypeAlias = messages.Loaded
+    LoadFailed: TypeAlias = messages.LoadFailed
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "List"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "record-table--header",
+        "record-table--cursor",
+        "record-table--bar",
+        "record-table--mark",
+        "record-table--muted",
+        "record-table--strong",
+        "record-table--match",
+        "record-table--failed",
+        "record-table--running",
+    }
+    DEFAULT_CSS = """
+    RecordTable {
+        width: 1fr; max-width: 140; height: 1fr;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+        background: $background; color: $foreground;
+        & > .record-table--header { color: $text-muted; }
+        & > .record-table--cursor { background: $block-cursor-blurred-background; }
+        & > .record-table--bar { color: $text-muted; }
+        & > .record-table--mark { color: $accent; text-style: bold; }
+        & > .record-table--muted { color: $text-muted; }
+        & > .record-table--strong { text-style: bold; }
+        & > .record-table--match { color: $foreground; text-style: bold underline; }
+        & > .record-table--failed { color: $error; }
+        & > .record-table--running { color: $success; }
+        &:focus > .record-table--cursor { background: $block-cursor-background; }
+        &:focus > .record-table--bar { color: $accent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", id="table.open"),
+        Binding("j,down", "move(1)", "down", show=False, id="table.down"),
+        Binding("k,up", "move(-1)", "up", show=False, id="table.up"),
+        Binding("g,home", "first", "first", show=False, id="table.first"),
+        Binding("G,end", "last", "last", show=False, id="table.last"),
+        Binding("ctrl+d", "page(0.5)", "half a page down", show=False, id="table.half_down"),
+        Binding("ctrl+u", "page(-0.5)", "half a page up", show=False, id="table.half_up"),
+        Binding("pagedown", "page(1.0)", "a page down", show=False, id="table.page_down"),
+        Binding("pageup", "page(-1.0)", "a page up", show=False, id="table.page_up"),
+        Binding("space", "mark", "mark", show=False, id="table.mark"),
+    ]
+
+    q: reactive[str] = reactive("", init=False, repaint=False)
+
+    def __init__(
+        self,
+        columns: Sequence[Column[T]],
+        fetch: Fetch[T],
+        *,
+        key: Callable[[T], str],
+        elsewhere: Elsewhere[T] | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._drawing = TableDrawing(columns, elsewhere)
+        self._key = key
+        self._rows = TableRows(fetch, key, self._sight)
+        self._to_top = False
+        self._cursor = 0
+        self._open_first = False
+        """Enter was pressed before there was a record: it means the first one that comes."""
+        self._clicked = -1
+        self._announced: T | None = None
+        self._marked: dict[str, None] = {}
+        self._reader: Worker[None] | None = None
+        self._clock: Timer | None = None
+
+    # What a screen reads
+
+    @property
+    def cursor_row(self) -> int:
+        return self._cursor
+
+    @property
+    def total(self) -> int:
+        """How many records match; 0 until the first page came."""
+        return self._rows.total
+
+    @property
+    def is_loaded(self) -> bool:
+        """A first page came, for whatever search."""
+        return self._rows.q is not None
+
+    @property
+    def current(self) -> T | None:
+        """The record under the cursor; None in an empty list, and until it has been read."""
+        return self._rows.record(self._cursor)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The marked ids in the order of marking, also those that the search leaves out."""
+        return tuple(self._marked)
+
+    @property
+    def marked_or_current(self) -> tuple[str, ...]:
+        current = self.current
+        return self.marked or (() if current is None else (self._key(current),))
+
+    def clear_marks(self) -> None:
+        if self._marked:
+            self._marked.clear()
+            self._redraw()
+            self.post_message(self.Marked(self, ()))
+
+    def record_at(self, row: int) -> T | None:
+        """The record in a row, None where it has not been read."""
+        return self._rows.record(row)
+
+    def move_to(self, row: int) -> None:
+        """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
+        row = max(0, min(row, self.total - 1))
+        before, self._cursor = self._cursor, row
+        self._show_row(row)
+        if row != before:
+            self._redraw_row(before)
+            self._redraw_row(row)
+            self._announce()
+        self._read_missing()
+
+    def reload(self, keep_cursor: bool = True) -> None:
+        """Read the list again; the rows that are shown stay until the new ones came.
+
+        The cursor stays on its record if that is still near, else in its row; without ``keep_cursor`` it goes to the
+        top.
+        """
+        if not keep_cursor:
+            self._to_top = True
+        if self.is_attached:
+            self._reader = self._read(anew=True)
+
+    # Reading
+
+    def on_mount(self) -> None:
+        self._reader = self._read(anew=True)
+
+    def watch_q(self) -> None:
+        self.reload()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self._read_missing()
+
+    def _sight(self) -> Sight:
+        return Sight(self.scroll_offset.y, self._height, self._cursor)
+
+    def _read_missing(self) -> None:
+        """Start to read what is visible and not there, unless something is being read: that goes on with it."""
+        reading = self._reader is not None and not self._reader.is_finished
+        if not reading and self._rows.next_page() is not None:
+            self._reader = self._read()
+
+    @work(exclusive=True, group="rows", exit_on_error=False)
+    async def _read(self, anew: bool = False) -> None:
+        try:
+            if anew:
+                await self._read_anew()
+            while (number := self._rows.next_page()) is not None:
+                total = self.total
+                self._show_more(await self._rows.read(number), total)
+        except LodeError as error:
+            self.post_message(self.LoadFailed(self, error))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A failure nobody foresaw is told like any other: rows that never come would say nothing."""
+        if event.worker is self._reader and event.state is WorkerState.ERROR:
+            self.post_message(self.LoadFailed(self, LodeError(f"the list could not be read: {event.worker.error!r}")))
+
+    async def _read_anew(self) -> None:
+        q = self.q
+        from_top = self._to_top or q != self._rows.q
+        self._replace(await self._rows.read_anew(q, from_top=from_top), q, from_top)
+        self._to_top = False
+        self.post_message(self.Loaded(self, self.total, q))
+        if self._open_first and self.has_focus and self.screen.is_current:
+            self.action_open()
+
+    def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
+        """Show what was read anew in place of what was there."""
+        current, row, top = self.current, self._cursor, self.scroll_offset.y
+        self._rows.show(fresh, q)
+        self._drawing.measure(fresh.records())
+        if from_top:
+            row, moved = 0, -top
+        else:
+            found = None if current is None else self._rows.find(current, near=row)
+            moved = 0 if found is None or (top == 0 and found < self._height) else found - row
+            row = max(0, min(row if found is None else found, self.total - 1))
+        self._cursor = row
+        self._clicked = -1
+        self._fit_to_total()
+        if moved:
+            self.scroll_to(y=top + moved, animate=False, force=True)
+        if from_top or top <= self._cursor < top + self._height:
+            self._show_row(self._cursor)
+        self._redraw()
+        self._announce()
+
+    def _show_more(self, rows: range, total_before: int) -> None:
+        """Rows came under those that are shown; a column is made wider only where a number would be cut."""
+        wider = self._drawing.measure(filter(None, map(self.record_at, rows)), shared=False)
+        if wider:
+            self._redraw()
+        if self.total != total_before:
+            self._cursor = max(0, min(self._cursor, self.total - 1))
+            self._fit_to_total()
+            self._redraw()
+            self.post_message(self.Loaded(self, self.total, self._rows.q or ""))
+        else:
+            for row in rows:
+                self._redraw_row(row)
+        self._announce()
+
+    def _fit_to_total(self) -> None:
+        self.virtual_size = Size(0, self.total + _HEADER)
+        if self.scroll_offset.y > self.max_scroll_y:
+            self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
+
+    # Moving, marking, opening
+
+    @property
+    def _height(self) -> int:
+        """How many rows are visible."""
+        return max(1, self.size.height - _HEADER)
+
+    def _show_row(self, row: int) -> None:
+        top = self.scroll_offset.y
+        if row < top:
+            self.scroll_to(y=row, animate=False, force=True)
+        elif row >= top + self._height:
+            self.scroll_to(y=row - self._height + 1, animate=False, force=True)
+
+    def _announce(self) -> None:
+        current = self.current
+        if current is not self._announced:
+            self._announced = current
+            self.post_message(self.Highlighted(self, current))
+
+    def action_move(self, rows: int) -> None:
+        self._clicked = -1
+        self.move_to(self._cursor + rows)
+
+    def action_page(self, pages: float) -> None:
+        self.action_move(round(pages * self._height) or (1 if pages > 0 else -1))
+
+    def action_first(self) -> None:
+        self.move_to(0)
+
+    def action_last(self) -> None:
+        self.move_to(self.total - 1)
+
+    def action_mark(self) -> None:
+        """Mark the current record, or take its mark away, and go on to the next one."""
+        current = self.current
+        if current is None:
+            return
+        key = self._key(current)
+        if key in self._marked:
+            del self._marked[key]
+        else:
+            self._marked[key] = None
+        self._redraw_row(self._cursor)
+        self.post_message(self.Marked(self, self.marked))
+        self.action_move(1)
+
+    def action_open(self) -> None:
+        current = self.current
+        self._open_first = current is None and not self.is_loaded
+        if current is not None:
+            self.post_message(self.Opened(self, current))
+
+    def on_click(self, event: events.Click) -> None:
+        row = event.y - _HEADER + self.scroll_offset.y
+        if event.y < _HEADER or row >= self.total:
+            return
+        again = row == self._clicked or event.chain == 2
+        self.move_to(row)
+        self._clicked = row
+        if again:
+            self.action_open()
+
+    # Drawing
+
+    def on_resize(self) -> None:
+        self._redraw()
+        self._read_missing()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._drawing.forget()
+
+    def _redraw(self) -> None:
+        self._drawing.forget()
+        self.refresh()
+
+    def _redraw_row(self, row: int) -> None:
+        """Draw one row again, if it is visible."""
+        self._drawing.forget_row(row)
+        y = row - self.scroll_offset.y + _HEADER
+        if _HEADER <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        lines = self._drawing.lines(self.scrollable_content_region.width, self._looks, self._rows.q or "")
+        if y < _HEADER:
+            return lines.header()
+        row = y - _HEADER + self.scroll_offset.y
+        if row >= self.total:
+            return lines.blank()
+        record = self._rows.record(row)
+        marked = record is not None and self._key(record) in self._marked
+        return self._drawing.row(lines, row, record, has_cursor=row == self._cursor, marked=marked)
+
+    def _looks(self) -> dict[str, Style]:
+        looks = {"": self.rich_style, "cursor": self.get_component_rich_style("record-table--cursor")}
+        for name in LOOKS:
+            look = self.get_component_rich_style(f"record-table--{name}")
+            looks[name] = look.without_color + Style(color=look.color)
+        colours = language_colours(dark=self.app.current_theme.dark)
+        return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
+
+    # Time
+
+    def keep_ages(self, kept: bool) -> None:
+        """Let the ages go on while the table is looked at."""
+        if self._clock is None:
+            self._clock = self.set_interval(AGES_SECONDS, self.draw_ages)
+        if kept:
+            self._clock.resume()
+            self.draw_ages()
+        else:
+            self._clock.pause()
+
+    def draw_ages(self) -> None:
+        """Draw the visible rows again whose age reads otherwise by now."""
+        top = self.scroll_offset.y
+        visible = range(top, min(top + self._height, self.total))
+        for row in tuple(self._drawing.aged((row, self._rows.record(row)) for row in visible)):
+            self._redraw_row(row)

@@ -1,0 +1,95 @@
+"""The rows of a list that are at hand: which page is read next, and what is read when a list is read anew."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from tui.records import Page
+from tui.widgets.table.pages import PAGE, Pages
+
+T = TypeVar("T")
+Fetch: TypeAlias = Callable[[int, int, str], Awaitable[Page[T]]]
+"""Called with offset, limit and search text; may raise ``LodeError``."""
+
+_NEAR = 50
+"""A neighbouring page is read ahead once the visible rows are this near to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is looked at: ``height`` rows from ``top`` on, and the row of the cursor."""
+
+    top: int
+    height: int
+    cursor: int
+
+
+class TableRows(Generic[T]):
+    """Records by row, as far as they have been read; ``q`` is the search they were read for, None before any was.
+
+    What is in sight may change while a page is read, so reading asks ``sight`` again before each. Raises what ``fetch``
+    raises.
+    """
+
+    def __init__(self, fetch: Fetch[T], key: Callable[[T], str], sight: Callable[[], Sight]) -> None:
+        self._fetch = fetch
+        self._key = key
+        self._sight = sight
+        self._pages: Pages[T] = Pages()
+        self.q: str | None = None
+
+    @property
+    def total(self) -> int:
+        """How many records match; 0 until the first page came."""
+        return self._pages.total
+
+    def record(self, row: int) -> T | None:
+        """The record in a row, None where it has not been read."""
+        return self._pages.record(row)
+
+    def find(self, record: T, *, near: int) -> int | None:
+        """The row, the one nearest to ``near``, in which this record stands now; None where it is not at hand."""
+        return self._pages.find(self._key(record), self._key, near=near)
+
+    def next_page(self) -> int | None:
+        """The page to read next: first those that are in sight, then a neighbour that they come near to."""
+        if self.q is None or not self.total:
+            return None
+        sight = self._sight()
+        first = min(sight.top, self.total - 1)
+        last = min(first + sight.height, self.total) - 1
+        missing = self._pages.first_missing(range(first // PAGE, last // PAGE + 1))
+        if missing is None:
+            near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.total - 1) // PAGE)
+            missing = self._pages.first_missing(near)
+        return missing
+
+    async def read(self, number: int) -> range:
+        """Read one more page; the rows that came."""
+        page = await self._fetch(number * PAGE, PAGE, self.q or "")
+        self._pages.put(number, page.items, page.total)
+        return range(number * PAGE, number * PAGE + len(page.items))
+
+    async def read_anew(self, q: str, *, from_top: bool) -> Pages[T]:
+        """Read what is in sight once more; ``show`` puts it in place of the rows that were there."""
+        fresh: Pages[T] = Pages()
+        fresh.total = 0 if from_top else self.total
+        while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
+            page = await self._fetch(number * PAGE, PAGE, q)
+            fresh.put(number, page.items, page.total)
+        return fresh
+
+    def show(self, fresh: Pages[T], q: str) -> None:
+        """Take over what was read anew for this search."""
+        self._pages, self.q = fresh, q
+
+    def _needed(self, total: int, from_top: bool) -> set[int]:
+        """The pages of the rows in sight and the cursor's, were there ``total`` records."""
+        if from_top or not total:
+            return {0}
+        sight = self._sight()
+        top = max(0, min(sight.top, total - sight.height))
+        rows = (top, min(top + sight.height, total) - 1, min(sight.cursor, total - 1))
+        return set(range(rows[0] // PAGE, rows[1] // PAGE + 1)) | {rows[2] // PAGE}

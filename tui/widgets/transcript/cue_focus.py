@@ -1,0 +1,91 @@
+"""What the reader has under its eye: a cue, some of its words, and the neighbouring cues taken in as context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tui.language.words import Word
+from tui.text.sanitize import one_line
+
+MOST_CONTEXT = 20
+"""Neighbouring cues that are taken in at most on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueFocus:
+    """``word`` is the one being stepped over, None where the cue has none; ``anchor`` is the other end of an extension.
+
+    ``marked`` words belong to the focus wherever the steps go: parts that stand apart, as in "fährt … ab".
+    """
+
+    cue: int = 0
+    word: int | None = None
+    anchor: int | None = None
+    marked: frozenset[int] = frozenset()
+    before: int = 0
+    after: int = 0
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The indexes of the focused words, in order."""
+        if self.word is None:
+            return ()
+        other = self.word if self.anchor is None else self.anchor
+        return tuple(sorted(self.marked | set(range(min(self.word, other), max(self.word, other) + 1))))
+
+    @property
+    def is_extended(self) -> bool:
+        return self.anchor is not None or bool(self.marked)
+
+    @property
+    def has_context(self) -> bool:
+        return self.before > 0 or self.after > 0
+
+    def dropped(self) -> CueFocus:
+        """Only the word being stepped over."""
+        return replace(self, anchor=None, marked=frozenset())
+
+    def extended(self) -> CueFocus:
+        """Begin to extend from here, or drop what was extended."""
+        return self.dropped() if self.anchor is not None else replace(self, anchor=self.word)
+
+    def toggled(self) -> CueFocus:
+        """Keep the word (or the extension) as a part of the focus, or let it go again."""
+        if self.word is None:
+            return self
+        other = self.word if self.anchor is None else self.anchor
+        here = set(range(min(self.word, other), max(self.word, other) + 1))
+        marked = self.marked - here if here <= self.marked else self.marked | here
+        return replace(self, anchor=None, marked=frozenset(marked))
+
+    def widened(self, before: int, after: int, total: int) -> CueFocus:
+        """Take in neighbouring cues, as far as the transcript's ``total`` cues go."""
+        return replace(
+            self,
+            before=min(self.before + before, self.cue, MOST_CONTEXT),
+            after=min(self.after + after, max(0, total - 1 - self.cue), MOST_CONTEXT),
+        )
+
+    def takes_in(self, cue: int) -> bool:
+        """Whether this cue is context."""
+        return cue != self.cue and self.cue - self.before <= cue <= self.cue + self.after
+
+
+def focus_spans(selected: Sequence[int], words: Sequence[Word]) -> tuple[tuple[int, int], ...]:
+    """The code point spans of the focused words; words that stand side by side are one, with what is between them."""
+    spans: list[tuple[int, int]] = []
+    previous = -2
+    for index in selected:
+        word = words[index]
+        if index == previous + 1:
+            spans[-1] = (spans[-1][0], word.end)
+        else:
+            spans.append((word.start, word.end))
+        previous = index
+    return tuple(spans)
+
+
+def focus_text(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The focused words on one line, as the text has them; parts that stand apart are joined by spaces."""
+    return " ".join(one_line(text[start:end]) for start, end in spans)

@@ -1,0 +1,376 @@
+"""The reader: a transcript's cues to be stepped through word by word; only what is in sight is read and laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events, work
+from textual.binding import BindingType
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.worker import Worker
+
+from tui.errors import LodeError
+from tui.records import Cue
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.transcript.bindings import READER_KEYS
+from tui.widgets.transcript.cue_focus import CueFocus, focus_spans, focus_text
+from tui.widgets.transcript.cue_layout import shown_text
+from tui.widgets.transcript.cue_lines import CueLines, WordPlace
+from tui.widgets.transcript.cue_pages import CuePages, FetchCues
+from tui.widgets.transcript.cue_strip import CueStyles
+from tui.widgets.transcript.search_hits import CueHits
+from tui.widgets.transcript.viewport import CueView
+
+_WHEEL_LINES = 3
+
+
+class CueReader(Widget, can_focus=True):
+    """``open`` shows a transcript; ``WordFocused`` tells of every step, ``Chosen`` of enter.
+
+    The time stands in a column at the left where there are times. Nothing moves but the marks, until a step comes
+    near the edge.
+    """
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "Reader"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "cue-reader--bar",
+        "cue-reader--context",
+        "cue-reader--kept",
+        "cue-reader--time",
+        "cue-reader--speaker",
+        "cue-reader--here",
+        "cue-reader--word",
+        "cue-reader--anchor",
+        "cue-reader--hit",
+    }
+    DEFAULT_CSS = """
+    CueReader {
+        height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
+        & > .cue-reader--bar { color: $accent; }
+        & > .cue-reader--context { color: $text-muted; }
+        & > .cue-reader--kept { color: $text-muted; }
+        & > .cue-reader--time { color: $text-muted; }
+        & > .cue-reader--speaker { color: $text-muted; }
+        & > .cue-reader--here { color: $foreground; text-style: bold; }
+        & > .cue-reader--word { color: $accent; text-style: bold reverse; }
+        & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
+        & > .cue-reader--hit { text-style: underline; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
+
+    class WordFocused(Message):
+        """The eye moved: ``word`` is the focus as text, ``spans`` its code point offsets in the cue as it is shown."""
+
+        def __init__(self, cue: Cue, word: str, spans: tuple[tuple[int, int], ...]) -> None:
+            super().__init__()
+            self.cue = cue
+            self.word = word
+            self.spans = spans
+
+    class Chosen(Message):
+        """Enter was pressed on a cue."""
+
+    class ReadFailed(Message):
+        """The cues could not be read."""
+
+        def __init__(self, error: LodeError) -> None:
+            super().__init__()
+            self.error = error
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._cues = CuePages()
+        self._view = CueView(self._cues.record)
+        self._lines = CueLines(self._view)
+        self._focused = CueFocus()
+        self._target: tuple[int, WordPlace] | None = None
+        self._follows = True
+        self._styles: CueStyles | None = None
+
+    def open(
+        self,
+        fetch: FetchCues,
+        total: int,
+        *,
+        language: str | None,
+        duration_ms: int | None,
+        cue: int = 0,
+        word: int = 0,
+    ) -> None:
+        """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times."""
+        self.workers.cancel_group(self, "cues")
+        self._cues = CuePages(fetch, total)
+        self._view = CueView(self._cues.record)
+        self._view.language, self._view.total = language, total
+        self._lines = CueLines(self._view, duration_ms)
+        self._focused, self._target = CueFocus(), None
+        self._resized()
+        self._look_at(cue, word)
+
+    # What is under the eye.
+
+    @property
+    def cue(self) -> Cue | None:
+        """The focused cue, None until it has been read."""
+        return self._cues.record(self._focused.cue)
+
+    @property
+    def cue_index(self) -> int:
+        return self._target[0] if self._target is not None else self._focused.cue
+
+    @property
+    def word_index(self) -> int:
+        return self._focused.word or 0
+
+    @property
+    def total(self) -> int:
+        return self._view.total
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The focused code point spans of ``shown_text(cue)``."""
+        layout = self._view.layout(self._focused.cue)
+        return focus_spans(self._focused.selected, layout.words) if layout is not None else ()
+
+    @property
+    def focus_text(self) -> str:
+        """The focused words, "" where the cue has none."""
+        cue = self.cue
+        return focus_text(shown_text(cue), self.spans) if cue is not None else ""
+
+    @property
+    def sentence(self) -> str:
+        """The focused cue's text on one line."""
+        return one_line(shown_text(self.cue)) if self.cue is not None else ""
+
+    @property
+    def context_text(self) -> str:
+        """The neighbouring cues taken in, in order, one a line."""
+        focus = self._focused
+        around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
+        cues = (self._cues.record(index) for index in around)
+        return "\n".join(one_line(shown_text(cue)) for cue in cues if cue is not None)
+
+    @property
+    def is_extending(self) -> bool:
+        """Whether the steps extend the focus."""
+        return self._focused.anchor is not None
+
+    @property
+    def is_extended(self) -> bool:
+        return self._focused.is_extended
+
+    @property
+    def has_context(self) -> bool:
+        return self._focused.has_context
+
+    # Steps.
+
+    def action_choose(self) -> None:
+        if self.cue is not None:
+            self.post_message(self.Chosen())
+
+    def action_cue(self, step: int) -> None:
+        if 0 <= self.cue_index + step < self.total:
+            self._look_at(self.cue_index + step, "first")
+
+    def action_word(self, step: int) -> None:
+        layout = self._view.layout(self._focused.cue)
+        if self._target is not None or layout is None:
+            return
+        if self._focused.word is not None and 0 <= self._focused.word + step < len(layout.words):
+            self._change(replace(self._focused, word=self._focused.word + step))
+        elif 0 <= self._focused.cue + step < self.total and self._focused.anchor is None:
+            self._look_at(self._focused.cue + step, "first" if step > 0 else "last")
+
+    def action_extend(self) -> None:
+        self._change(self._focused.extended())
+
+    def action_mark(self) -> None:
+        self._change(self._focused.toggled())
+
+    def drop_extension(self) -> None:
+        self._change(self._focused.dropped())
+
+    def action_context(self, before: int, after: int) -> None:
+        self._change(self._focused.widened(before, after, self.total))
+
+    def action_no_context(self) -> None:
+        self._change(replace(self._focused, before=0, after=0))
+
+    def action_edge(self, end: int) -> None:
+        self._look_at(self.total - 1 if end else 0, "first")
+
+    def action_pages(self, pages: float) -> None:
+        """Step and scroll together by a part of the height, so that the eye stays where it is on the screen."""
+        rows = self._view.rows()
+        place = next((number for number, row in enumerate(rows) if row.cue == self._focused.cue), 0)
+        lines = round(pages * max(2, self._view.height - (2 if abs(pages) == 1 else 0)))
+        moved = self._view.scroll(lines)
+        rows = self._view.rows()
+        before = self._focused.cue
+        if moved and rows:
+            self.refresh()
+            cue = rows[max(0, min(place, len(rows) - 1))].cue
+            self._look_at(cue if (cue - before) * lines > 0 else before + (1 if lines > 0 else -1), "first")
+        else:
+            self.action_edge(1 if lines > 0 else 0)
+
+    def set_hits(self, cues: Sequence[int], query: str) -> None:
+        """Cues that match a search, in order; what matches in them is underlined. ``n`` and ``N`` go through them."""
+        self._lines.hits = CueHits(cues, query)
+        self.refresh()
+
+    def set_kept(self, cues: Collection[int]) -> None:
+        """Cues that have clips: a quiet sign stands before each."""
+        if (kept := frozenset(cues)) != self._lines.kept:
+            self._lines.kept = kept
+            self.refresh()
+
+    @property
+    def hit_number(self) -> int:
+        """Which hit the focused cue is, from 1; 0 when it is none."""
+        return self._lines.hits.number(self.cue_index)
+
+    def first_hit(self) -> None:
+        """Go to the first hit from here on."""
+        if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
+            self._look_at(cue, "hit")
+
+    def action_hit(self, step: int) -> None:
+        here = self.cue_index
+        if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
+            self._look_at(cue, "hit")
+
+    def _look_at(self, cue: int, word: WordPlace) -> None:
+        """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
+        if not self.total:
+            return
+        cue = max(0, min(cue, self.total - 1))
+        layout = self._view.layout(cue)
+        if layout is None:
+            self._target = (cue, word)
+            self._read_what_is_missing()
+            return
+        self._target = None
+        index = self._lines.word_index(layout, word)
+        if cue == self._focused.cue and self._focused.word is not None:
+            self._change(replace(self._focused.dropped(), word=index))
+        else:
+            self._change(CueFocus(cue, index))
+
+    def _change(self, focus: CueFocus) -> None:
+        """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
+        old, self._focused = self._focused, focus
+        self._follows = True
+        if self._settle():
+            self.refresh()
+        else:
+            rows = self._lines.changed(old, focus)
+            changed = [Region(0, number, self.size.width, 1) for number in rows]
+            if changed:
+                self.refresh(*changed)
+        self._read_what_is_missing()
+        if (cue := self.cue) is not None:
+            self.post_message(self.WordFocused(cue, self.focus_text, self.spans))
+
+    def _settle(self) -> bool:
+        if not self._follows:
+            return False
+        layout = self._view.layout(self._focused.cue)
+        word = self._focused.word
+        return self._view.settle(self._focused.cue, layout.line_of(word) if layout and word is not None else 0)
+
+    # Reading.
+
+    def _needed(self) -> tuple[int, int]:
+        """The cues around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
+        return self._view.around(None if self._target is None else self._target[0])
+
+    def read_on(self) -> None:
+        """Read what could not be read so far."""
+        self._read_what_is_missing()
+
+    def _read_what_is_missing(self) -> None:
+        if self._cues.should_read(self._needed):
+            self._read(self._cues)
+
+    @work(group="cues", exit_on_error=False)
+    async def _read(self, cues: CuePages) -> None:
+        try:
+            async with aclosing(cues.read(self._needed)) as arrivals:
+                async for _ in arrivals:
+                    self._arrived()
+        except LodeError as error:
+            self.post_message(self.ReadFailed(error))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        tell_of_broken_worker(self, event)
+
+    def _arrived(self) -> None:
+        self._view.total = self._cues.total
+        self._view.arrived()
+        if self._target is not None and self._cues.record(min(self._target[0], self.total - 1)) is not None:
+            self._look_at(*self._target)
+        self._settle()
+        self.refresh()
+
+    # Drawing.
+
+    def on_resize(self) -> None:
+        self._resized()
+
+    def _resized(self) -> None:
+        self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
+        self._settle()
+        self._read_what_is_missing()
+        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._styles = None
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        if self._styles is None:
+            self._styles = self._current_styles()
+        return self._lines.strip(y, self._focused, self._styles, self.size.width)
+
+    def _current_styles(self) -> CueStyles:
+        names = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
+        styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in names}
+        hit = self.get_component_rich_style("cue-reader--hit", partial=True)
+        return CueStyles(plain=self.rich_style, hit=hit, **styles)
+
+    # The mouse.
+
+    def on_click(self, event: events.Click) -> None:
+        rows = self._view.rows()
+        if 0 <= event.y < len(rows):
+            row = rows[event.y]
+            layout = self._view.layout(row.cue)
+            if layout is not None:
+                word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
+                self._look_at(row.cue, 0 if word is None else word)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._wheel(event, _WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._wheel(event, -_WHEEL_LINES)
+
+    def _wheel(self, event: events.MouseEvent, lines: int) -> None:
+        """Scroll under the eye, which stays on its word; the next step brings it back into sight."""
+        event.stop()
+        self._follows = False
+        if self._view.scroll(lines):
+            self.refresh()
+            self._read_what_is_missing()

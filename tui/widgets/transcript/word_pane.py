@@ -1,0 +1,95 @@
+"""What the library knows of the word under the eye: in a few quiet lines, or in one where there is no room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.service.protocol import WordSummary
+from tui.text.cells import direction_mark
+from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+class WordPane(Widget):
+    """``show`` replaces what stands there; "" and None leave it empty."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    WordPane { padding: 0 1; color: $text-muted; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._word = ""
+        self._summary: WordSummary | None = None
+        self._message = ""
+
+    def show(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
+        """``message`` stands in place of the summary (why there is none)."""
+        self._word, self._summary, self._message = one_line(word), summary, one_line(message)
+        self.refresh()
+
+    def render(self) -> Content:
+        if not self._word:
+            return Content(self._message)
+        lines = [Content.styled(self._word, "bold $foreground")]
+        if self._message:
+            lines += [Content(""), Content(self._message)]
+        if self._summary is not None:
+            lines += self._known(self._summary)
+        return Content("\n").join(lines)
+
+    def _known(self, summary: WordSummary) -> list[Content]:
+        focus = summary.focus
+        kind = " · ".join(
+            one_line(part)
+            for part in (focus.lemma if focus.lemma != self._word else None, focus.part_of_speech, focus.level)
+            if part
+        )
+        lines = [Content(kind)] if kind else []
+        lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
+        times = f"{number(summary.occurrences)} time{'' if summary.occurrences == 1 else 's'} in your library"
+        lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
+        if sum(1 for count in summary.per_transcript if count) > 1:
+            lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
+        kept = [count_of(summary.clips, "clip")] if summary.clips else []
+        kept += [count_of(summary.answers, "breakdown")] if summary.answers else []
+        return [*lines, Content(""), Content(" · ".join(kept))] if kept else lines
+
+
+class WordLine(Static):
+    """The word, its lemma and how often the library has it, as in "fährt · fahren · 12×"."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def show(self, word: str, summary: WordSummary | None = None) -> None:
+        """Replace what stands there; "" leaves it empty."""
+        known, shown = [], one_line(word)
+        if summary is not None:
+            lemma = one_line(summary.focus.lemma or "")
+            known = [
+                *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
+                f"{number(summary.occurrences)}×",
+            ]
+        rest = "".join(f" · {fact}" for fact in known)
+        self.update(Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest))
+
+
+def sparkline(counts: Sequence[int], width: int) -> str:
+    """One bar per count, tallest for the largest; more counts than ``width`` cells are added up in equal runs."""
+    if len(counts) > width:
+        run = -(-len(counts) // width)
+        counts = [sum(counts[start : start + run]) for start in range(0, len(counts), run)]
+    most = max(counts, default=0)
+    if most <= 0:
+        return _BARS[0] * len(counts)
+    return "".join(_BARS[-(-count * (len(_BARS) - 1) // most)] if count > 0 else _BARS[0] for count in counts)

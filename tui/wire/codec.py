@@ -1,0 +1,91 @@
+"""What a server and its clients share: records as JSON, the body of an error, the names of headers.
+
+Records travel as objects of their fields (INTERFACE.md); msgspec reads and writes them, a million clips in seconds.
+What a newer server adds to a record is passed over by an older client.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from tui.errors import (
+    DeckError,
+    ImportRefused,
+    InvalidInput,
+    LodeError,
+    NotFound,
+    ProviderError,
+    RemoteError,
+    StoreError,
+    TemplateError,
+)
+from tui.text.sanitize import without_controls
+
+T = TypeVar("T")
+
+INTERFACE = 1
+"""Goes up when an older client could no longer work with a server, or the other way round."""
+PROFILE_HEADER = "X-Profile-ID"
+BEGINNINGS_HEADER = "X-Lode-Id-Beginnings"
+"""Whoever sends it may write unambiguous beginnings of ids in paths: the app and the command line do."""
+INTERFACE_HEADER = "X-Lode-Interface"
+VERSION_HEADER = "X-Lode-Version"
+TOTAL_HEADER = "X-Total-Count"
+IDEMPOTENCY_HEADER = "Idempotency-Key"
+
+_KINDS: dict[str, type[LodeError]] = {
+    kind.code: kind
+    for kind in (
+        InvalidInput,
+        NotFound,
+        StoreError,
+        ImportRefused,
+        ProviderError,
+        TemplateError,
+        DeckError,
+        RemoteError,
+    )
+} | {LodeError.code: LodeError}
+"""The classes of errors by the code that each has unless it is given another."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(value: Any) -> bytes:
+    """The JSON of records, of lists and dictionaries of them, and of plain values."""
+    return _encoder.encode(value)
+
+
+def decode(kind: type[T], data: bytes | str) -> T:
+    """The value of that type; raises ``ValueError`` where the JSON is none of it."""
+    return msgspec.json.decode(data, type=kind)
+
+
+def error_fields(error: LodeError) -> dict[str, Any]:
+    """``code``, ``message`` and ``hint``; ``kind`` tells classes apart; a template's error also has its place."""
+    kind = next(name for name, each in _KINDS.items() if isinstance(error, each))
+    fields: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint, "kind": kind}
+    if isinstance(error, TemplateError):
+        fields |= {"line": error.line, "column": error.column}
+    return fields
+
+
+class _ErrorFields(msgspec.Struct):
+    code: str
+    message: str
+    hint: str = ""
+    kind: str = ""
+    line: int = 0
+    column: int = 0
+
+
+def error_from(fields: object) -> LodeError:
+    """The error that ``error_fields`` was made of, fit for a terminal; raises ``ValueError`` for what is none."""
+    given = msgspec.convert(fields, _ErrorFields)
+    kind = _KINDS.get(given.kind, LodeError)
+    message, hint = without_controls(given.message), without_controls(given.hint)
+    if issubclass(kind, TemplateError):
+        return kind(message, line=given.line, column=given.column, hint=hint, code=given.code)
+    return kind(message, hint=hint, code=given.code)
