@@ -29,7 +29,7 @@ def test_the_worker_imports_little() -> None:
     code = "import sys, tui.prompts.prompt_worker, tui.prompts.template_sandbox; print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     ours = {name for name in modules.split() if name.startswith("tui")}
-    assert ours == {"tui", "tui.llm", "tui.prompts.prompt_worker", "tui.prompts.template_sandbox"}
+    assert ours == {"tui", "tui.prompts", "tui.prompts.prompt_worker", "tui.prompts.template_sandbox"}
     assert not {"asyncio.subprocess", "httpx", "textual"} & set(modules.split())
 
 
@@ -71,7 +71,7 @@ def test_no_worker_outlives_a_killed_parent() -> None:
 
 def test_the_watchdog_ends_what_cannot_be_interrupted() -> None:
     code = (
-        "from tui.llm import prompt_worker\n"
+        "from tui.prompts import prompt_worker\n"
         "prompt_worker._WATCHDOG_SECONDS = 0.2\n"
         "with prompt_worker._watched():\n"
         "    pass\n"

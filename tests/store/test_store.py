@@ -194,7 +194,7 @@ def test_an_older_library_that_cannot_be_brought_up_to_date_says_so(open_directo
     give_away(open_directory)
     (open_directory / "lode.db").chmod(0o444)
     done = run_child(
-        ORDINARY_USER + "from tui.store import migrations\n"
+        ORDINARY_USER + "from tui.store.schema import migrations\n"
         "migrations.MIGRATIONS += (lambda db: None,)\n"
         "try: tui.store.Store.open(Path(sys.argv[1]))\n"
         "except tui.errors.StoreError as error: print(error.message, '|', error.hint)",

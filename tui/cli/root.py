@@ -24,27 +24,27 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("library", "Transcripts: list, show, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
-        "profiles": ("care", "Profiles of the library: list."),
+        "profiles": ("maintenance", "Profiles of the library: list."),
     },
     "Models": {
-        "breakdown": ("ask", "Break a word down in its sentence."),
-        "explain": ("ask", "Explain a whole sentence."),
-        "preview": ("ask", "Show what a model would be asked."),
+        "breakdown": ("llm", "Break a word down in its sentence."),
+        "explain": ("llm", "Explain a whole sentence."),
+        "preview": ("llm", "Show what a model would be asked."),
         "template": ("template", "The prompt template: show, set, delete."),
-        "providers": ("ask", "Which providers can be used here."),
-        "models": ("ask", "The models of a provider."),
+        "providers": ("llm", "Which providers can be used here."),
+        "models": ("llm", "The models of a provider."),
         "history": ("history", "Earlier answers: list, show, delete."),
         "usage": ("usage", "What the answers took, per month and model."),
     },
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry."),
         "serve": ("serve", "Offer this library over HTTP."),
-        "undo": ("care", "Bring the last deletion back."),
-        "backup": ("care", "Copy the whole database."),
+        "undo": ("maintenance", "Bring the last deletion back."),
+        "backup": ("maintenance", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
     },
 }
-"""Section of the help → command → the module of ``tui.cli`` that has it, and its help."""
+"""Section of the help → command → the module of ``tui.cli.commands`` that has it, and its help."""
 
 EXAMPLES = """\b
 Examples:
@@ -200,7 +200,7 @@ class LazyGroup(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         for section in SECTIONS.values():
             if cmd_name in section:
-                module = import_module(f"tui.cli.{section[cmd_name][0]}")
+                module = import_module(f"tui.cli.commands.{section[cmd_name][0]}")
                 command: click.Command = getattr(module, cmd_name)
                 return command
         return None

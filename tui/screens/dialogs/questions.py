@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
+from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from textual import events, on, work
@@ -37,7 +39,7 @@ _SHORT = 20
 class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
     """A quiet panel in the middle of the screen it was asked from."""
 
-    CSS_PATH = "dialogs.tcss"
+    CSS_PATH = Path(__file__).with_name("questions.tcss")  # absolute: subclasses stand in other folders
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         tell_of_broken_worker(self, event)
