@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from textual import events, on, work
