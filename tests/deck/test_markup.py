@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 import time
-from html import unescape
 
 import pytest
 
-from tui.deck.markup import clean, focus_spans, inert, literal, markdown, with_focus
+from tui.deck.markup import clean, inert, literal, markdown, with_focus
 
 
-@pytest.mark.parametrize(
-    ("sentence", "surface", "bold"),
-    [
-        ("Er fährt heute ab.", "fährt", ["fährt"]),
-        ("Er fährt heute ab.", "fährt … ab", ["fährt", "ab"]),
-        ("Er fährt heute ab.", "fährt...ab", ["fährt", "ab"]),
-        ("Aber abends fährt er ab.", "ab", ["ab"]),
-        ("Aber abends fährt er aber ab.", "fährt … ab", ["fährt", "ab"]),
-        ("Fährt er ab?", "fährt … ab", ["Fährt", "ab"]),
-        ("Sie sieht sie.", "sie", ["sie"]),
-        ("Das Brot ist alt.", "rot", []),
-        ("Er kommt an.", "fährt … ab", []),
-        ("Er fährt ab.", "ab … fährt", []),
-        ("Er fährt ab.", "", []),
-        ("Er fährt ab.", " … ", []),
-        ("Er fährt\nhin und her.", "hin und", ["hin und"]),
-        ("Das macht\nnichts aus.", "macht nichts", ["macht\nnichts"]),
-        ("J'ai bu de l'eau.", "eau", ["eau"]),
-        ("彼はもう駅に着いたかな。", "着いた", ["着いた"]),
-        ("학교에 가요.", "학교", ["학교"]),
-        ("والكتاب على الطاولة", "كتاب", ["كتاب"]),
-        ("เขาไปโรงเรียนทุกวัน", "โรงเรียน", ["โรงเรียน"]),
-        ("Cafe\u0301 noir", "Café", ["Café"]),
-        ("İstanbul'a gidiyor musun?", "GIDIYOR", []),
-    ],
-)
-def test_the_focus_word_is_bold_where_it_stands(sentence: str, surface: str, bold: list[str]) -> None:
-    sentence, surface = clean(sentence), clean(surface)
-    spans = focus_spans(sentence, surface)
-    assert [sentence[start:end] for start, end in spans] == bold
-    html = with_focus(sentence, surface)
-    assert html.count("<b>") == html.count("</b>") == len(bold)
-    assert unescape(html.replace("<b>", "").replace("</b>", "").replace("<br>", "\n")) == sentence
+def test_the_focus_word_is_bold_where_it_stands_and_the_rest_is_untouched() -> None:
+    html = with_focus("Er fährt\nheute <ab>.", "fährt … ab")
+    assert html == "Er <b>fährt</b><br>heute &lt;<b>ab</b>&gt;."
+    assert with_focus("Das Brot ist alt.", "rot") == "Das Brot ist alt."
 
 
 def test_bold_is_set_by_place_and_not_by_replacing_text() -> None:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tui.deck.markup import clean, focus_spans
+from tui.deck.markup import clean
 from tui.deck.note import tags, texts
 from tui.deck.note_type import BACK, FRONT
+from tui.language.focus import focus_spans
 from tui.records import Clip, NewClip
 
 RULE = "answer"

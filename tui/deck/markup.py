@@ -13,7 +13,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from tui.language.scripts import one_of
+from tui.language.focus import focus_spans, marked_pieces
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ _LINE_END = re.compile("[\n\u2028\u2029]")
 _PLAIN = re.compile(r"(?![\d#+\-=>|:\s])[^\\`*_\[\]<&~\n]*")
 """One line in which no character can mean anything in Markdown; these skip the renderer, which takes its time."""
 _SAFE_LINK = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
-_SPACED_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian")
-_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*")
 
 
 def clean(text: str) -> str:
@@ -49,76 +47,10 @@ def inert(html: str) -> str:
 
 
 def with_focus(sentence: str, surface: str) -> str:
-    """``literal`` with the focus word in bold; both texts are cleaned.
-
-    ``surface`` may leave words out ("fährt … ab"): its parts are looked for in order and all are bold. If one of them
-    does not stand in the sentence nothing is bold, since the wrong word in bold teaches the wrong word.
-    """
+    """``literal`` with the focus word in bold; both texts are cleaned."""
     spans = focus_spans(sentence, surface)
-    pieces: list[str] = []
-    done = 0
-    for start, end in spans:
-        pieces += (literal(sentence[done:start]), "<b>", literal(sentence[start:end]), "</b>")
-        done = end
-    return "".join(pieces) + literal(sentence[done:])
-
-
-def focus_spans(sentence: str, surface: str) -> tuple[tuple[int, int], ...]:
-    """Where the parts of the surface stand in the sentence, in order; empty if not all of them do.
-
-    Whole words come first. Failing that a part may touch other letters, as words do in Japanese, and in Arabic with its
-    prefixes, but not in an alphabet that puts spaces between words: "rot" is not in "Brot". The exact case comes first.
-    """
-    parts = [" ".join(part.split()) for part in _ELLIPSIS.split(surface)]
-    parts = [part for part in parts if part]
-    if not parts:
-        return ()
-    line = _LINE_END.sub(" ", sentence)
-    lower = line.lower()
-    for free in (_is_between_words, _may_touch):
-        if spans := _in_order(line, parts, free):
-            return spans
-        if len(lower) == len(line) and (spans := _in_order(lower, [part.lower() for part in parts], free)):
-            return spans
-    return ()
-
-
-def _in_order(text: str, parts: Sequence[str], free: Callable[[str, int], bool]) -> tuple[tuple[int, int], ...]:
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for part in parts:
-        while (start := text.find(part, start)) >= 0:
-            end = start + len(part)
-            if free(text, start) and free(text, end):
-                break
-            start += 1
-        else:
-            return ()
-        spans.append((start, end))
-        start = end
-    return tuple(spans)
-
-
-def _is_between_words(text: str, offset: int) -> bool:
-    """Whether no word runs across the offset."""
-    return not (0 < offset < len(text) and _is_word(text[offset - 1]) and _is_word(text[offset]))
-
-
-def _may_touch(text: str, offset: int) -> bool:
-    """Whether the offset cuts neither a word of an alphabet with spaces nor a letter from its marks."""
-    if not 0 < offset < len(text):
-        return True
-    letter = one_of(*_SPACED_SCRIPTS)
-    before, after = text[offset - 1], text[offset]
-    return not (_is_mark(after) or (letter.match(before) and letter.match(after)))
-
-
-def _is_word(char: str) -> bool:
-    return char.isalnum() or char == "_" or _is_mark(char)
-
-
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char).startswith("M")
+    pieces = ((literal(text), is_focus) for text, is_focus in marked_pieces(sentence, spans))
+    return "".join(f"<b>{html}</b>" if is_focus else html for html, is_focus in pieces)
 
 
 def markdown(text: str) -> str:

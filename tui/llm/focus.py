@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from tui.language.focus import focus_spans
 from tui.llm.protocol import ChatRequest, Question
 from tui.records import FocusWord
 from tui.text.sanitize import one_line
@@ -17,7 +16,6 @@ _CAPS = {"surface": 120, "lemma": 100, "reading": 100, "part_of_speech": 60, "gr
 _MAX_MEANINGS = 8
 _MAX_MEANING = 120
 _NOTHING = frozenset(("", "-", "–", "—", "?", "n/a", "na", "none", "null", "nil", "unknown", "not applicable"))
-_GAP = re.compile(r"\s*(?:…|\.\.\.|\[\.\.\.\])\s*")
 
 
 def _text(description: str) -> dict[str, Any]:
@@ -97,19 +95,9 @@ def _field(value: Any, most: int) -> str | None:
 
 
 def _believable(surface: str, question: Question) -> bool:
-    """Whether the parts of the surface stand in the sentence in order, around the asker's word if that does too."""
-    sentence, focus = _folded(question.sentence), _folded(question.focus)
-    parts = [_folded(part) for part in _GAP.split(surface) if part.strip()]
-    position = 0
-    for part in parts:
-        found = sentence.find(part, position)
-        if found < 0:
-            return False
-        position = found + len(part)
-    if focus not in sentence:
-        return bool(parts)
-    return any(focus in part or part in focus for part in parts)
-
-
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    """Whether the surface stands in the sentence, and there in one word with the asker's if that does too."""
+    spans, asked = focus_spans(question.sentence, surface), question.focus
+    if not focus_spans(question.sentence, asked):
+        return bool(spans)
+    parts = (question.sentence[start:end] for start, end in spans)
+    return any(focus_spans(part, asked) or focus_spans(asked, part) for part in parts)

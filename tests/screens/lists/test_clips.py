@@ -195,7 +195,3 @@ async def test_whatever_a_clip_holds_it_is_shown_literally(
 def test_a_focus_in_two_parts_is_found_part_by_part() -> None:
     content = with_focus("Hoffentlich fährt er überhaupt noch ab.", "fährt … ab")
     assert [content.plain[span.start : span.end] for span in content.spans] == ["fährt", "ab"]
-
-
-def test_a_focus_that_is_not_in_the_sentence_sets_nothing_off() -> None:
-    assert with_focus("Bestimmt.", "fährt").spans == []

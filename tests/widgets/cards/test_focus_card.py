@@ -9,7 +9,6 @@ from textual.app import App, ComposeResult
 from tests.hostile import FORBIDDEN, WORST
 from tui.records import FocusWord
 from tui.widgets.cards.focus_card import FocusCard
-from tui.widgets.cards.focus_spans import focus_spans, marked_pieces
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 ABFAHREN = FocusWord(
@@ -40,34 +39,6 @@ def drawn(card: FocusCard) -> list[str]:
 def underlined(card: FocusCard) -> str:
     segments = [segment for y in range(card.size.height) for segment in card.render_line(y)]
     return "|".join(segment.text for segment in segments if segment.style and segment.style.underline)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "surface", "found"),
-    [
-        (SENTENCE, "fährt", ["fährt"]),
-        (SENTENCE, "fährt … ab", ["fährt", "ab"]),
-        (SENTENCE, "fährt ... ab", ["fährt", "ab"]),
-        (SENTENCE, "überhaupt noch", ["überhaupt noch"]),
-        (SENTENCE, "HOFFENTLICH", ["Hoffentlich"]),
-        ("Abends fährt er ab.", "ab", ["ab"]),
-        ("彼はもう駅に着いたかな。", "駅", ["駅"]),
-        ("a  b", "a b", ["a  b"]),
-        ("What (now)?", "(now)", ["(now)"]),
-        (SENTENCE, "ab … fährt", []),
-        (SENTENCE, "kommt", []),
-        (SENTENCE, "", []),
-        (SENTENCE, "…", []),
-    ],
-)
-def test_the_focus_is_found_in_its_sentence(sentence: str, surface: str, found: list[str]) -> None:
-    assert [sentence[first:last] for first, last in focus_spans(sentence, surface)] == found
-
-
-def test_the_pieces_are_the_whole_text() -> None:
-    pieces = marked_pieces(SENTENCE, focus_spans(SENTENCE, "fährt … ab"))
-    assert "".join(text for text, _ in pieces) == SENTENCE
-    assert [text for text, is_focus in pieces if is_focus] == ["fährt", "ab"]
 
 
 async def test_the_sentence_comes_first_and_the_word_below_it() -> None:

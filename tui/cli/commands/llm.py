@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
 from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Command, WrongUsage, json_option
+from tui.language.focus import focus_spans
 from tui.records import ProviderStatus, to_json
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 from tui.text.sanitize import one_line
@@ -162,19 +162,12 @@ def models(place: Place, provider: str, as_json: bool) -> None:
 
 
 def _checked_focus(focus: str, sentence: str) -> str:
-    """The focus itself; its parts, with ``…`` between them, must stand in the sentence in this order."""
+    """The focus itself, which must stand in the sentence, be it as a part of a word."""
     if not focus:
         raise WrongUsage("the focus word is empty", hint="name a word of the sentence: --focus WORD")
-    rest = _folded(sentence)
-    for part in filter(None, (part.strip() for part in _folded(focus).replace("...", "…").split("…"))):
-        _, found, rest = rest.partition(part)
-        if not found:
-            raise WrongUsage(
-                f"the focus {focus[:80]!r} does not stand in the sentence",
-                hint="write it as it stands there, the parts of a divided word with … between them",
-            )
+    if not focus_spans(sentence, focus, inside_words=True):
+        raise WrongUsage(
+            f"the focus {focus[:80]!r} does not stand in the sentence",
+            hint="write it as it stands there, the parts of a divided word with … between them",
+        )
     return focus
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", text).casefold()

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from tui.language.focus import focus_spans, marked_pieces
 from tui.records import Clip
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
@@ -83,13 +84,6 @@ def _origin(clip: Clip) -> str:
 
 
 def with_focus(sentence: str, surface: str) -> Content:
-    """The sentence with the focus word in it set off; "fährt … ab" is looked for part by part."""
-    content = Content(sentence)
-    start = 0
-    for part in surface.split("…"):
-        part = part.strip()
-        found = sentence.find(part, start) if part else -1
-        if found >= 0:
-            start = found + len(part)
-            content = content.stylize("bold $accent", found, start)
-    return content
+    """The sentence with the focus word in it set off."""
+    pieces = marked_pieces(sentence, focus_spans(sentence, surface))
+    return Content.assemble(*((text, "bold $accent" if is_focus else "") for text, is_focus in pieces))

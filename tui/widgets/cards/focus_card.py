@@ -12,10 +12,10 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.language.focus import focus_spans, marked_pieces
 from tui.records import FocusWord
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
-from tui.widgets.cards.focus_spans import focus_spans, marked_pieces
 from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
 
 _INDENT = 3

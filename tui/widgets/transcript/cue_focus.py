@@ -72,7 +72,7 @@ class CueFocus:
         return cue != self.cue and self.cue - self.before <= cue <= self.cue + self.after
 
 
-def focus_spans(selected: Sequence[int], words: Sequence[Word]) -> tuple[tuple[int, int], ...]:
+def selected_spans(selected: Sequence[int], words: Sequence[Word]) -> tuple[tuple[int, int], ...]:
     """The code point spans of the focused words; words that stand side by side are one, with what is between them."""
     spans: list[tuple[int, int]] = []
     previous = -2

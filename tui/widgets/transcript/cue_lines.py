@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from textual.strip import Strip
 
-from tui.widgets.transcript.cue_focus import CueFocus, focus_spans
+from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
 from tui.widgets.transcript.cue_layout import TIME_CELLS, CueLayout, time_of
 from tui.widgets.transcript.cue_strip import CueStyles, RowMark, cue_strip, text_column
 from tui.widgets.transcript.search_hits import CueHits
@@ -78,7 +78,7 @@ class CueLines:
         spans, anchored = (
             tuple(
                 (max(start, line.start), min(end, line.end))
-                for start, end in focus_spans(words, layout.words)
+                for start, end in selected_spans(words, layout.words)
                 if start < line.end and end > line.start
             )
             for words in (focus.selected, anchor)

@@ -20,7 +20,7 @@ from tui.records import Cue
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.transcript.bindings import READER_KEYS
-from tui.widgets.transcript.cue_focus import CueFocus, focus_spans, focus_text
+from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
 from tui.widgets.transcript.cue_layout import shown_text
 from tui.widgets.transcript.cue_lines import CueLines, WordPlace
 from tui.widgets.transcript.cue_pages import CuePages, FetchCues
@@ -139,7 +139,7 @@ class CueReader(Widget, can_focus=True):
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The focused code point spans of ``shown_text(cue)``."""
         layout = self._view.layout(self._focused.cue)
-        return focus_spans(self._focused.selected, layout.words) if layout is not None else ()
+        return selected_spans(self._focused.selected, layout.words) if layout is not None else ()
 
     @property
     def focus_text(self) -> str:

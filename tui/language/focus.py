@@ -1,0 +1,120 @@
+"""Focus spans: where the focus word of a clip or a question stands in its sentence, the same for every face.
+
+A focus may be several words, and may have gaps ("fährt … ab"); all its parts must be there, in order, or it is nowhere:
+the wrong word marked teaches the wrong word. Places are tried from the surest to the least sure, at each the same case
+before another one: whole words; then, for scripts whose words take others on (Korean particles, Arabic prefixes), a
+part at either end of a word; then any place, which is all there is in Chinese, Japanese and Thai. In an alphabet with
+spaces between words nothing is found inside a word: "rot" is not in "Brot". No inflection is undone, as a surface is
+the form that the sentence has.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from tui.language.scripts import is_spaceless, one_of
+
+_GAP = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
+_SPACED_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian")
+_SAME = str.maketrans({"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None})
+"""Signs that are typed one way and printed another."""
+
+Rule = Callable[[str, int, int], bool]
+
+
+def focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> tuple[tuple[int, int], ...]:
+    """The places of the focus's parts as code point offsets, in order; empty where one of them is not in the sentence.
+
+    Words without ``…`` between them that do not stand side by side may have a gap too. ``inside_words``: as a last
+    resort any place will do in any script.
+    """
+    rules: list[Rule] = [_is_whole, _is_anywhere if is_spaceless(surface) else _is_at_an_end, _is_anywhere]
+    if inside_words:
+        rules.append(lambda sentence, start, end: True)
+    texts = [(fold, *_folded(sentence, fold)) for fold in (str, str.casefold)]
+    for parting in (_GAP.split(surface.strip()), _GAP.sub(" ", surface).split()):
+        for rule in rules:
+            for fold, text, places in texts:
+                parts = [_folded(part, fold)[0].split() for part in parting]
+                if spans := _in_order(sentence, text, places, [words for words in parts if words], rule):
+                    return spans
+    return ()
+
+
+def marked_pieces(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """The whole text in pieces, each with whether it is part of the focus."""
+    edges = [0, *(edge for span in spans for edge in span), len(text)]
+    return [(text[first:last], at % 2 == 1) for at, (first, last) in enumerate(pairwise(edges)) if last > first]
+
+
+def _folded(text: str, fold: Callable[[str], str]) -> tuple[str, Sequence[int]]:
+    """The text decomposed (NFD) and folded, and where each of its characters, and its end, stood before."""
+    if text.isascii():
+        return fold(text), range(len(text) + 1)
+    letters = [fold(unicodedata.normalize("NFD", letter)).translate(_SAME) for letter in text]
+    return "".join(letters), [*(place for place, folded in enumerate(letters) for _ in folded), len(text)]
+
+
+def _in_order(
+    sentence: str, text: str, places: Sequence[int], parts: Sequence[Sequence[str]], rule: Rule
+) -> tuple[tuple[int, int], ...]:
+    """The first place of each part behind the part before, by this rule; none of a part is half a letter."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for words in parts:
+        pattern = re.compile(r"\s+".join(map(re.escape, words)))
+        while found := pattern.search(text, at):
+            at, last = found.span()
+            start, end = places[at], places[last]
+            if (at == 0 or places[at - 1] < start) and places[last - 1] < end and rule(sentence, start, end):
+                spans.append((start, end))
+                at = last
+                break
+            at += 1
+        else:
+            return ()
+    return tuple(spans)
+
+
+def _is_whole(sentence: str, start: int, end: int) -> bool:
+    return _is_between_words(sentence, start) and _is_between_words(sentence, end)
+
+
+def _is_at_an_end(sentence: str, start: int, end: int) -> bool:
+    is_at_one = _is_between_words(sentence, start) or _is_between_words(sentence, end)
+    return is_at_one and _is_anywhere(sentence, start, end)
+
+
+def _is_anywhere(sentence: str, start: int, end: int) -> bool:
+    return _may_be_cut(sentence, start) and _may_be_cut(sentence, end)
+
+
+def _is_between_words(text: str, offset: int) -> bool:
+    """Whether no word runs across the offset."""
+    return not (0 < offset < len(text) and _is_in_word(text[offset - 1]) and _is_in_word(text[offset]))
+
+
+def _may_be_cut(text: str, offset: int) -> bool:
+    """Whether the offset cuts neither a word of an alphabet with spaces nor a letter from its marks."""
+    if _is_between_words(text, offset):
+        return True
+    letter = offset - 1
+    while letter > 0 and _is_mark(text[letter]):
+        letter -= 1
+    return not (_is_mark(text[offset]) or (_has_spaces(text[letter]) and _has_spaces(text[offset])))
+
+
+def _has_spaces(character: str) -> bool:
+    """Whether it is of a script whose words take nothing on, or a digit."""
+    return character.isdecimal() or one_of(*_SPACED_SCRIPTS).match(character) is not None
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character == "_" or _is_mark(character)
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
