@@ -7,15 +7,19 @@ class LodeError(Exception):
     """A failure the user can do something about.
 
     ``message`` names the cause in one sentence, ``hint`` the next step ("" where there is none), ``code`` is the
-    stable snake_case name that INTERFACE.md's error bodies carry.
+    stable snake_case name that INTERFACE.md's error bodies carry, ``field`` the written field that the error is about,
+    by its name in the record ("srt_model"); "" where it is about none.
     """
 
     code = "error"
+    field = ""
 
-    def __init__(self, message: str, *, hint: str = "", code: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "", code: str = "", field: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if field:
+            self.field = field
         if code:
             self.code = code
 
@@ -66,8 +70,10 @@ class ImportRefused(LodeError):
 
     code = "import_refused"
 
-    def __init__(self, message: str, *, hint: str = "", code: str = "", suggested_encoding: str = "") -> None:
-        super().__init__(message, hint=hint, code=code)
+    def __init__(
+        self, message: str, *, hint: str = "", code: str = "", field: str = "", suggested_encoding: str = ""
+    ) -> None:
+        super().__init__(message, hint=hint, code=code, field=field)
         self.suggested_encoding = suggested_encoding
 
 
@@ -84,9 +90,12 @@ class TemplateError(LodeError):
     """
 
     code = "template_error"
+    field = "prompt"
 
-    def __init__(self, message: str, *, line: int = 0, column: int = 0, hint: str = "", code: str = "") -> None:
-        super().__init__(message, hint=hint, code=code)
+    def __init__(
+        self, message: str, *, line: int = 0, column: int = 0, hint: str = "", code: str = "", field: str = ""
+    ) -> None:
+        super().__init__(message, hint=hint, code=code, field=field)
         self.line = line
         self.column = column
 

@@ -274,6 +274,7 @@ class Finding:
 class ProviderStatus:
     """Whether a provider can be used here; ``reason`` says what is missing when it can't, never a secret.
 
+    ``code`` is the same for programs (``missing_key``, ``unreachable`` …), ``hint`` what to do about it.
     ``well_known`` are names of its models that stand in for its own list where it gives none.
     """
 
@@ -283,6 +284,8 @@ class ProviderStatus:
     reason: str
     local: bool
     well_known: tuple[str, ...] = ()
+    code: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

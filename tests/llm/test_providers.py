@@ -155,8 +155,8 @@ async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: C
         await providers.over_http.close()
         assert {name for name, each in found.items() if each.available} == {"lexicon", "openai", "here"}
         assert set(found) == {"lexicon", *BUILT_IN_PROVIDERS, "here", "gone", "cloud"}
-        assert found["cloud"].reason == "CLOUD_KEY is not set"
-        assert "does not answer" in found["gone"].reason
+        assert (found["cloud"].code, found["cloud"].reason) == ("missing_key", "CLOUD_KEY is not set")
+        assert (found["gone"].code, found["here"].code) == ("unreachable", "")
         assert found["here"].label == "Here" and found["here"].local and not found["openai"].local
         assert len(server.requests) == 1
         assert KEY not in repr(found) and "hunter2" not in repr(found)
@@ -170,7 +170,7 @@ async def test_a_local_server_that_says_nothing_is_given_a_second() -> None:
         found = await providers.statuses()
         assert time.monotonic() - begun < 3  # four of them, one second together
         assert [each.provider for each in found if each.available] == ["lexicon"]
-        assert all("within a second" in each.reason for each in found[-4:])
+        assert {each.code for each in found[-4:]} == {"unreachable"}
         await providers.over_http.close()
 
 
@@ -178,7 +178,7 @@ async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_with
     async with FakeModelServer() as server:
         providers = table(ProviderSettings("here", "openai", server.base_url))
         server.models = status(401)
-        assert not (await providers.get("here").status()).available
+        assert (await providers.get("here").status()).code == "key_refused"
         server.models = status(404)
         assert (await providers.get("here").status()).available
         await providers.over_http.close()

@@ -55,9 +55,9 @@ async def outcome(call: Awaitable[object]) -> object:
     try:
         return await call
     except TemplateError as error:
-        return type(error), error.code, error.message, error.hint, error.line, error.column
+        return type(error), error.code, error.message, error.hint, error.field, error.line, error.column
     except LodeError as error:
-        return type(error), error.code, error.message, error.hint
+        return type(error), error.code, error.message, error.hint, error.field
 
 
 async def same(both: Both, call: Callable[[Service], Awaitable[object]]) -> object:

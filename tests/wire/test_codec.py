@@ -56,7 +56,7 @@ def test_events_arrive_whole(event: object) -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        kind("what went wrong", hint="what to do", code=code)
+        kind("what went wrong", hint="what to do", code=code, field=code and "srt_model")
         for kind in (
             LodeError,
             InvalidInput,
@@ -76,6 +76,7 @@ def test_an_error_keeps_its_class_code_and_words(error: LodeError) -> None:
     again = codec.error_from(json.loads(codec.encode(codec.error_fields(error))))
     assert type(again) is type(error)
     assert (again.code, again.message, again.hint) == (error.code, error.message, error.hint)
+    assert again.field == error.field
 
 
 def test_a_templates_error_keeps_its_place() -> None:

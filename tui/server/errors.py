@@ -22,13 +22,15 @@ from tui.wire import codec
 class ErrorFields(BaseModel):
     """`code` is for programs, `message` names the cause, `hint` the next step; `kind` is the kind of error.
 
-    An error in a template also has its `line` and `column`, from 1 on; 0 means that the place is not known.
+    `field` is the written field that the error is about, where it is about one. An error in a template also has its
+    `line` and `column`, from 1 on; 0 means that the place is not known.
     """
 
     code: str
     message: str
     hint: str
     kind: str
+    field: str | None = None
     line: int | None = None
     column: int | None = None
 

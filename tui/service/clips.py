@@ -43,7 +43,7 @@ class LocalClips:
 
 def _check(clip: NewClip) -> None:
     if is_blank(clip.sentence):
-        raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about")
+        raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about", field="sentence")
     texts = (clip.sentence, clip.context, clip.translation, clip.explanation, clip.model, clip.note, clip.source)
     if sum(map(len, (*texts, *clip.tags, *_texts(clip.focus)))) > MAX_CHARS:
         raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters in all", hint="shorten it")

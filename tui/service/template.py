@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, LodeError
 from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
@@ -26,13 +26,22 @@ class LocalTemplate:
 
     async def save(self, template: NewTemplate) -> LlmTemplate:
         if is_blank(template.prompt):
-            raise InvalidInput("the template has no prompt", hint="write what the model should be asked")
+            raise InvalidInput(
+                "the template has no prompt", hint="write what the model should be asked", field="prompt"
+            )
         template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
-        self._llm.check_selector(template.model)
+        self._check_selector("model", template.model)
         if template.srt_model:
-            self._llm.check_selector(template.srt_model)
+            self._check_selector("srt_model", template.srt_model)
         await self._llm.check_prompt(template.prompt)
         return await self._change(lambda store: store.templates.save(self._profile, template))
+
+    def _check_selector(self, field: str, selector: str) -> None:
+        try:
+            self._llm.check_selector(selector)
+        except LodeError as error:
+            error.field = field
+            raise
 
     async def delete(self) -> Deletion:
         return await self._change(lambda store: store.templates.delete(self._profile))

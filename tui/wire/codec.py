@@ -64,9 +64,13 @@ def decode(kind: type[T], data: bytes | str) -> T:
 
 
 def error_fields(error: LodeError) -> dict[str, Any]:
-    """``code``, ``message`` and ``hint``; ``kind`` tells classes apart; a template's error also has its place."""
+    """``code``, ``message`` and ``hint``; ``kind`` tells classes apart; ``field`` stands where there is one, and a
+    template's error also has its place.
+    """
     kind = next(name for name, each in _KINDS.items() if isinstance(error, each))
     fields: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint, "kind": kind}
+    if error.field:
+        fields["field"] = error.field
     if isinstance(error, TemplateError):
         fields |= {"line": error.line, "column": error.column}
     return fields
@@ -77,6 +81,7 @@ class _ErrorFields(msgspec.Struct):
     message: str
     hint: str = ""
     kind: str = ""
+    field: str = ""
     line: int = 0
     column: int = 0
 
@@ -87,5 +92,5 @@ def error_from(fields: object) -> LodeError:
     kind = _KINDS.get(given.kind, LodeError)
     message, hint = without_controls(given.message), without_controls(given.hint)
     if issubclass(kind, TemplateError):
-        return kind(message, line=given.line, column=given.column, hint=hint, code=given.code)
-    return kind(message, hint=hint, code=given.code)
+        return kind(message, line=given.line, column=given.column, hint=hint, code=given.code, field=given.field)
+    return kind(message, hint=hint, code=given.code, field=given.field)

@@ -57,13 +57,14 @@ class ApiKey:
         """Whether a command will print it when it is first needed."""
         return bool(self._command) and not self.known
 
-    def lack(self) -> str:
-        """What is missing, "" where nothing is; the command is not run for that, since it may ask its user."""
+    def lack(self) -> ProviderError | None:
+        """What is missing; the command is not run for that, since it may ask its user."""
         if self._command:
-            return ""
+            return None
         if self._wanted and not self.known:
-            return self._not_set
-        return "" if _is_sound(self.known) else f"the key in {self._env} {_UNSOUND}"
+            hint = f"export {self._env}=… before starting Lode"
+            return ProviderError(self._not_set, hint=hint, code="missing_key")
+        return None if _is_sound(self.known) else _unsound(f"the key in {self._env}")
 
     async def get(self) -> str:
         """The key, "" where none is wanted. Raises ``ProviderError`` (``missing_key``, ``key_command_failed``)."""
@@ -162,16 +163,19 @@ async def _begun(stream: asyncio.StreamReader, kill: Callable[[], None]) -> byte
     return bytes(begun)
 
 
-_UNSOUND = "holds characters that no key has"
-
-
 def _is_sound(key: str) -> bool:
     return not key or (key.isascii() and key.isprintable() and " " not in key)
 
 
 def _checked(key: str, called: str) -> str:
     if not _is_sound(key):
-        raise ProviderError(
-            f"{called} {_UNSOUND}", hint="set it again, without spaces, quotes and line ends", code="key_refused"
-        )
+        raise _unsound(called)
     return key
+
+
+def _unsound(called: str) -> ProviderError:
+    return ProviderError(
+        f"{called} holds characters that no key has",
+        hint="set it again, without spaces, quotes and line ends",
+        code="key_refused",
+    )

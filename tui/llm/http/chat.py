@@ -101,30 +101,38 @@ class HttpChat:
         return self._parallel
 
     async def status(self) -> ProviderStatus:
-        reason = self._key.lack()
-        if not reason and self._peer.local:
-            reason = await self._silence()
-        return ProviderStatus(self.name, self.label, not reason, reason, self.local, self.well_known)
+        lack = self._key.lack()
+        if lack is None and self._peer.local:
+            lack = await self._silence()
+        if lack is None:
+            return ProviderStatus(self.name, self.label, True, "", self.local, self.well_known)
+        return ProviderStatus(
+            self.name, self.label, False, lack.message, self.local, self.well_known, lack.code, lack.hint
+        )
 
-    async def _silence(self) -> str:
-        """Why a local server cannot be used, "" when it can; a server without a list of models is one all the same.
+    async def _silence(self) -> ProviderError | None:
+        """Why a local server cannot be used; a server without a list of models is one all the same.
 
         A command that prints the key is not run for this, since it may ask its user.
         """
         try:
             url = self._http.url(self._wire.model_list(None).path)
             if is_behind_proxy(url):
-                return ""
+                return None
             came = await probe(url, self._wire.headers(self._key.known), seconds=self._timeouts.status)
         except ProviderError as error:
-            return error.message
+            return error
         if isinstance(came, Silent):
             how = f" {came.why}" if came.why else ""
-            return f"{self.label} does not answer at {self._peer.url}{how}"
+            return ProviderError(
+                f"{self.label} does not answer at {self._peer.url}{how}",
+                hint="start the server, or correct its address",
+                code="unreachable",
+            )
         if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_to_come):
-            return ""
+            return None
         refusal = refused(came.status, came.headers, came.body, self._peer, "")
-        return "" if refusal.code in ("model_not_found", "request_refused") else refusal.message
+        return None if refusal.code in ("model_not_found", "request_refused") else refusal
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
         """As ``Provider.models``; those who ask while it is being asked for share the answer."""

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
-from tui.records import Finding, FindingState, ProviderStatus
+from tui.records import Finding, FindingState
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ _SMALL = ("nano", "tiny", "lite", "mini", "haiku", "instant", "small", "flash", 
 """Words in the names of a provider's cheap models, the cheapest kind first. No API gives prices."""
 _UNUSUAL = ("preview", "exp", "experimental", "search", "code", "coder", "codex", "vision", "guard", "latest", "free")
 _WORDS = re.compile(r"[a-z]+|\d+(?:\.\d+)?b\b|\d+(?:\.\d+)?", re.IGNORECASE)
-_VARIABLE = re.compile(r"\b\w+(?=(?: nor \w+)? is (?:not )?set$)")
-"""The first variable in the reasons of ``ApiKey.lack``."""
 _BILLIONS = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 
 
@@ -106,7 +104,8 @@ async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds
         return Finding(GROUP, provider.name, "broken", one_line(f"{type(error).__name__}: {error}"))
     if not status.available:
         state: FindingState = "warning" if is_named else "absent"
-        return Finding(GROUP, status.provider, state, one_line(status.reason), hint=_to_do(status) if is_named else "")
+        hint = one_line(status.hint) if is_named else ""
+        return Finding(GROUP, status.provider, state, one_line(status.reason), hint=hint)
     if status.provider == "lexicon":
         return Finding(GROUP, status.provider, "ok", "always there, without a network")
     if live_seconds is None:
@@ -197,14 +196,6 @@ def _unencrypted(settings: Settings) -> list[Finding]:
         and not is_loopback(each.base_url)
         and (each.api_key_env or each.api_key_command)
     ]
-
-
-def _to_do(status: ProviderStatus) -> str:
-    if variable := _VARIABLE.search(status.reason):
-        return f"export {variable[0]}=… before starting Lode"
-    if "answer" in status.reason:
-        return "start the server, or correct its address"
-    return f"mend it where it is set: the environment, or [providers.{status.provider}] in config.toml"
 
 
 def _broken(subject: str, error: LodeError) -> Finding:

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from tui.errors import LodeError, TemplateError
+from tui.errors import LodeError
 from tui.records import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
 from tui.widgets.forms.field_error import FieldError
@@ -291,11 +291,9 @@ class TemplateForm(Vertical):
         return None
 
     def field_of(self, error: LodeError) -> Field:
-        """Where an error of saving belongs: the selector it quotes, or the prompt."""
-        if isinstance(error, TemplateError) or not self.editor.text.strip():
-            return "prompt"
-        srt = self._selector("srt")
-        return "srt" if srt and repr(srt)[:-1] in error.message and srt != self._selector("model") else "model"
+        """Where an error of saving is shown."""
+        places: dict[str, Field] = {"prompt": "prompt", "srt_model": "srt"}
+        return places.get(error.field, "model")
 
     def show_error(self, field: Field, message: str, *, line: int = 0, column: int = 0, go: bool = False) -> None:
         """Say at a field what is wrong with it; ``go``: and put the cursor there."""
