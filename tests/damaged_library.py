@@ -44,7 +44,7 @@ def small_library(directory: Path) -> bytes:
     gone = store.clips.add("default", NewClip("weg"))
     store.clips.delete("default", [gone.id])
     store.exports.record("default", "Lode", "2026-01-01T00:00:00.000Z")
-    with store.once("default", "key", "f"):
+    with store.requests.once("default", "key", "f"):
         store.clips.add("default", NewClip("zuletzt", focus=focus))
     store.tidy()
     store.close()

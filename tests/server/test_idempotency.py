@@ -16,7 +16,6 @@ import pytest
 from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of, uploaded
 from tests.server.serving import Served, serving
 from tui.config import Settings
-from tui.store import Store
 from tui.store.tables.requests import Requests
 
 pytestmark = pytest.mark.exhaustive
@@ -118,24 +117,25 @@ async def test_no_write_whose_answer_was_lost_is_done_again(
 
 
 async def test_a_job_that_is_tried_again_is_so_whenever_its_key_is_known(
-    client: httpx.AsyncClient, served: Served, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = await client.post("/profiles/files?name=a.srt", content=b"")
     job = sent.json()["id"]
     await client.get("/profiles/job_events", params={"id": job})
-    headers, seen = key(), []
-    once = Store.once
+    headers = key()
+    seen: list[tuple[str]] = []
+    once = Requests.once
 
     @contextmanager
-    def watched(store: Store, profile: str, given: str, fingerprint: str) -> Iterator[None]:
-        with once(store, profile, given, fingerprint):
+    def watched(requests: Requests, profile: str, given: str, digest: str) -> Iterator[None]:
+        with once(requests, profile, given, digest):
             yield
-        if store.requests.find(profile, given) is not None:  # what would be left of it, were the server killed now
-            seen.append(store.jobs.get(profile, job).state)
+        with closing(sqlite3.connect(home / "lode.db")) as connection:  # what would be left, were the server killed now
+            seen.extend(connection.execute("SELECT state FROM jobs WHERE EXISTS (SELECT 1 FROM requests)"))
 
-    monkeypatch.setattr(Store, "once", watched)
+    monkeypatch.setattr(Requests, "once", watched)
     assert (await client.post(f"/profiles/jobs/{job}/retry", headers=headers)).status_code == 200
-    assert seen == ["queued"]
+    assert seen == [("queued",)]
 
 
 async def _calls(client: httpx.AsyncClient) -> list[tuple[str, str, Any]]:
@@ -211,4 +211,4 @@ async def test_what_is_under_way_is_forgotten_when_it_is_over(served: Served, cl
     headers = key()
     await asyncio.gather(*(client.post("/profiles/clips", json={"sentence": " "}, headers=headers) for _ in range(10)))
     app: Any = served.server.config.app
-    assert len(app.state.under_way) == 0
+    assert len(app.state.write_locks) == 0

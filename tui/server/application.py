@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from weakref import WeakValueDictionary
 
 from fastapi import FastAPI
 
@@ -13,7 +14,6 @@ from tui.errors import StoreError
 from tui.importing.parse import MAX_BYTES
 from tui.server.documentation.openapi import Api
 from tui.server.errors import answer_with_errors
-from tui.server.idempotency import UnderWay
 from tui.server.middleware import Guard
 from tui.server.options import ServerOptions
 from tui.server.origins import Origins
@@ -69,7 +69,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     app.state.engine = engine
     app.state.options = options
     app.state.streams = Streams()
-    app.state.under_way = UnderWay()
+    app.state.write_locks = WeakValueDictionary()
     answer_with_errors(app)
     for router in ROUTERS:
         app.include_router(router)

@@ -48,7 +48,8 @@ async def service_of(
     """Raises ``InvalidInput`` (400) for what is no profile's name, ``NotFound`` for an id that is not whole."""
     if codec.BEGINNINGS_HEADER not in request.headers:
         _check_whole(request.path_params)
-    return LocalService(engine.settings, check_profile(profile), engine=engine)
+    write_key = getattr(request.state, "write_key", None)
+    return LocalService(engine.settings, check_profile(profile), engine=engine, write_key=write_key)
 
 
 def _check_whole(names: Mapping[str, object]) -> None:

@@ -1,6 +1,6 @@
-"""A write with an ``Idempotency-Key`` is done once, however often it is asked for.
+"""Idempotency: a write with an ``Idempotency-Key`` is done once, however often it is asked for.
 
-The key is kept in the transaction of the write itself, and the answer right after it: whoever lost the answer asks
+The key is recorded in the transaction of the write itself, and the answer right after it: whoever lost the answer asks
 again with the same key and gets it from here, or hears that the write was done where the answer was never kept. (The
 header as in draft-ietf-httpapi-idempotency-key-header.)
 """
@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
 from typing import Any
+from weakref import WeakValueDictionary
 
 from fastapi import Request
 from fastapi.routing import APIRoute
@@ -23,7 +22,7 @@ from starlette.types import Message
 from tui.config import check_profile
 from tui.errors import InvalidInput
 from tui.service.engine import Engine
-from tui.service.library import WriteRequest, asked
+from tui.service.library import WriteKey
 from tui.store.tables.requests import already_done
 from tui.wire import codec
 
@@ -34,37 +33,8 @@ _KEPT_BYTES = 1_000_000
 """A longer answer is not kept; no write has one."""
 
 
-class UnderWay:
-    """The keys of the writes that are being answered: who comes with the same key meanwhile waits for that answer."""
-
-    def __init__(self) -> None:
-        self._turns: dict[tuple[str, str], _Turn] = {}
-
-    def __len__(self) -> int:
-        return len(self._turns)
-
-    @asynccontextmanager
-    async def alone(self, profile: str, key: str) -> AsyncGenerator[None, None]:
-        """A block that only one request with this key is in at a time."""
-        turn = self._turns.setdefault((profile, key), _Turn())
-        turn.wanted += 1
-        try:
-            async with turn.lock:
-                yield
-        finally:
-            turn.wanted -= 1
-            if not turn.wanted:
-                del self._turns[profile, key]
-
-
-@dataclass(slots=True)
-class _Turn:
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    wanted: int = 0
-
-
 class WriteRoute(APIRoute):
-    """A route whose writes may carry a key."""
+    """A route whose writes may carry a key, which ``dependencies.service_of`` hands on to the service."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -78,8 +48,9 @@ class WriteRoute(APIRoute):
                     "an idempotency key has 1 to 100 letters, digits and signs", hint="use a random UUID"
                 )
             profile = check_profile(request.headers.get(codec.PROFILE_HEADER, "default"))
-            under_way: UnderWay = request.app.state.under_way
-            async with under_way.alone(profile, key):
+            # Whoever comes with the same key meanwhile waits for this answer.
+            locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = request.app.state.write_locks
+            async with locks.setdefault((profile, key), asyncio.Lock()):
                 return await _once(request, profile, key, answer)
 
         return once
@@ -108,11 +79,8 @@ async def _once(
             # It must not be asked again: what it deleted is not there any more, and that would be the answer.
             raise already_done(key)
         return Response(kept.body or None, kept.status, media_type="application/json")
-    token = asked.set(WriteRequest(key, digest.hexdigest))
-    try:
-        answered = await answer(_told_of(request, digest.update) if is_upload else request)
-    finally:
-        asked.reset(token)
+    request.state.write_key = WriteKey(key, digest.hexdigest)
+    answered = await answer(_told_of(request, digest.update) if is_upload else request)
     status, body = answered.status_code, bytes(answered.body)
     if status < 300 and len(body) <= _KEPT_BYTES:
         await engine.database.run(lambda store: store.requests.record(profile, key, status, body))

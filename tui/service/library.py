@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,17 +27,14 @@ class NobodyWaits(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class WriteRequest:
-    """A write that was asked for over a network, and may be asked for again: its key, and what tells it from others,
-    which is known when it comes to the write: a file that is uploaded has been read by then.
+class WriteKey:
+    """The idempotency key of a request that writes, and the digest that tells it from others with the same key.
+
+    ``digest`` is called when it comes to the write: a file that is uploaded has been read by then.
     """
 
     key: str
-    fingerprint: Callable[[], str]
-
-
-asked: ContextVar[WriteRequest | None] = ContextVar("asked", default=None)
-"""The request that is being answered: ``Library.change`` records its key together with what it writes."""
+    digest: Callable[[], str]
 
 
 class Database:
@@ -178,10 +174,11 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The database as one profile sees it."""
+    """The database as one profile sees it, for good or, with a ``write_key``, for the one request that has that key."""
 
     database: Database
     profile: str
+    write_key: WriteKey | None = None
 
     @property
     def directory(self) -> Path:
@@ -197,17 +194,17 @@ class Library:
         return await self.database.run_long(work)
 
     async def change(self, work: Callable[[Store], T]) -> T:
-        """As ``run``, for a write that must not be done twice.
+        """As ``run``, for the one write of a request, which must not be done twice.
 
-        Where it is done on a request with a key, the key is kept in the same transaction; one whose key is known
-        raises ``InvalidInput`` (``already_done``) and writes nothing.
+        The request's key is recorded in the same transaction; where it is recorded already this raises
+        ``InvalidInput`` (``already_done``) and writes nothing.
         """
-        request = asked.get()
-        if request is None:
+        write_key = self.write_key
+        if write_key is None:
             return await self.database.run(work)
 
         def once(store: Store) -> T:
-            with store.once(self.profile, request.key, request.fingerprint()):
+            with store.requests.once(self.profile, write_key.key, write_key.digest()):
                 return work(store)
 
         return await self.database.run(once)

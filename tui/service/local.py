@@ -13,7 +13,7 @@ from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.history import LocalHistory
 from tui.service.jobs.queue import LocalJobs
-from tui.service.library import Library
+from tui.service.library import Library, WriteKey
 from tui.service.llm import LocalLlm
 from tui.service.template import LocalTemplate
 from tui.service.transcripts import LocalTranscripts
@@ -24,7 +24,8 @@ class LocalService:
     """One profile's view of an engine; making one does no I/O and costs next to nothing.
 
     Without an ``engine`` it has one of its own, which it closes. Raises ``InvalidInput`` for a profile that is no
-    profile name; ``environ`` is where providers' keys are looked up.
+    profile name; ``environ`` is where providers' keys are looked up. One with a ``write_key`` is for the request that
+    has it, and writes once.
     """
 
     location = "local"
@@ -36,12 +37,13 @@ class LocalService:
         *,
         environ: Mapping[str, str] | None = None,
         engine: Engine | None = None,
+        write_key: WriteKey | None = None,
     ) -> None:
         self.profile = check_profile(settings.profile if profile is None else profile)
         self._settings = settings
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
-        self._library = library = Library(engine.database, self.profile)
+        self._library = library = Library(engine.database, self.profile, write_key)
         self.words = LocalWords(library, engine.dictionaries)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -93,7 +93,6 @@ class Connections:
         self._held: dict[threading.Thread, _Held] = {}
         self._registry = threading.Lock()
         self._writing = threading.RLock()
-        self._beginning = threading.local()
         self._closed = False
         self._switching = threading.RLock()
         self._standing_in: StandIn | None = None
@@ -202,6 +201,7 @@ class Connections:
     def write(self) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the write lock; it is kept whole when the block ends, and not at all when it raises.
 
+        One within another is a part of it.
         Threads of this process queue at a lock of their own, which is fair and wakes at once; SQLite's only polls.
         """
         if self.access != "write":
@@ -214,32 +214,14 @@ class Connections:
             if connection.in_transaction:
                 yield connection
                 return
-            first: Callable[[sqlite3.Connection], None] | None = getattr(self._beginning, "work", None)
             connection.execute("BEGIN IMMEDIATE")
             try:
-                if first is not None:
-                    first(connection)
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-            if first is not None:
-                self._beginning.work = None
-
-    @contextmanager
-    def beginning_with(self, work: Callable[[sqlite3.Connection], None]) -> Iterator[None]:
-        """In this block, this thread's write transactions begin with ``work``, until one of them was kept.
-
-        What ``work`` raises ends the transaction before anything else is written.
-        """
-        outer = getattr(self._beginning, "work", None)
-        self._beginning.work = work
-        try:
-            yield
-        finally:
-            self._beginning.work = outer
 
     def close(self) -> None:
         """Close every thread's connection once the call that it is in has ended; later calls raise ``StoreError``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,10 +89,6 @@ class Store:
     def trouble(self) -> str:
         """In a few words, what keeps a library that is usually written from being so; "" for nothing."""
         return self._connections.trouble
-
-    def once(self, profile: str, key: str, fingerprint: str) -> AbstractContextManager[None]:
-        """A block whose first write is done once per key and profile; see ``Requests.once``."""
-        return self.requests.once(profile, key, fingerprint)
 
     def together(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
         """Do all of them in one transaction, which flushes the disk once.

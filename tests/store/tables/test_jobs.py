@@ -70,10 +70,10 @@ def test_a_job_is_queued_with_its_options_and_tells_how_far_it_is(store: Store) 
 
 
 def test_jobs_that_were_asked_for_together_are_queued_all_or_none_with_their_key(store: Store) -> None:
-    with pytest.raises(InvalidInput, match="is not a character"), store.once(PROFILE, "k", "f"):
+    with pytest.raises(InvalidInput, match="is not a character"), store.requests.once(PROFILE, "k", "f"):
         store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt", "c\udcff.srt"])
     assert (store.jobs.page(PROFILE).total, store.requests.find(PROFILE, "k")) == (0, None)
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         jobs = store.jobs.add_all(PROFILE, "import", ["a.srt", "b.srt"], {"language": "de"})
     assert store.jobs.page(PROFILE).items == tuple(reversed(jobs))
     assert [store.jobs.options(job.id) for job in jobs] == [{"language": "de"}] * 2
@@ -160,11 +160,11 @@ def test_a_job_is_queued_again_together_with_the_key_and_only_as_it_was_seen(sto
     (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
     failed = store.jobs.update(job.id, state="failed", progress=0.5, message="parsing", error="no subtitles in it")
     for seen in (job, replace(failed, state="cancelled"), replace(failed, updated_at=job.updated_at)):
-        with pytest.raises(InvalidInput, match="it is failed"), store.once(PROFILE, "k", "f"):
+        with pytest.raises(InvalidInput, match="it is failed"), store.requests.once(PROFILE, "k", "f"):
             store.jobs.requeue(seen)
     assert store.jobs.get(PROFILE, job.id) == failed
     assert store.requests.find(PROFILE, "k") is None
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         again = store.jobs.requeue(failed)
     assert (again.state, again.progress, again.message, again.error) == ("queued", 0.0, "", None)
     assert store.requests.find(PROFILE, "k") is not None

@@ -46,7 +46,7 @@ def delete_one(directory: Path, sentence: str = "Der Zug.") -> None:
     store = Store.open(directory)
     clip = store.clips.add(PROFILE, NewClip(sentence))
     store.clips.delete(PROFILE, [clip.id])
-    with store.once(PROFILE, sentence, "f"):
+    with store.requests.once(PROFILE, sentence, "f"):
         store.clips.add(PROFILE, NewClip("bleibt"))
     store.close()
 

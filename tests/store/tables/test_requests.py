@@ -29,7 +29,7 @@ def sentences(store: Store, profile: str = PROFILE) -> list[str]:
 
 def test_a_key_is_kept_with_the_write_and_its_answer_afterwards(store: Store) -> None:
     assert store.requests.find(PROFILE, "k1") is None
-    with store.once(PROFILE, "k1", "POST /clips abc"):
+    with store.requests.once(PROFILE, "k1", "POST /clips abc"):
         clip = store.clips.add(PROFILE, NewClip("Der Zug."))
     kept = store.requests.find(PROFILE, "k1")
     assert kept == KeptRequest("k1", PROFILE, "POST /clips abc", None, None, kept.created_at if kept else "")
@@ -41,13 +41,13 @@ def test_a_key_is_kept_with_the_write_and_its_answer_afterwards(store: Store) ->
 
 
 def test_the_second_write_with_a_key_is_refused_and_writes_nothing(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     before = store.requests.find(PROFILE, "k")
     for fingerprint in ("f", "another"):
         with (
             pytest.raises(InvalidInput, match="was carried out before") as caught,
-            store.once(PROFILE, "k", fingerprint),
+            store.requests.once(PROFILE, "k", fingerprint),
         ):
             store.clips.add(PROFILE, NewClip("zwei"))
         assert caught.value.code == "already_done"
@@ -60,63 +60,33 @@ def test_the_second_write_with_a_key_is_refused_and_writes_nothing(store: Store)
 
 def test_the_refusal_comes_before_anything_of_the_write_is_looked_at(store: Store) -> None:
     clip = store.clips.add(PROFILE, NewClip("eins"))
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         store.clips.delete(PROFILE, [clip.id])
-    with pytest.raises(InvalidInput) as caught, store.once(PROFILE, "k", "f"):
+    with pytest.raises(InvalidInput) as caught, store.requests.once(PROFILE, "k", "f"):
         store.clips.delete(PROFILE, [clip.id])
     assert caught.value.code == "already_done", "and not that there is no such clip"
 
 
-def test_only_the_first_write_of_a_block_that_was_kept_carries_the_key(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"):
-        assert store.clips.page(PROFILE).total == 0
-        assert store.requests.find(PROFILE, "k") is None, "a bare read changes nothing"
-        with pytest.raises(NotFound):
-            store.clips.add(PROFILE, NewClip("keiner", transcript_id="nowhere"))
-        assert store.requests.find(PROFILE, "k") is None, "what was not kept carried nothing"
+def test_what_was_not_kept_carries_no_key(store: Store) -> None:
+    with pytest.raises(NotFound), store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
-        assert store.requests.find(PROFILE, "k") is not None
-        store.clips.add(PROFILE, NewClip("zwei"))
-    assert sentences(store) == ["eins", "zwei"]
-
-
-def test_a_block_without_a_write_leaves_no_key_and_does_not_reach_beyond_itself(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"):
-        store.clips.page(PROFILE)
-    with pytest.raises(RuntimeError), store.once(PROFILE, "k", "f"):
-        raise RuntimeError
-    store.clips.add(PROFILE, NewClip("eins"))
-    assert store.requests.find(PROFILE, "k") is None
-    store.requests.record(PROFILE, "k", 404, b"{}")
-    assert store.requests.find(PROFILE, "k") is None, "nothing was done, so nothing need be remembered"
-
-
-def test_transactions_within_the_first_one_belong_to_it(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"), pytest.raises(RuntimeError), store.clips._connections.write():
+        store.clips.add(PROFILE, NewClip("keiner", transcript_id="nowhere"))
+    with pytest.raises(RuntimeError), store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
-        assert store.requests.find(PROFILE, "k") is not None
         raise RuntimeError
     assert (sentences(store), store.requests.find(PROFILE, "k")) == ([], None)
-    with store.once(PROFILE, "k", "f"), store.clips._connections.write():
+    store.requests.record(PROFILE, "k", 404, b"{}")
+    assert store.requests.find(PROFILE, "k") is None, "nothing was done, so nothing need be remembered"
+    with store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
         store.clips.add(PROFILE, NewClip("zwei"))
     assert sentences(store) == ["eins", "zwei"]
     assert store.requests.find(PROFILE, "k") is not None
 
 
-def test_blocks_within_blocks_each_carry_their_own_key(store: Store) -> None:
-    with store.once(PROFILE, "outer", "f"):
-        with store.once(PROFILE, "inner", "f"):
-            store.clips.add(PROFILE, NewClip("eins"))
-        assert store.requests.find(PROFILE, "outer") is None
-        store.clips.add(PROFILE, NewClip("zwei"))
-    assert store.requests.find(PROFILE, "inner") is not None
-    assert store.requests.find(PROFILE, "outer") is not None
-
-
 def test_keys_belong_to_profiles(store: Store) -> None:
     for profile in ("anna", "berta"):
-        with store.once(profile, "k", "f"):
+        with store.requests.once(profile, "k", "f"):
             store.clips.add(profile, NewClip(profile))
     assert sentences(store, "anna") == ["anna"]
     assert sentences(store, "berta") == ["berta"]
@@ -127,7 +97,7 @@ def test_keys_belong_to_profiles(store: Store) -> None:
 
 
 def test_the_first_answer_that_was_recorded_stays(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     store.requests.record(PROFILE, "k", 201, b"first")
     store.requests.record(PROFILE, "k", 500, b"second")
@@ -138,18 +108,18 @@ def test_the_first_answer_that_was_recorded_stays(store: Store) -> None:
 
 @pytest.mark.parametrize("key", ["", "a\x00b", "'; DROP TABLE requests; --", "東京", "x" * 100_000])
 def test_any_text_is_a_key(store: Store, key: str) -> None:
-    with store.once(PROFILE, key, "f"):
+    with store.requests.once(PROFILE, key, "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     found = store.requests.find(PROFILE, key)
     assert found is not None
     assert found.key == key
-    with pytest.raises(InvalidInput) as caught, store.once(PROFILE, key, "f"):
+    with pytest.raises(InvalidInput) as caught, store.requests.once(PROFILE, key, "f"):
         store.clips.add(PROFILE, NewClip("zwei"))
     assert len(caught.value.message) < 300
 
 
 def test_a_key_that_is_no_unicode_is_refused_with_its_write(store: Store) -> None:
-    with pytest.raises(InvalidInput, match="is not a character"), store.once(PROFILE, "k\udcff", "f"):
+    with pytest.raises(InvalidInput, match="is not a character"), store.requests.once(PROFILE, "k\udcff", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     assert sentences(store) == []
 
@@ -161,7 +131,7 @@ def test_one_key_at_once_in_many_threads_writes_once(store: Store) -> None:
     def work(number: int) -> None:
         begin.wait()
         try:
-            with store.once(PROFILE, "k", "f"):
+            with store.requests.once(PROFILE, "k", "f"):
                 store.clips.add(PROFILE, NewClip(f"Satz {number}"))
         except InvalidInput as error:
             codes.append(error.code)
@@ -175,17 +145,9 @@ def test_one_key_at_once_in_many_threads_writes_once(store: Store) -> None:
     assert store.clips.page(PROFILE).total == 1
 
 
-def test_another_threads_write_does_not_carry_the_key(store: Store) -> None:
-    with store.once(PROFILE, "k", "f"):
-        other = threading.Thread(target=lambda: store.clips.add(PROFILE, NewClip("fremd")))
-        other.start()
-        other.join()
-        assert store.requests.find(PROFILE, "k") is None
-
-
 def test_keys_are_forgotten_after_their_time(store: Store) -> None:
     for key in ("old", "new"):
-        with store.once(PROFILE, key, "f"):
+        with store.requests.once(PROFILE, key, "f"):
             store.clips.add(PROFILE, NewClip(key))
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE requests SET opening = opening - 1 WHERE key = 'old'")
@@ -196,7 +158,7 @@ def test_keys_are_forgotten_after_their_time(store: Store) -> None:
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("INSERT INTO openings (date) VALUES ('2037-01-01')")
     assert store.requests.empty(after_dates=1) == 1
-    with store.once(PROFILE, "new", "f"):
+    with store.requests.once(PROFILE, "new", "f"):
         store.clips.add(PROFILE, NewClip("again"))
     assert store.clips.page(PROFILE).total == 3
 
@@ -206,11 +168,11 @@ def test_a_write_that_sqlite_refuses_keeps_no_key(directory: Path) -> None:
     store = Store.open(directory, busy_seconds=0.05)
     with closing(sqlite3.connect(directory / "lode.db", isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="another program"), store.once(PROFILE, "k", "f"):
+        with pytest.raises(StoreError, match="another program"), store.requests.once(PROFILE, "k", "f"):
             store.clips.add(PROFILE, NewClip("eins"))
         holder.execute("ROLLBACK")
     assert store.requests.find(PROFILE, "k") is None
-    with store.once(PROFILE, "k", "f"):
+    with store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     assert sentences(store) == ["eins"]
     store.close()
@@ -225,7 +187,7 @@ store = Store.open(Path(sys.argv[1]))
 number = 0
 while True:
     number += 1
-    with store.once("anna", f"key {number}", "f"):
+    with store.requests.once("anna", f"key {number}", "f"):
         store.clips.add("anna", NewClip(f"key {number}"))
     print(number, flush=True)
 """
@@ -264,7 +226,7 @@ def die_before(number):
     store = Store.open(Path(sys.argv[1]))
     with store._connections.read() as connection:
         connection.set_trace_callback(step)
-    with store.once("anna", f"key {number}", "f"):
+    with store.requests.once("anna", f"key {number}", "f"):
         store.clips.add("anna", NewClip(f"key {number}"))
     store.clips.page("anna")
 

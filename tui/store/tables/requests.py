@@ -1,12 +1,11 @@
-"""The keys of the writes that clients asked for (``Idempotency-Key``), each kept together with what it wrote.
+"""Table of idempotency keys: each is recorded in the transaction of the write that a client asked for with it.
 
-A client that lost the answer asks again with the same key. The key is recorded in the transaction of the write, so it
-is there exactly when the write is, whenever the process was killed.
+A client that lost the answer asks again with the same key (``tui.server.idempotency``). It is there exactly when the
+write is, whenever the process was killed.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,13 +43,12 @@ class Requests:
 
     @contextmanager
     def once(self, profile: str, key: str, fingerprint: str) -> Iterator[None]:
-        """In this block, this thread's first write transaction that is kept records the key with it: both or neither.
+        """One transaction for the key and all that this thread writes in the block: both are kept, or neither.
 
-        That write raises ``InvalidInput`` with the code ``already_done``, and writes nothing, when the key is recorded
-        already. Later writes in the block, reads, and the writes of other threads are as ever.
+        Raises ``InvalidInput`` with the code ``already_done``, and the block is not entered, for a key that is recorded
+        already.
         """
-
-        def keep(connection: sqlite3.Connection) -> None:
+        with self._connections.write() as connection:
             inserted = connection.execute(
                 "INSERT INTO requests (profile, key, fingerprint, created_at, opening) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
@@ -58,8 +56,6 @@ class Requests:
             ).rowcount
             if not inserted:
                 raise already_done(key)
-
-        with self._connections.beginning_with(keep):
             yield
 
     def find(self, profile: str, key: str) -> KeptRequest | None:
@@ -86,7 +82,7 @@ class Requests:
 
 
 def already_done(key: str) -> InvalidInput:
-    """What asks for a write again whose answer is not there, or may not be given out."""
+    """The error for a write that is asked for again and whose answer was never kept."""
     return InvalidInput(
         f"the request with the key {key[:40]!r} was carried out before",
         hint="give every new request a key of its own",
