@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.deck.clips import bare, clip
-from tui.deck.note import changed_at, clock, guid, tags, values
+from tui.deck.note import changed_at, guid, tags, values
 from tui.deck.note_type import FIELDS
 from tui.records import FocusWord
 
@@ -41,10 +41,3 @@ def test_a_focus_word_that_stands_elsewhere_makes_nothing_bold() -> None:
 )
 def test_tags_are_what_anki_can_hold(given: tuple[str, ...], kept: list[str]) -> None:
     assert tags(clip(tags=given)) == kept
-
-
-@pytest.mark.parametrize(
-    ("milliseconds", "shown"), [(0, "0:00"), (59_999, "0:59"), (121_750, "2:01"), (3_600_000, "1:00:00")]
-)
-def test_the_place_in_a_recording_is_short(milliseconds: int, shown: str) -> None:
-    assert clock(milliseconds) == shown

@@ -83,7 +83,7 @@ async def test_from_the_first_start_to_an_exported_deck(home: Path, settings: Se
             await load_samples(pilot)
             assert lines(pilot)[0].endswith(f"anna · 127.0.0.1:{server.port}")
             await pilot.press("enter")
-            await until_shown(pilot, "00:0")
+            await until_shown(pilot, "0:0")
             await pilot.press("j", "enter")
             await until_shown(pilot, "done")
             await pilot.press("c")
@@ -175,7 +175,7 @@ async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back
             await pilot.press("enter")
             await until_shown(pilot, "does not answer (no")
             await started_again(pilot, server)
-            await until_shown(pilot, "00:0")
+            await until_shown(pilot, "0:0")
             assert not pilot.app.screen.query_one(Notice).display
 
 

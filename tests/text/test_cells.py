@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import WORST
-from tui.text.cells import cut, cut_inside
+from tui.text.cells import cut
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tui.text.cells import cut, cut_inside
     ],
 )
 def test_a_name_keeps_the_end_that_tells_it_apart(text: str, width: int, shown: str) -> None:
-    assert cut_inside(text, width) == shown
+    assert cut(text, width, inside=True) == shown
 
 
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
@@ -30,12 +30,12 @@ def test_a_name_keeps_the_end_that_tells_it_apart(text: str, width: int, shown: 
 def test_whatever_is_cut_fits(text: str, width: int) -> None:
     text = text.replace("\n", " ")
     assert cell_len(cut(text, width)) <= width
-    assert cell_len(cut_inside(text, width)) <= width
+    assert cell_len(cut(text, width, inside=True)) <= width
 
 
 def test_no_character_is_torn_apart_where_the_end_begins() -> None:
     family = "👩\u200d👩\u200d👧"
     for width in range(5, 12):
-        _, _, end = cut_inside(f"abcdefgh{family}ijk", width).partition("…")
+        _, _, end = cut(f"abcdefgh{family}ijk", width, inside=True).partition("…")
         assert end in f"{family}ijk"
         assert not end.startswith(("\u200d", "👧"))

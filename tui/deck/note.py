@@ -14,6 +14,7 @@ from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError
 from tui.records import Clip, FocusWord, NewClip
+from tui.text.display import clock
 from tui.text.sanitize import one_line
 
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
@@ -58,7 +59,7 @@ def texts(clip: Clip | NewClip) -> dict[str, str]:
         "Explanation": clean(clip.explanation),
         "Context": clean(clip.context),
         "Frequency": "" if focus.frequency is None else str(focus.frequency),
-        "MiscInfo": _joined(" · ", clip.source, "" if clip.start_ms is None else clock(clip.start_ms)),
+        "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms)),
         "Notes": clean(clip.note),
     }
     return {field: text for field, text in content.items() if text}
@@ -70,13 +71,6 @@ def values(clip: Clip | NewClip) -> list[str]:
     written = {"Sentence": lambda text: with_focus(text, surface), "Explanation": markdown}
     content = texts(clip)
     return [written.get(field, literal)(content.get(field, "")) for field in FIELDS]
-
-
-def clock(milliseconds: int) -> str:
-    """A place in a recording as ``m:ss``, from one hour on ``h:mm:ss``."""
-    minutes, seconds = divmod(max(milliseconds, 0) // 1000, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _joined(separator: str, *parts: str | None) -> str:

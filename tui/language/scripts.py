@@ -1,4 +1,4 @@
-"""Which writing systems a text uses, and what follows from them: whether it has spaces, which way it runs.
+"""Which writing systems a text uses, and what follows from them: whether it has spaces between words.
 
 The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely to hold only, without their punctuation.
 """
@@ -45,8 +45,6 @@ RANGES = {
 """Script name → the inside of a regular expression's character class."""
 
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
-RIGHT_TO_LEFT = ("Hebrew", "Arabic", "Syriac", "Thaana", "NKo", "Adlam")
-LEFT_TO_RIGHT = tuple(name for name in RANGES if name not in RIGHT_TO_LEFT)
 
 
 @cache
@@ -64,19 +62,6 @@ def script_counts(text: str) -> Counter[str]:
     return counts
 
 
-def scripts(text: str) -> tuple[str, ...]:
-    """The scripts of the text, the most used first."""
-    return tuple(name for name, _ in script_counts(text).most_common())
-
-
 def is_spaceless(text: str) -> bool:
     """Whether any of it is written without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
     return one_of(*SPACELESS).search(text) is not None
-
-
-def is_rtl(text: str) -> bool:
-    """Whether the text runs from right to left: its first letter decides (Unicode UAX #9, rules P2 and P3)."""
-    right = one_of(*RIGHT_TO_LEFT).search(text)
-    if right is None:
-        return False
-    return one_of(*LEFT_TO_RIGHT).search(text, 0, right.start()) is None

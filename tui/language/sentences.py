@@ -185,7 +185,7 @@ def _seam(left: str, right: str) -> str:
 
 
 def _split(passage: str, language: str | None) -> Iterator[str]:
-    base = base_language(language) if language else ""
+    base = base_language(language)
     start = 0
     first = _first_letter(passage, start)
     for match in _STOP.finditer(passage):

@@ -103,9 +103,9 @@ def normalise(code: str) -> str | None:
     return "-".join(parts)
 
 
-def base_language(code: str) -> str:
-    """The language part of a tag in lower case, without script and region: "pt-BR" → "pt"."""
-    return code.replace("_", "-").split("-", 1)[0].lower()
+def base_language(code: str | None) -> str:
+    """The primary subtag in lower case, without script and region: "pt-BR" → "pt"; "" for none."""
+    return code.replace("_", "-").split("-", 1)[0].lower() if code else ""
 
 
 def is_known(code: str) -> bool:

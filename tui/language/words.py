@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import RANGES, SPACELESS, one_of
+from tui.language.tags import base_language
 
 if TYPE_CHECKING:
     from budoux import Parser
@@ -70,7 +71,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
 
 def each_word(text: str, language: str | None) -> Iterator[Word]:
     """As ``words``, one by one: a megabyte of Japanese takes many seconds."""
-    base = _base(language)
+    base = base_language(language)
     pattern = _patterns() if _RARER.search(text) else _PLAIN
     for match in pattern.finditer(text):
         if match.lastgroup == "spaceless":
@@ -84,13 +85,9 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
 def fold(form: str, language: str | None) -> str:
     """The key of the word inventory: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
     form = form.replace("’", "'").replace("ʼ", "'").replace("\u2011", "-").replace("\u2010", "-").replace("\u00ad", "")
-    if _base(language) in ("tr", "az"):
+    if base_language(language) in ("tr", "az"):
         form = form.replace("I", "ı").replace("İ", "i")
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", form).lower())
-
-
-def _base(language: str | None) -> str:
-    return language.replace("_", "-").split("-", 1)[0].lower() if language else ""
 
 
 @cache
@@ -134,7 +131,7 @@ def _elision(base: str) -> re.Pattern[str]:
 
 def _chinese_or_japanese(text: str, language: str | None) -> str:
     """The model for Han characters in this text."""
-    base = _base(language)
+    base = base_language(language)
     if base == "ja" or (base not in ("zh", "yue", "lzh") and one_of(*_KANA).search(text)):
         return "ja_word"
     return "zh-hant" if language and _TRADITIONAL.match(language.replace("_", "-")) else "zh-hans"

@@ -25,6 +25,7 @@ from tui.llm.protocol import (
 )
 from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
+from tui.text.display import clock
 from tui.text.sanitize import one_line
 
 MODEL = "concordance"
@@ -202,7 +203,7 @@ def _line(line: ConcordanceLine) -> str:
     tail = "…" if end + _MAX_LINE // 2 < len(text) else ""
     place = literal(line.title)
     if line.start_ms is not None:
-        place += f", {_clock(line.start_ms)}"
+        place += f", {clock(line.start_ms)}"
     sentence = f"{lead}{_kept(before, at_start=not first)}**{literal(text[start:end])}**{_kept(after)}{tail}"
     return f"- {sentence.strip()} — {place}\n"
 
@@ -212,9 +213,3 @@ def _kept(text: str, *, at_start: bool = False) -> str:
     lead = " " if text[:1].isspace() else ""
     tail = " " if text[-1:].isspace() and text.strip() else ""
     return f"{lead}{literal(text, at_start=at_start)}{tail}"
-
-
-def _clock(milliseconds: int) -> str:
-    minutes, seconds = divmod(milliseconds // 1000, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -46,11 +46,6 @@ def later_than(before: str) -> str:
         raise damaged("a date in the library", error) from error
 
 
-def base_language(language: str | None) -> str:
-    """The primary subtag ("pt" of "pt-BR"), "" for an unknown language: what languages are compared by."""
-    return language.replace("_", "-").split("-", 1)[0].lower() if language else ""
-
-
 def as_json(values: Iterable[object]) -> str:
     """A list for ``json_each``, which takes any number of values in one parameter."""
     return json.dumps(list(values))

@@ -54,18 +54,13 @@ def cut(text: str, width: int, *, inside: bool = False) -> str:
     return text if parts is None else f"{text[: parts[0]]}…{text[parts[1] :]}"
 
 
-def cut_inside(text: str, width: int) -> str:
-    """The text in at most ``width`` cells, its middle as ``…`` where it does not fit: a name says most at its ends."""
-    return cut(text, width, inside=True)
-
-
-def fit(text: str, width: int, align: Literal["left", "right"] = "left") -> str:
+def fit(text: str, width: int, align: Literal["left", "right"] = "left", *, inside: bool = False) -> str:
     """The text in exactly ``width`` cells.
 
     Text that runs from right to left is followed by a left-to-right mark (no cell), so that a terminal which reorders
     directions does not draw the next column's digits into it.
     """
-    text = cut(text, width)
+    text = cut(text, width, inside=inside)
     padding = " " * (width - cell_len(text))
     text += direction_mark(text)
     return padding + text if align == "right" else text + padding

@@ -62,15 +62,13 @@ def age(created_at: str, at: datetime | None = None) -> str:
     return f"{days // 365} y"
 
 
-def duration(milliseconds: int | None) -> str:
-    """ "14:48", "1:02:03"; "" where there are no times. Rounded to the second."""
+def clock(milliseconds: int | None) -> str:
+    """A place in a recording, or its length: "0:31", "14:48", "1:02:03"; "" for none. A second begun is not counted."""
     if milliseconds is None:
         return ""
-    seconds = (max(0, milliseconds) + 500) // 1000
-    hours, rest = divmod(seconds, 3600)
-    if hours:
-        return f"{hours}:{rest // 60:02}:{rest % 60:02}"
-    return f"{rest // 60}:{rest % 60:02}"
+    minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def size(count: int) -> str:

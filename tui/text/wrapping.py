@@ -7,7 +7,8 @@ scripts of South-East Asia, which put no spaces between words, break between the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
+from typing import TypeAlias
 
 from rich.cells import cell_len, split_graphemes
 
@@ -37,17 +38,21 @@ _UNITS = re.compile(
     rf"|[{_OPENING}]+|[{_NOT_FIRST}]+"
 )
 """Runs of spaces, and what may not be divided between two places where a line may break."""
+_BEFORE_A_LETTER = re.compile(rf"[{_OPENING}{_OPENING_BESIDE}]*")
+_Unit: TypeAlias = tuple[int, int, bool]
 
 
-def wrap(text: str, width: int) -> list[Span]:
+def wrap(text: str, width: int, *, indent: int = 0, word_starts: Container[int] | None = None) -> list[Span]:
     """The lines of ``text`` (at least one) in at most ``width`` cells each; line feeds break too.
 
-    Spaces at the beginning of a line and where it breaks belong to no line.
+    Spaces at the beginning of a line and where it breaks belong to no line. The first line begins ``indent`` cells to
+    the right. ``word_starts`` are the offsets before which alone a text without spaces breaks.
     """
     lines: list[Span] = []
     start = 0
     for part in text.split("\n"):
-        lines.extend(_wrap_part(text, start, start + len(part), max(1, width)))
+        units = _units(text, start, start + len(part), word_starts)
+        lines.extend(_wrap_part(text, units, start, max(1, width), 0 if lines else indent))
         start += len(part) + 1
     return lines
 
@@ -57,21 +62,40 @@ def chop(text: str, width: int) -> list[Span]:
     return list(_chop(text, 0, len(text), max(1, width), max(1, width))) or [(0, 0)]
 
 
-def _wrap_part(text: str, start: int, end: int, width: int) -> Iterator[Span]:
+def _units(text: str, start: int, end: int, word_starts: Container[int] | None) -> Iterator[_Unit]:
+    """What stands between two places where a line may break, and whether it is spaces."""
     first = last = start
-    used = gap = 0
+    after_spaces = True
     for unit in _UNITS.finditer(text, start, end):
-        begin, stop = unit.span()
-        cells = cell_len(unit.group())
-        if unit.lastgroup == "spaces":
+        is_spaces = unit.lastgroup == "spaces"
+        letter = _BEFORE_A_LETTER.match(text, unit.start(), unit.end())
+        begins = word_starts is None or (
+            letter and any(at in word_starts for at in range(unit.start(), letter.end() + 1))
+        )
+        if first < last and (begins or is_spaces or after_spaces):
+            yield first, last, after_spaces
+            first = last
+        last, after_spaces = unit.end(), is_spaces
+    if first < last:
+        yield first, last, after_spaces
+
+
+def _wrap_part(
+    text: str, units: Iterable[tuple[int, int, bool]], start: int, width: int, indent: int
+) -> Iterator[Span]:
+    first = last = start
+    used, gap = indent, 0
+    for begin, stop, is_spaces in units:
+        cells = cell_len(text[begin:stop])
+        if is_spaces:
             gap += cells
             continue
+        if first == last:
+            first, gap = begin, 0
         room = width - used - gap
         if used and cells > room and (cells <= width or room < 2):
-            yield first, last
-            used = 0
-        if not used:
-            first, gap, room = begin, 0, width
+            yield first, max(first, last)
+            first, used, gap, room = begin, 0, 0, width
         used += gap + cells
         if cells > room:
             for _, piece_last in list(_chop(text, begin, stop, width, room))[:-1]:
@@ -79,7 +103,7 @@ def _wrap_part(text: str, start: int, end: int, width: int) -> Iterator[Span]:
                 first = piece_last
             used = cell_len(text[first:stop])
         last, gap = stop, 0
-    yield first, last
+    yield first, max(first, last)
 
 
 def _chop(text: str, start: int, end: int, width: int, room: int) -> Iterator[Span]:

@@ -162,7 +162,7 @@ def test_an_empty_list_says_so_to_people_and_nothing_to_programs(lode: Lode, gro
 def test_a_transcript_is_shown_with_its_times(lode: Lode, story: Path) -> None:
     transcript_id = columns(lode("add", str(story)))[0][4]
     done = lode("transcripts", "show", transcript_id[:6])
-    assert done.out == "Der Zug · de · 2 cues · 0:05\n\n00:01.000  Der Zug fährt ab.\n00:03.000  Wir fahren mit.\n"
+    assert done.out == "Der Zug · de · 2 cues · 0:05\n\n0:01  Der Zug fährt ab.\n0:03  Wir fahren mit.\n"
     whole = lode("transcripts", "show", transcript_id, "--json").json()
     assert whole["id"] == transcript_id
     assert [cue["text"] for cue in whole["cues"]] == ["Der Zug fährt ab.", "Wir fahren mit."]

@@ -6,8 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.cli.output.tables import Column, aligned, clock, fit, pad, tab_separated
-from tui.text.cells import cut
+from tui.cli.output.tables import Column, aligned, shrink, tab_separated
 
 Row = tuple[str, str, str]
 COLUMNS: tuple[Column[Row], ...] = (
@@ -43,26 +42,13 @@ def test_programs_get_whole_cells_between_tabs() -> None:
 
 def test_the_widest_columns_give_way_first_and_share_the_rest() -> None:
     widths = [8, 100, 30, 5]
-    fit(widths, [False, True, True, False], 73)
+    shrink(widths, [False, True, True, False], 73)
     assert widths == [8, 30, 30, 5]
-    fit(widths, [False, True, True, False], 53)
+    shrink(widths, [False, True, True, False], 53)
     assert sum(widths) == 53
     assert abs(widths[1] - widths[2]) <= 1
-    fit(widths, [False, True, True, False], 1)
+    shrink(widths, [False, True, True, False], 1)
     assert widths == [8, 6, 6, 5]
-
-
-def test_cutting_and_padding_count_cells() -> None:
-    assert cut("彼はもう駅に着いた", 8) == "彼はも…"
-    assert cut("彼は", 4) == "彼は"
-    assert pad("彼は", 6) == "彼は  "
-    assert pad("7", 3, right=True) == "  7"
-
-
-def test_moments_are_told_to_the_millisecond() -> None:
-    assert clock(0) == "00:00.000"
-    assert clock(107_250) == "01:47.250"
-    assert clock(3_723_004) == "1:02:03.004"
 
 
 def test_a_name_is_cut_inside_and_what_is_unknown_is_a_dash_for_people_only() -> None:

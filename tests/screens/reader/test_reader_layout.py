@@ -46,7 +46,7 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on(
     monkeypatch.setattr("tui.widgets.transcript.viewport.lay_out", watched)
     async with app.run_test(size=(width, 24)) as pilot:
         reader = await read(pilot)
-        assert set(widths) == {reader.size.width - 15}, "the gutter with the times and the edge take 15"
+        assert set(widths) == {reader.size.width - 10}, "the gutter with the times and the edge take 10"
 
 
 async def test_on_a_wide_terminal_text_and_pane_stand_together_in_the_middle(app: Stage) -> None:

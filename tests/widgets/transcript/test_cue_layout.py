@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
 from tui.records import Cue
-from tui.widgets.transcript.cue_layout import lay_out, shown_text, time_of
+from tui.widgets.transcript.cue_layout import lay_out, shown_text
 
 
 def lines(text: str, width: int, language: str | None = None, speaker: str | None = None) -> list[str]:
@@ -68,17 +68,13 @@ def test_the_word_under_a_place_is_found_and_beside_words_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "written"),
+    ("text", "language", "width", "shown"),
     [
-        (None, ""),
-        (0, "00:00.000"),
-        (107_250, "01:47.250"),
-        (3_599_999, "59:59.999"),
-        (3_600_000, "1:00:00.0"),
-        (3_723_456, "1:02:03.4"),
-        (36_000_000, "10:00:00.0"),
-        (-5, "00:00.000"),
+        ("彼はもう「駅」に着いた。", "ja", 10, ["彼はもう", "「駅」に", "着いた。"]),
+        ("เขาไปโรงเรียนทุกวัน", "th", 8, ["เขาไป", "โรงเรียน", "ทุกวัน"]),
     ],
 )
-def test_times_are_written_in_one_width(milliseconds: int | None, written: str) -> None:
-    assert time_of(milliseconds) == written
+def test_brackets_go_with_their_word_and_leading_vowels_are_no_beginning(
+    text: str, language: str, width: int, shown: list[str]
+) -> None:
+    assert lines(text, width, language) == shown

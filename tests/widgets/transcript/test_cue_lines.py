@@ -42,11 +42,11 @@ def test_a_cue_with_clips_has_a_quiet_sign_before_its_first_line() -> None:
     lines = story()
     lines.kept = frozenset({1, 2})
     assert drawn(lines, CueFocus(0, 0))[:5] == [
-        " ▌ 00:00.000  Warten Sie schon lange hier?",
-        "•  00:02.000  Das ist der letzte heute,",
-        "              danach kommt nichts mehr.",
-        "•  00:04.000  月曜日のカレー",
-        "   00:06.000  ♪♪♪",
+        " ▌ 0:00  Warten Sie schon lange hier?",
+        "•  0:02  Das ist der letzte heute,",
+        "         danach kommt nichts mehr.",
+        "•  0:04  月曜日のカレー",
+        "   0:06  ♪♪♪",
     ]
     first = next(iter(lines.strip(1, CueFocus(0, 0), STYLES, WIDTH)))
     assert (first.text, first.style) == ("•", KEPT)

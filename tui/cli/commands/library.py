@@ -10,11 +10,11 @@ from tui.cli.context import Place
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_cue, put_deletion, put_fields, put_focus
 from tui.cli.output.listing import PAGE, add_list
-from tui.cli.output.tables import Column, clock, short
+from tui.cli.output.tables import Column, short
 from tui.cli.root import Group, json_option
 from tui.records import Clip, Cue, ProfileFile, Transcript, to_json
 from tui.service.protocol import Service
-from tui.text.display import age, count_of, duration, size
+from tui.text.display import age, clock, count_of, size
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),
@@ -22,7 +22,7 @@ _FILES: tuple[Column[ProfileFile], ...] = (
     Column("kind", lambda file: file.format or file.kind),
     Column("lang", lambda file: file.language or ""),
     Column("cues", lambda file: str(file.cue_count or ""), lambda file: str(file.cue_count), right=True),
-    Column("length", lambda file: duration(file.duration_ms), lambda file: str(file.duration_ms or ""), right=True),
+    Column("length", lambda file: clock(file.duration_ms), lambda file: str(file.duration_ms or ""), right=True),
     Column("size", lambda file: size(file.size_bytes), lambda file: str(file.size_bytes), right=True),
     Column("age", lambda file: age(file.created_at), lambda file: file.created_at, right=True),
 )
@@ -33,7 +33,7 @@ _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     Column("cues", lambda transcript: str(transcript.cue_count), right=True),
     Column(
         "length",
-        lambda transcript: duration(transcript.duration_ms),
+        lambda transcript: clock(transcript.duration_ms),
         lambda transcript: str(transcript.duration_ms or ""),
         right=True,
     ),
@@ -88,7 +88,7 @@ def show_file(place: Place, file_id: str, as_json: bool) -> None:
         ("encoding", file.encoding or ""),
         ("language", file.language or "unknown"),
         ("size", size(file.size_bytes)),
-        ("length", duration(file.duration_ms)),
+        ("length", clock(file.duration_ms)),
         ("cues", str(file.cue_count or "")),
         ("transcript", file.transcript_id or ""),
         ("sha256", file.sha256),
@@ -114,11 +114,10 @@ def show_transcript(place: Place, transcript_id: str, as_json: bool) -> None:
             transcript.title,
             transcript.language or "",
             count_of(transcript.cue_count, "cue"),
-            duration(transcript.duration_ms),
+            clock(transcript.duration_ms),
         )
         console.put(" · ".join(filter(None, facts)) + "\n")
-        milliseconds = transcript.duration_ms
-        last = str(transcript.cue_count) if milliseconds is None else clock(milliseconds)
+        last = clock(transcript.duration_ms) or str(transcript.cue_count)
         async for cue in cues:
             put_cue(cue, len(last))
 
@@ -145,7 +144,7 @@ def show_clip(place: Place, clip_id: str, as_json: bool) -> None:
         console.put("\n" + text.rstrip())
     console.put()
     put_fields(
-        ("source", " ".join(filter(None, (clip.source, "" if clip.start_ms is None else clock(clip.start_ms))))),
+        ("source", " ".join(filter(None, (clip.source, clock(clip.start_ms))))),
         ("model", clip.model),
         ("tags", " ".join(clip.tags)),
         ("id", clip.id),

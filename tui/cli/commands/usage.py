@@ -10,7 +10,7 @@ from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import InvalidInput
 from tui.records import Usage, to_json
-from tui.text.display import count_of, duration, number
+from tui.text.display import clock, count_of, number
 
 _TOTAL = "total"
 _WIDE = 80
@@ -42,7 +42,7 @@ _COLUMNS: tuple[Column[Usage], ...] = (
         lambda usage: str(usage.output_tokens),
         right=True,
     ),
-    Column("time", lambda usage: duration(usage.duration_ms), lambda usage: str(usage.duration_ms), right=True),
+    Column("time", lambda usage: clock(usage.duration_ms), lambda usage: str(usage.duration_ms), right=True),
 )
 
 

@@ -7,9 +7,8 @@ import sys
 import click
 
 from tui.cli.output import console
-from tui.cli.output.tables import clock, pad
 from tui.records import Cue, Deletion, FocusWord
-from tui.text.display import count_of
+from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
 
@@ -25,6 +24,8 @@ def put_focus(focus: FocusWord) -> None:
     """The focus word's card: the word, what kind of word it is, its meanings, how often the library has it."""
     from rich.cells import cell_len
 
+    from tui.text.cells import fit
+
     surface = one_line(focus.surface)
     lemma = focus.lemma if focus.lemma != focus.surface else None
     kind = " · ".join(filter(None, (lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)))
@@ -32,7 +33,7 @@ def put_focus(focus: FocusWord) -> None:
     lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), found) if line] or [""]
     indent = cell_len(surface) + 3
     for index, line in enumerate(lines):
-        console.put(f"{pad('' if index else surface, indent)}{line}".rstrip())
+        console.put(f"{fit('' if index else surface, indent)}{line}".rstrip())
 
 
 def put_cue(cue: Cue, width: int) -> None:

@@ -13,7 +13,7 @@ from tui.cli.output.tables import short
 from tui.errors import LodeError
 from tui.records import Job
 from tui.service.protocol import Service
-from tui.text.display import count_of
+from tui.text.display import bar, count_of
 
 _TOGETHER = 8
 """So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""
@@ -87,8 +87,7 @@ def _progress(job: Job, done: int, total: int) -> str:
 
 def progress_bar(part: float) -> str:
     """``part`` is from 0 to 1."""
-    full = int(part * _BAR)
-    return f"{'█' * full}{'░' * (_BAR - full)}"
+    return bar(part, _BAR).replace(" ", "░")
 
 
 def source_name(source: str) -> str:

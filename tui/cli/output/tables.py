@@ -40,22 +40,22 @@ def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Ite
     """A line of titles and a line per item, none wider than ``width`` cells."""
     from rich.cells import cell_len
 
-    from tui.text.cells import cut
+    from tui.text.cells import cut, fit
 
     titles = [column.title for column in columns]
     rows = [titles, *([one_line(column.cell(item)) or UNKNOWN for column in columns] for item in items)]
     widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
-    fit(widths, [column.wide for column in columns], width - _GAP * (len(columns) - 1))
+    shrink(widths, [column.wide for column in columns], width - _GAP * (len(columns) - 1))
     for row in rows:
         cells = [
-            pad(cell, size, right=column.right, inside=column.inside)
+            fit(cell, size, "right" if column.right else "left", inside=column.inside)
             for cell, size, column in zip(row, widths, columns, strict=True)
             if size
         ]
         yield cut((" " * _GAP).join(cells).rstrip(), width)
 
 
-def fit(widths: list[int], wide: Sequence[bool], room: int) -> None:
+def shrink(widths: list[int], wide: Sequence[bool], room: int) -> None:
     """Take cells from the widest of the wide columns, in place, until all fit or none can give more."""
     while (excess := sum(widths) - room) > 0:
         givers = sorted(
@@ -71,25 +71,6 @@ def fit(widths: list[int], wide: Sequence[bool], room: int) -> None:
         for index, gives in enumerate(wide):
             if gives and widths[index] == widest and sum(widths) > room:
                 widths[index] -= step
-
-
-def pad(text: str, width: int, *, right: bool = False, inside: bool = False) -> str:
-    """Exactly ``width`` cells: cut with ``…`` or filled with spaces, on the left where it stands ``right``."""
-    from rich.cells import cell_len
-
-    from tui.text.cells import cut
-
-    text = cut(text, width, inside=inside)
-    space = " " * (width - cell_len(text))
-    return space + text if right else text + space
-
-
-def clock(milliseconds: int) -> str:
-    """A moment of a recording, to the millisecond: ``01:47.250``, ``1:02:03.000``."""
-    seconds, rest = divmod(milliseconds, 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return (f"{hours}:" if hours else "") + f"{minutes:02}:{seconds:02}.{rest:03}"
 
 
 def short(record_id: str) -> str:

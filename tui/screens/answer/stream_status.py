@@ -9,7 +9,7 @@ from time import monotonic
 
 from tui.events import BreakdownEvent, Failed, Finished, StateChanged, StreamState, Token
 from tui.records import AnswerState
-from tui.text.display import now, number
+from tui.text.display import clock, now, number
 from tui.text.sanitize import one_line
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -115,7 +115,7 @@ def seconds_of(seconds: float, *, whole: bool = False) -> str:
     """ "3.2 s" ("3 s" where they are to be ``whole``), "1:15 min"."""
     if whole and seconds < 60:
         return f"{int(seconds)} s"
-    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60}:{int(seconds) % 60:02} min"
+    return f"{seconds:.1f} s" if seconds < 60 else f"{clock(int(seconds) * 1000)} min"
 
 
 def day_of(moment: str) -> str:

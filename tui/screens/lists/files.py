@@ -121,4 +121,4 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 def _cues_or_duration(file: ProfileFile) -> str:
     if file.cue_count:
         return display.number(file.cue_count)
-    return display.duration(file.duration_ms)
+    return display.clock(file.duration_ms)

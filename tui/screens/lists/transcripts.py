@@ -28,7 +28,7 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
             Column(
                 "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70
             ),
-            Column("Length", lambda transcript: display.duration(transcript.duration_ms), align="right"),
+            Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right"),
             Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=80),
             age_column(lambda transcript: transcript.created_at),
         )

@@ -19,7 +19,7 @@ from tui.records import Cue, FocusWord, NewClip, Page, Transcript
 from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
-from tui.text.display import count_of, duration, language, number
+from tui.text.display import clock, count_of, language, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import Notice
@@ -339,6 +339,6 @@ class ReaderScreen(SectionScreen):
 
 
 def _title(transcript: Transcript) -> Content:
-    facts = (language(transcript.language), count_of(transcript.cue_count, "cue"), duration(transcript.duration_ms))
+    facts = (language(transcript.language), count_of(transcript.cue_count, "cue"), clock(transcript.duration_ms))
     rest = "".join(f" · {fact}" for fact in facts if fact)
     return Content.styled(one_line(transcript.title), "bold $foreground") + Content(rest)

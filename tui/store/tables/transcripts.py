@@ -6,12 +6,12 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tui.language.scripts import is_spaceless
+from tui.language.tags import base_language
 from tui.records import Cue, Deletion, Page, Transcript
 from tui.store.database import Connections
 from tui.store.page_cursors import Window, bounded, cursor, no_cursor, numbers_of
 from tui.store.rows import (
     as_json,
-    base_language,
     full_id,
     new_id,
     now,

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from tui.language.scripts import is_spaceless
+from tui.language.tags import base_language
 from tui.records import ConcordanceLine
 from tui.spool import Spool
 from tui.store.database import Connections
-from tui.store.rows import as_json, base_language, profile_seq
+from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 
 _FORMS_AT_ONCE = 50_000

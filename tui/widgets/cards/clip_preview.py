@@ -78,7 +78,7 @@ def clip_content(clip: Clip, width: int) -> Content:
 
 
 def _origin(clip: Clip) -> str:
-    times = display.duration(clip.start_ms)
+    times = display.clock(clip.start_ms)
     tags = " ".join(f"#{one_line(tag)}" for tag in clip.tags)
     return " · ".join(filter(None, (one_line(clip.source), times, one_line(clip.model), tags)))
 

@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.text.cells import cut, cut_inside
+from tui.text.cells import cut
 from tui.text.sanitize import one_line
 
 SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
@@ -234,11 +234,11 @@ def _shorter_status(text: str, room: int) -> str:
     if cell_len(text) <= room:
         return text
     if not parts:
-        return cut_inside(name, room)
+        return cut(name, room, inside=True)
     said = _BETWEEN.join(parts)
     for each in (said, parts[0]):
         if (left := room - cell_len(each) - len(_BETWEEN)) >= _LEAST_NAME:
-            return f"{cut_inside(name, left)}{_BETWEEN}{each}"
+            return f"{cut(name, left, inside=True)}{_BETWEEN}{each}"
     if len(parts) == 1 and cell_len(name) < room:  # no name of a model: "12 marked · 40 found"
         return cut(text, room)
     if cell_len(said) <= room:

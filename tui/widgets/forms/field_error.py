@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rich.cells import set_cell_size
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.text.wrapping import wrap
 
@@ -57,7 +57,7 @@ class FieldError(Widget):
         width, height = self.content_size
         lines = self._lines(width)
         if len(lines) > height > 0:
-            lines[height - 1 :] = [set_cell_size(lines[height - 1], max(0, width - 1)).rstrip() + "…"]
+            lines[height - 1 :] = [cut(lines[height - 1] + "…", width)]
         return Content("\n".join(lines))
 
     def _lines(self, width: int) -> list[str]:

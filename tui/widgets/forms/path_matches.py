@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from tui.text.cells import fit
 from tui.text.sanitize import one_line
 from tui.widgets.forms.path_completion import MOST, Match
 
@@ -43,7 +44,7 @@ class PathMatches(Widget):
         for row in range(first, min(first + room, rows)):
             line = Content("")
             for index in range(row * columns, min((row + 1) * columns, len(names))):
-                cell = Content(_fitted(names[index], column - 2))
+                cell = Content(fit(names[index], column - 2))
                 if index == self._chosen:
                     cell = cell.stylize("reverse")
                 elif self._matches[index].is_directory:
@@ -55,7 +56,3 @@ class PathMatches(Widget):
             more = f"{MOST} or more" if len(names) >= MOST else str(len(names))
             lines.append(Content(f"… {max(rest, 0)} more of {more}"))
         return Content("\n").join(lines)
-
-
-def _fitted(name: str, width: int) -> str:
-    return set_cell_size(name, width) if cell_len(name) <= width else set_cell_size(name, width - 1) + "…"

@@ -1,20 +1,18 @@
-"""A cue in lines of terminal cells: where it may be broken, which words stand where, how its time is written."""
+"""A cue in lines of terminal cells: where it may be broken, and which words stand where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.cells import split_graphemes
+from rich.cells import cell_len, split_graphemes
 
-from tui.language.scripts import SPACELESS, is_spaceless, one_of
+from tui.language.scripts import is_spaceless
 from tui.language.words import Word, words
 from tui.records import Cue
 from tui.text.sanitize import one_line, without_controls
+from tui.text.wrapping import wrap
 
-TIME_CELLS = 9
-_BREAKS_BEHIND = "-‐–—/…"
-_OPENING = "「『（〔［｛〈《【〖“‘([{«‹"
 _AS_SPACE = {0x09: " ", 0x2028: "\n", 0x2029: "\n"}
 
 
@@ -62,62 +60,17 @@ def shown_text(cue: Cue) -> str:
 
 
 def lay_out(cue: Cue, language: str | None, width: int) -> CueLayout:
-    """The cue in lines of at most ``width`` cells: broken at spaces, without spaces between words, else hard."""
+    """The cue in lines of at most ``width`` cells: a script without spaces is broken between words."""
     text = shown_text(cue)
     found = words(text, language)
     speaker = one_line(cue.speaker) + ": " if cue.speaker and one_line(cue.speaker) else ""
-    indent = sum(cells for _, _, cells in _graphemes(speaker, 0, len(speaker)))
+    indent = cell_len(speaker)
     if indent > width // 2:
         speaker, indent = "", 0
-    starts = frozenset(word.start for word in found) if is_spaceless(text) else frozenset[int]()
-    lines: list[CueLine] = []
-    begin = 0
-    for hard_line in text.split("\n"):
-        lines.extend(_wrapped(text, begin, begin + len(hard_line), max(1, width), starts, 0 if lines else indent))
-        begin += len(hard_line) + 1
-    return CueLayout(text, found, tuple(lines), speaker)
-
-
-def time_of(milliseconds: int | None) -> str:
-    """``01:47.250``, from the first hour on ``1:02:03.4``; "" for none."""
-    if milliseconds is None:
-        return ""
-    milliseconds = max(0, milliseconds)
-    seconds, rest = divmod(milliseconds, 1000)
-    minutes, seconds = divmod(seconds, 60)
-    if minutes < 60:
-        return f"{minutes:02}:{seconds:02}.{rest:03}"
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{rest // 100}"
-
-
-def _wrapped(text: str, begin: int, end: int, width: int, starts: frozenset[int], indent: int) -> Iterator[CueLine]:
-    """Greedy lines of one line of the text; spaces at a break hang over the edge and are not shown."""
-    line_start, line_indent, used = begin, indent, indent
-    last_break, used_at_break = begin, 0
-    for start, _, cells in _graphemes(text, begin, end):
-        if start > line_start and _may_break(text, start, starts):
-            last_break, used_at_break = start, used
-        if used + cells > width and start > line_start and not text[start].isspace():
-            cut, used_at_cut = (last_break, used_at_break) if last_break > line_start else (start, used)
-            yield _line(text, line_start, cut, line_indent)
-            line_start, line_indent, used = cut, 0, used - used_at_cut
-        used += cells
-    yield _line(text, line_start, end, line_indent)
-
-
-def _line(text: str, start: int, end: int, indent: int) -> CueLine:
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return CueLine(start, end, indent)
-
-
-def _may_break(text: str, position: int, starts: frozenset[int]) -> bool:
-    before, after = text[position - 1], text[position]
-    if before.isspace():
-        return not after.isspace()
-    if before in _BREAKS_BEHIND:
-        return after.isalnum()
-    return position in starts and before not in _OPENING and one_of(*SPACELESS).match(after) is not None
+    starts = {word.start for word in found} if is_spaceless(text) else None
+    places = wrap(text, width, indent=indent, word_starts=starts)
+    lines = tuple(CueLine(*place, 0 if number else indent) for number, place in enumerate(places))
+    return CueLayout(text, found, lines, speaker)
 
 
 def _graphemes(text: str, begin: int, end: int) -> Iterator[tuple[int, int, int]]:

@@ -6,16 +6,15 @@ from typing import Literal, TypeAlias
 
 from textual.strip import Strip
 
+from tui.text.display import clock
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
-from tui.widgets.transcript.cue_layout import TIME_CELLS, CueLayout, time_of
+from tui.widgets.transcript.cue_layout import CueLayout
 from tui.widgets.transcript.cue_strip import CueStyles, RowMark, cue_strip, text_column
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
 
 WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
 """A word of a cue by its number (the nearest that there is), or by what it is."""
-
-_HOURS_WITH_TWO_DIGITS = 36_000_000
 
 
 class CueLines:
@@ -26,9 +25,7 @@ class CueLines:
 
     def __init__(self, view: CueView, duration_ms: int | None = None) -> None:
         self._view = view
-        self._time_cells = 0
-        if duration_ms is not None:
-            self._time_cells = TIME_CELLS + (duration_ms >= _HOURS_WITH_TWO_DIGITS)
+        self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
         self.kept: frozenset[int] = frozenset()
 
@@ -62,7 +59,7 @@ class CueLines:
         record = self._view.record(row.cue) if row is not None else None
         if row is None or layout is None or record is None:
             return Strip.blank(width, styles.plain)
-        time = time_of(record.start_ms) if row.line == 0 else ""
+        time = clock(record.start_ms) if row.line == 0 else ""
         hits = self.hits.spans(layout.text)
         return cue_strip(layout, row.line, time, self._time_cells, self._mark(row, focus), hits, styles, width)
 

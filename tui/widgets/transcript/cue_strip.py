@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tui.language.scripts import is_rtl
+from tui.text.cells import direction_mark, fit
 from tui.widgets.transcript.cue_layout import CueLayout
 
 GUTTER = 3
 BEHIND_TIME = 2
 _KEPT = "•"
-_LEFT_TO_RIGHT_MARK = "\u200e"
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
@@ -74,8 +72,7 @@ def cue_strip(
     bar = Segment(mark.bar, styles.bar if mark.is_here else styles.context)
     segments = [Segment(_KEPT, styles.kept) if mark.is_kept else Segment(" ", plain), bar, Segment(" ", plain)]
     if time_cells:
-        padded = " " * max(0, time_cells - cell_len(time)) + time
-        segments.append(Segment(set_cell_size(padded, time_cells), styles.time))
+        segments.append(Segment(fit(time, time_cells, "right"), styles.time))
         segments.append(Segment(" " * BEHIND_TIME, plain))
     place = layout.lines[line]
     if place.indent:
@@ -92,7 +89,6 @@ def cue_strip(
         if any(low <= start < high for low, high in hits):
             style = style + styles.hit
         segments.append(Segment(layout.text[start:end], style))
-    if is_rtl(layout.text):
-        # A terminal that reorders directions must not draw what stands to the right into this text.
-        segments.append(Segment(_LEFT_TO_RIGHT_MARK, plain))
+    if sign := direction_mark(layout.text):
+        segments.append(Segment(sign, plain))
     return Strip(segments).adjust_cell_length(width, plain)
