@@ -21,7 +21,7 @@ from tui.remote.resources import jobs as remote_jobs
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
-from tui.service.jobs.queue import RunningJob
+from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
 from tui.service.protocol import BreakdownRequest
 
@@ -133,7 +133,7 @@ async def endless(engine: Engine) -> tuple[Job, asyncio.Event]:
         await running.report(0.5, "at it")
         await may_end.wait()
 
-    engine.jobs.register("endless", work)
+    engine.jobs.work["endless"] = work
     (job,) = await engine.jobs.queue(Library(engine.database, "default"), "endless", ["x"], {})
     return job, may_end
 

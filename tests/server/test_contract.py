@@ -240,9 +240,10 @@ async def test_what_is_optional_may_be_null(client: httpx.AsyncClient) -> None:
 async def test_providers_tell_whether_they_are_usable_and_what_is_missing(client: httpx.AsyncClient) -> None:
     providers = (await client.get("/llm/providers")).json()
     published = {"provider", "label", "available", "reason", "local"}
-    assert all(set(each) == published | {"well_known"} for each in providers)
+    assert all(set(each) == published | {"well_known", "code", "hint"} for each in providers)
     by_name = {each["provider"]: each for each in providers}
     assert by_name["openai"]["available"] is False
+    assert by_name["openai"]["code"] == "missing_key"
     assert "OPENAI_API_KEY" in by_name["openai"]["reason"]
     assert by_name["work"]["available"] is True
     assert by_name["lexicon"]["available"] is True

@@ -77,6 +77,14 @@ def test_a_bar_grows_in_eighths_of_a_cell() -> None:
     assert display.bar(1.0, 4) == "████"
 
 
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("/films/Der Zug.srt", "Der Zug.srt"), ("sample:el-faro.srt", "el-faro.srt"), (r"C:\a.srt", "a.srt"), ("", "")],
+)
+def test_a_source_is_shown_by_its_files_name(source: str, name: str) -> None:
+    assert display.source_name(source) == name
+
+
 def test_counts_say_their_noun_in_the_right_number() -> None:
     assert display.count_of(1, "clip") == "1 clip"
     assert display.count_of(0, "clip") == "0 clips"

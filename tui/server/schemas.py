@@ -71,6 +71,13 @@ class ClipContents(_Body):
         return NewClip(**(self.model_dump() | {"focus": word, "tags": tuple(self.tags)}))
 
 
+class NewJob(_Body):
+    """`source` is what the job works on, for kinds that work on one thing."""
+
+    kind: Annotated[str, Field(max_length=40)]
+    source: Text = ""
+
+
 class Template(_Body):
     """Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`,
     `language` and `source`.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tui.config import Settings
 from tui.service.beginnings import Beginnings
 from tui.service.dictionaries import Dictionaries
-from tui.service.jobs.file_import import FileImport
+from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
 from tui.service.write_batcher import Journal
@@ -40,8 +40,7 @@ class Engine:
         self.journal = Journal(self.database)
         self.beginnings = Beginnings()
         self.dictionaries = Dictionaries(self.database)
-        self.jobs = JobRunner(self.database)
-        self.jobs.register("import", FileImport(self.database, self.dictionaries).run)
+        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self))
         self.environ = os.environ if environ is None else environ
         self._prompt_workers = prompt_workers
         self._connections = connections

@@ -232,6 +232,9 @@ class Jobs(Protocol):
     async def running(self) -> int:
         """How many jobs are queued or running."""
 
+    async def start(self, kind: str, source: str = "") -> Job:
+        """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
+
     async def cancel(self, job_id: str) -> Job: ...
 
     async def retry(self, job_id: str) -> Job:

@@ -95,11 +95,16 @@ def language(code: str | None) -> str:
     return language_name(one_line(code)) if code else ""
 
 
-def bar(progress: float, cells: int) -> str:
-    """A bar of ``cells`` cells, filled to ``progress`` (0 to 1) in eighths of a cell."""
+def source_name(source: str) -> str:
+    """The short name of what a job works on: of a path, an upload or a sample story."""
+    return source.removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def bar(progress: float, cells: int, rest: str = " ") -> str:
+    """A bar of ``cells`` cells, filled to ``progress`` (0 to 1) in eighths of a cell, and then with ``rest``."""
     eighths = round(min(1.0, max(0.0, progress)) * cells * 8)
-    whole, rest = divmod(eighths, 8)
-    return ("█" * whole + (_BLOCKS[rest] if rest else "")).ljust(cells)
+    whole, part = divmod(eighths, 8)
+    return ("█" * whole + (_BLOCKS[part] if part else "")).ljust(cells, rest)
 
 
 def count_of(count: int, noun: str) -> str:

@@ -94,7 +94,7 @@ async def main():
     service = LocalService(settings, engine=engine)
     async def die(running):
         os.kill(os.getpid(), signal.SIGKILL)
-    engine.jobs.register("import", die)
+    engine.jobs.work["import"] = die
     await service.files.add([{str(story)!r}])
     await asyncio.Event().wait()
 

@@ -11,7 +11,7 @@ from tests.cli.conftest import Stream
 from tui.cli.output.job_progress import follow
 from tui.config import Settings
 from tui.service.engine import Engine
-from tui.service.jobs.queue import RunningJob
+from tui.service.jobs.running_job import RunningJob
 from tui.service.local import LocalService
 
 
@@ -29,7 +29,7 @@ async def test_stopped_while_a_file_is_being_stored_it_tells_what_came_in_all_th
 
     engine = Engine(settings)
     service = LocalService(settings, engine=engine)
-    engine.jobs.register("import", store)
+    engine.jobs.work["import"] = store
     jobs = await engine.jobs.queue(service._library, "import", ["first.srt", "second.srt"], {})
     following = asyncio.create_task(follow(service, jobs, as_json=False))
     await storing.wait()

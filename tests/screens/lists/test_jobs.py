@@ -22,7 +22,6 @@ from tests.screens.driving import (
 )
 from tui.config import Settings
 from tui.records import Job, Page
-from tui.screens.lists.jobs import source_name
 from tui.screens.shell.messages import LibraryChanged
 from tui.service.local import LocalService
 
@@ -162,14 +161,6 @@ async def test_whatever_a_job_says_it_is_shown_literally(
         await pilot.press("enter")
         await until_shown(pilot, "esc closes") if len(text) < 500 else await pilot.pause()
         assert_is_clean(pilot)
-
-
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [("/films/Der letzte Zug.srt", "Der letzte Zug.srt"), ("sample:el-faro.srt", "el-faro.srt"), ("", "")],
-)
-def test_a_source_is_shown_by_its_files_name(source: str, name: str) -> None:
-    assert source_name(source) == name
 
 
 async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(

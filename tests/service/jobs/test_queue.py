@@ -19,7 +19,7 @@ from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.records import Deletion, Job
 from tui.service.engine import Engine
-from tui.service.jobs.queue import RunningJob
+from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -36,7 +36,7 @@ async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened, t
         await go_on.wait()
         await running.report(0.5, "half")
 
-    runner.register("slow", slow)
+    runner.work["slow"] = slow
     first, second = await runner.queue(library.jobs, "slow", ["one", "two"], {})
     await started.wait()
     assert await service.jobs.running() == 2
@@ -54,7 +54,7 @@ async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tm
     job = await imported(service, tmp_path / "a.srt")
     assert job.file_id is not None
     stubborn = Stubborn()
-    runner.register("stubborn", stubborn)
+    runner.work["stubborn"] = stubborn
     (running,) = await runner.queue(library.jobs, "stubborn", ["a.srt"], {})
     await stubborn.began.wait()
     await runner.update(running.id, file_id=job.file_id)
@@ -116,7 +116,7 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
     async def work(running: RunningJob) -> None:
         done.append(running.job.source)
 
-    runner.register("work", work)
+    runner.work["work"] = work
     held = Held(monkeypatch, "begin")
     (job,) = await runner.queue(library.jobs, "work", ["one"], {})
     await held.reached()
@@ -142,7 +142,7 @@ async def test_a_job_that_another_process_cancels_while_it_begins_is_not_done(
     async def work(running: RunningJob) -> None:
         done.append(running.job.source)
 
-    runner.register("work", work)
+    runner.work["work"] = work
     second = LocalService(settings)
     held = Held(monkeypatch, "begin")
     (job,) = await runner.queue(library.jobs, "work", ["one"], {})
@@ -168,8 +168,8 @@ async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
     async def first(running: RunningJob) -> None:
         await go_on.wait()
 
-    runner.register("first", first)
-    runner.register("stubborn", stubborn)
+    runner.work["first"] = first
+    runner.work["stubborn"] = stubborn
     await runner.queue(library.jobs, "first", ["x"], {})
     (job,) = await runner.queue(library.jobs, "stubborn", ["y"], {})
     await runner.update(job.id, file_id=file_id)
@@ -201,7 +201,7 @@ async def test_a_job_that_ends_while_it_is_looked_at_stays_as_it_ended(
         began.set_result(running)
         await go_on.wait()
 
-    runner.register("work", work)
+    runner.work["work"] = work
     (job,) = await runner.queue(library.jobs, "work", ["x"], {})
     running = await began
     held = Held(monkeypatch, "get", afterwards=True)
@@ -218,7 +218,7 @@ async def test_a_running_job_that_another_process_cancels_stops_when_it_next_rep
 ) -> None:
     service, runner = library.service, library.engine.jobs
     stubborn = Stubborn()
-    runner.register("stubborn", stubborn)
+    runner.work["stubborn"] = stubborn
     second = LocalService(settings)
     (job,) = await runner.queue(library.jobs, "stubborn", ["x"], {})
     await stubborn.began.wait()
@@ -257,7 +257,7 @@ async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
     (job,) = await runner.queue(library.jobs, "work", ["x"], {})
     async for _ in service.jobs.follow([job.id]):
         pass  # it fails: nobody knows yet how it is done
-    runner.register("work", work)
+    runner.work["work"] = work
     held = Held(monkeypatch, "requeue")
     late = asyncio.create_task(service.jobs.retry(job.id))
     await held.reached()
@@ -309,7 +309,7 @@ async def main():
     service = LocalService(settings, engine=engine)
     async def die(running):
         os.kill(os.getpid(), signal.SIGKILL)
-    engine.jobs.register("import", die)
+    engine.jobs.work["import"] = die
     await service.files.add([{str(path)!r}])
     await asyncio.sleep(30)
 
@@ -344,7 +344,7 @@ async def test_the_end_of_a_job_that_cannot_be_recorded_is_told_all_the_same(
     async def work(running: RunningJob) -> None:
         await may_end.wait()
 
-    runner.register("work", work)
+    runner.work["work"] = work
     (first,) = await runner.queue(library.jobs, "work", ["first"], {})
     async for job in service.jobs.follow([first.id]):
         if job.state == "running":
@@ -375,7 +375,7 @@ async def test_closing_in_the_middle_leaves_an_interrupted_job(settings: Setting
         started.set()
         await asyncio.Event().wait()
 
-    engine.jobs.register("endless", endless)
+    engine.jobs.work["endless"] = endless
     (job,) = await engine.jobs.queue(Library(engine.database, "default"), "endless", ["x"], {})
     await started.wait()
     await engine.close()

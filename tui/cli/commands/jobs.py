@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import click
 
 from tui.cli.context import Place
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow, source_name
+from tui.cli.output.job_progress import follow
 from tui.cli.output.listing import add_list
 from tui.cli.output.tables import Column, short
 from tui.cli.root import Group, json_option
 from tui.records import Job, to_json
+from tui.service.jobs.kinds import KINDS
 from tui.service.protocol import Service
-from tui.text.display import age
+from tui.text.display import age, source_name
 
 
 def _done(job: Job) -> str:
@@ -39,6 +42,16 @@ def jobs() -> None:
 add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
 
 
+@jobs.command("start", hidden=not any(row.title for row in KINDS.values()))
+@click.argument("kind")
+@click.argument("source", default="")
+@json_option
+@click.pass_obj
+def start(place: Place, kind: str, source: str, as_json: bool) -> None:
+    """Start a job of this KIND and wait until it is done."""
+    _follow(place, lambda service: service.jobs.start(kind, source), as_json=as_json)
+
+
 @jobs.command("cancel")
 @click.argument("job_id", metavar="ID")
 @json_option
@@ -58,9 +71,14 @@ def cancel(place: Place, job_id: str, as_json: bool) -> None:
 @click.pass_obj
 def retry(place: Place, job_id: str, as_json: bool) -> None:
     """Do the work of a failed, cancelled or interrupted job again."""
+    _follow(place, lambda service: service.jobs.retry(job_id), as_json=as_json)
+
+
+def _follow(place: Place, queued: Callable[[Service], Awaitable[Job]], *, as_json: bool) -> None:
+    """Print how the job ends; the exit code tells whether it did what it was to do."""
 
     async def work(service: Service) -> bool:
-        return await follow(service, (await service.jobs.retry(job_id),), as_json=as_json)
+        return await follow(service, (await queued(service),), as_json=as_json)
 
     if not place.run(work):
         raise click.exceptions.Exit(1)

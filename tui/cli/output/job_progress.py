@@ -13,18 +13,18 @@ from tui.cli.output.tables import short
 from tui.errors import LodeError
 from tui.records import Job
 from tui.service.protocol import Service
-from tui.text.display import bar, count_of
+from tui.text.display import bar, count_of, source_name
 
 _TOGETHER = 8
 """So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""
-_BAR = 20
+_BAR_CELLS = 20
 _SHOWN = {"reread": "read anew"}
 """Words that people read for a state of a job; programs get the state itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a job ended: ``state`` is added, reread, same, refused, cancelled or interrupted."""
+    """How a job ended: ``state`` is added, reread, same, done (no import), refused, cancelled or interrupted."""
 
     state: str
     source: str
@@ -38,7 +38,7 @@ class _End:
 
     @property
     def is_well(self) -> bool:
-        return self.state in ("added", "reread", "same")
+        return self.state in ("added", "reread", "same", "done")
 
 
 async def follow(
@@ -87,12 +87,7 @@ def _progress(job: Job, done: int, total: int) -> str:
 
 def progress_bar(part: float) -> str:
     """``part`` is from 0 to 1."""
-    return bar(part, _BAR).replace(" ", "░")
-
-
-def source_name(source: str) -> str:
-    """What a job works on, by its short name: the file's or the sample story's."""
-    return source.removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
+    return bar(part, _BAR_CELLS, rest="░")
 
 
 def put_refusal(path: str, error: LodeError, *, as_json: bool) -> None:
@@ -105,6 +100,8 @@ async def _end(service: Service, job: Job, source: str) -> _End:
         cause, _, hint = (job.error or job.message or job.state).partition("\n")
         state = "refused" if job.state == "failed" else job.state
         return _End(state, source, job.file_id, error=cause, hint=hint)
+    if job.kind != "import":
+        return _End("done", source or job.kind, title=job.message)
     outcome = job.outcome or "added"
     if job.file_id is None:
         return _End(outcome, source)
@@ -150,6 +147,8 @@ def _line(end: _End) -> str:
     from tui.text.sanitize import one_line
 
     people = console.is_terminal()
+    if end.state == "done":
+        return ("  " if people else "\t").join((end.state, source_name(end.source), one_line(end.title)))
     record_id = end.transcript_id or end.file_id or ""
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,

@@ -38,6 +38,9 @@ class RemoteJobs:
     async def running(self) -> int:
         return await self._client.get(int, "/profiles/jobs_running")
 
+    async def start(self, kind: str, source: str = "") -> Job:
+        return await self._client.write(Job, "POST", _PATH, {"kind": kind, "source": source})
+
     async def cancel(self, job_id: str) -> Job:
         return await self._client.write(Job, "POST", f"{_PATH}/{self._client.segment('jobs', job_id)}/cancel")
 

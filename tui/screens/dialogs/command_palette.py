@@ -15,6 +15,7 @@ from textual.dom import DOMNode
 
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.shell.key_groups import KeyGroup, keys_of
+from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
@@ -31,6 +32,11 @@ _ANYWHERE = (
     ),
     ("Add files", "import subtitles or texts", "do_in('files', 'add')", ""),
     ("Load the sample library", "short stories in four languages, free for any use", "do_in('files', 'samples')", ""),
+    *(
+        (row.title, "start this job", f"""do_in('jobs', "start('{kind}')")""", "")
+        for kind, row in KINDS.items()
+        if row.title
+    ),
     ("Export the deck", "write all clips as an Anki deck", "do_in('clips', 'export')", ""),
     ("Profiles", "go to another profile of this library, or make one", "profiles", "profiles"),
     ("Undo", "bring back what was deleted last", "undo", "undo"),

@@ -92,16 +92,17 @@ class JobWatch:
         return Progress(len(self._open), parts, changed)
 
     def summary(self) -> dict[str, int]:
-        """How the imports since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
+        """How the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
-        imports = [job for job in over if job.kind == "import"]
-        succeeded = [job for job in imports if job.state == "succeeded"]
-        came_to = Counter(job.outcome for job in succeeded)
-        refused = sum(job.state in ("failed", "interrupted") for job in imports)
+        succeeded = [job for job in over if job.state == "succeeded"]
+        imports = [job for job in succeeded if job.kind == "import"]
+        came_to = Counter(job.outcome for job in imports)
+        refused = sum(job.state in ("failed", "interrupted") for job in over)
         counts = {
-            "imported": len(succeeded) - came_to["reread"] - came_to["same"],
+            "imported": len(imports) - came_to["reread"] - came_to["same"],
             "read anew": came_to["reread"],
             "already here": came_to["same"],
+            "done": len(succeeded) - len(imports),
             REFUSED: refused,
         }
         return {what: count for what, count in counts.items() if count}

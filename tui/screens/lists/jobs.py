@@ -54,7 +54,7 @@ class JobsScreen(RecordListScreen[Job]):
 
     def columns(self) -> Sequence[Column[Job]]:
         return (
-            Column("File", lambda job: source_name(job.source), share=1, cut="inside"),
+            Column("File", _subject, share=1, cut="inside"),
             Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90),
             Column("State", _state, called=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state)),
             Column("What became of it", _said, share=1),
@@ -71,7 +71,7 @@ class JobsScreen(RecordListScreen[Job]):
         return record.id
 
     def name_of(self, record: Job) -> str:
-        return f"{record.kind} {source_name(record.source)}"
+        return f"{record.kind} {_subject(record)}"
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
@@ -93,6 +93,15 @@ class JobsScreen(RecordListScreen[Job]):
         if action in ("cancel", "retry"):
             return self.has_records
         return super().check_action(action, parameters)
+
+    @work(group="jobs", exit_on_error=False)
+    async def action_start(self, kind: str) -> None:
+        try:
+            job = await self.service.jobs.start(kind)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self.post_message(LibraryChanged("job", jobs=(job,)))
 
     def action_cancel(self) -> None:
         self.ask_of_jobs(self._cancelled)
@@ -128,14 +137,14 @@ def _state(job: Job) -> Text:
     return in_look(_LOOKS.get(job.state, ""), text)
 
 
+def _subject(job: Job) -> str:
+    """What it works on, by its short name; its kind where it works on everything."""
+    return one_line(display.source_name(job.source)) or job.kind.replace("_", " ")
+
+
 def _said(job: Job) -> str:
     """What became of it, its cause only, without the file's name: that already stands in front."""
     if not job.error:
         return job.message
     error = one_line(job.error.partition("\n")[0])
-    return error.removeprefix(source_name(job.source)).lstrip(" :") or error
-
-
-def source_name(source: str) -> str:
-    """The file's name out of a job's source, which is a path or "sample:<name>"."""
-    return PurePath(one_line(source.removeprefix("sample:"))).name
+    return error.removeprefix(_subject(job)).lstrip(" :") or error

@@ -165,4 +165,5 @@ def _brought(job: Job) -> tuple[str, ...]:
     """The kinds of what the end of a job may have brought or changed."""
     if not job.is_over:
         return ()
-    return ("file", "transcript", "clip", "cue") if job.outcome == "reread" else ("file", "transcript")
+    is_new = job.kind == "import" and job.outcome != "reread"
+    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")

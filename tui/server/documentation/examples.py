@@ -120,6 +120,7 @@ BODIES: Mapping[str, Any] = {
         "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
         "tags": ["travel"],
     },
+    "NewJob": {"kind": "word_count"},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
     "Breakdown": {"sentence": _SENTENCE, "focus": "fährt", "model": _MODEL},

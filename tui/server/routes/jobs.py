@@ -15,6 +15,7 @@ from tui.records import Job, JobOrder
 from tui.server.dependencies import OptionsOf, PlaceIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
+from tui.server.schemas import NewJob
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol import Jobs
 from tui.wire import codec
@@ -33,6 +34,12 @@ async def list_jobs(
 ) -> Response:
     """Newest first unless told otherwise. Without `limit` the whole list."""
     return await listed(request, partial(service.jobs.page, order=order), place, {"order": order})
+
+
+@router.post("/jobs", response_model=Job, status_code=202)
+async def start_job(service: ServiceOf, body: NewJob) -> Response:
+    """Starts a job of a kind that needs no upload; files are imported by `POST /profiles/files`."""
+    return json(await service.jobs.start(body.kind, body.source), 202)
 
 
 @router.get("/jobs/{job_id}", response_model=Job)

@@ -16,12 +16,11 @@ from tui.errors import ImportRefused, NotFound
 from tui.importing.file_name import is_text, shown
 from tui.language.tags import normalise
 from tui.records import ProfileFile
-from tui.service.dictionaries import Dictionaries
-from tui.service.jobs.queue import JobCancelled, RunningJob
+from tui.service.jobs.running_job import RunningJob
 from tui.service.jobs.uploads import UPLOAD, Uploads
-from tui.service.library import Database
 
 if TYPE_CHECKING:
+    from tui.service.engine import Engine
     from tui.store import Store
 
 _URI = "file://"
@@ -63,10 +62,10 @@ class _Asked:
 class FileImport:
     """The work of the jobs of the kind ``import``."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
-        self._database = database
-        self._dictionaries = dictionaries
-        self._uploads = Uploads(database.directory)
+    def __init__(self, engine: Engine) -> None:
+        self._database = engine.database
+        self._dictionaries = engine.dictionaries
+        self._uploads = Uploads(engine.database.directory)
 
     async def run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
@@ -99,9 +98,7 @@ class FileImport:
         await running.report(0.3, "storing", until=1.0)
 
         def keep(store: Store) -> None:
-            running.checkpoint(0.0)  # the last moment at which it can be cancelled, here or by another process
-            if store.jobs.get(profile, job.id).state == "cancelled":
-                raise JobCancelled
+            running.check_with(store)  # the last moment at which it can be cancelled
             store.files.add(
                 profile,
                 name=name,

@@ -3,123 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError
-from tui.event_loop import in_daemon_thread
-from tui.records import Job, JobOrder, JobOutcome, JobState, Page
+from tui.records import Job, JobOrder, JobState, Page
+from tui.service.jobs.kinds import check_startable
+from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.service.library import Database, Library
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
     from tui.store import Store
 
-T = TypeVar("T")
-_REPORT_SECONDS = 0.1
-"""Progress is written at most this often: a bar needs no more, and each report is a transaction."""
 _FOLLOW_SECONDS = 1.0
 """How often followers look at jobs that another process may be running."""
-
-
-class JobCancelled(Exception):
-    """Raised inside a job's work once its cancellation was asked for."""
-
-
-class RunningJob:
-    """A job at work: what it was asked, and how it reports."""
-
-    def __init__(self, runner: JobRunner, profile: str, job: Job) -> None:
-        self.profile = profile
-        self.job = job
-        self.options: Mapping[str, object] = {}
-        """Known once it has begun."""
-        self.over = asyncio.Event()
-        self.cancel_asked = threading.Event()
-        self._stopping = asyncio.Event()
-        self._runner = runner
-        self._reported = 0.0
-        self._told = 0.0
-        self._loop = asyncio.get_running_loop()
-        self._stage = (0.0, 0.0)
-        self.progress = 0.0
-        self.message = ""
-        """How far it is, and what it does: known here sooner than from its record, which waits for what it writes."""
-
-    def stop(self) -> None:
-        """Ask for its cancellation."""
-        self.cancel_asked.set()
-        self._stopping.set()
-
-    async def outside(self, work: Callable[[], T], *, name: str) -> T:
-        """``work`` on what others may withhold for ever, a file on a network that is gone say.
-
-        It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.
-        """
-        doing = in_daemon_thread(work, name=name)
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        try:
-            await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
-            self.checkpoint(0.0)
-            return await doing
-        finally:
-            stopping.cancel()
-            doing.cancel()
-
-    def checkpoint(self, progress: float) -> None:
-        """For blocking code in a thread: notes how far it is (0 to 1) with what was last reported.
-
-        Raises ``JobCancelled`` when this job should stop.
-        """
-        if self.cancel_asked.is_set():
-            raise JobCancelled
-        begin, end = self._stage
-        now = time.monotonic()
-        if end > begin and now - self._told >= _REPORT_SECONDS:
-            self._told = now
-            self.progress = begin + (end - begin) * progress
-            self._loop.call_soon_threadsafe(self._runner.tell)
-
-    async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
-        """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
-        self.checkpoint(0.0)
-        self.progress, self.message, self._stage = progress, message, (progress, until)
-        now = time.monotonic()
-        if now - self._reported >= _REPORT_SECONDS:
-            self._reported = now
-            recorded = await self._runner.update(self.job.id, progress=progress, message=message)
-            if recorded.state == "cancelled":  # by another process
-                self.stop()
-                raise JobCancelled
-
-    async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
-        await self._runner.update(
-            self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
-        )
 
 
 Work = Callable[[RunningJob], Awaitable[None]]
 
 
 class JobRunner:
-    """Runs this process's jobs, whichever profile they are of; those of other processes are only looked at."""
+    """Runs this process's jobs, whichever profile they are of; those of other processes are only looked at.
 
-    def __init__(self, database: Database) -> None:
+    ``make_kind`` gives what does the work of a kind. Raises ``InvalidInput`` for what is none.
+    """
+
+    def __init__(self, database: Database, make_kind: Callable[[str], JobKind]) -> None:
         self._database = database
-        self._work: dict[str, Work] = {}
+        self._make_kind = make_kind
+        self.work: dict[str, Work] = {}
+        """By kind, from the first job of a kind on."""
         self._waiting: asyncio.Queue[tuple[str, Job]] = asyncio.Queue()
         self._unrecorded: dict[str, tuple[str, Job]] = {}
         """Ends that could not be written down, with the profile, by id."""
         self._running: RunningJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
-
-    def register(self, kind: str, work: Work) -> None:
-        self._work[kind] = work
 
     async def queue(
         self, library: Library, kind: str, sources: Sequence[str], options: Mapping[str, object]
@@ -254,7 +176,7 @@ class JobRunner:
         while True:
             profile, queued = await self._waiting.get()
             # Before anything is awaited: whoever cancels it from here on waits for its end.
-            running = self._running = RunningJob(self, profile, queued)
+            running = self._running = RunningJob(self._database, self, profile, queued)
             try:
                 await self._run(running)
             except NotFound:
@@ -267,20 +189,20 @@ class JobRunner:
     async def _run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
 
-        def begin(store: Store) -> Mapping[str, object] | None:
-            try:
-                return store.jobs.options(job.id) if store.jobs.begin(job.id) else None
-            except NotFound:
-                return None
+        def begin(store: Store) -> bool:
+            if not store.jobs.begin(job.id):
+                return False
+            running.options, running.done = store.jobs.options(job.id), store.jobs.done(job.id)
+            return True
 
         try:
-            options = await self._database.run(begin)
-            if options is None:
-                return  # cancelled or deleted while it waited
+            if not await self._database.run(begin):
+                return  # cancelled while it waited
             self.tell()
-            running.options = options
             running.checkpoint(0.0)
-            await self._work[job.kind](running)
+            if job.kind not in self.work:
+                self.work[job.kind] = self._make_kind(job.kind).run
+            await self.work[job.kind](running)
             if not (await self.get(profile, job.id)).is_over:
                 await running.succeed("done")
         except JobCancelled:
@@ -317,6 +239,11 @@ class LocalJobs:
 
     async def running(self) -> int:
         return await self._runner.running(self._profile)
+
+    async def start(self, kind: str, source: str = "") -> Job:
+        check_startable(kind)
+        (job,) = await self._runner.queue(self._library, kind, [source], {})
+        return job
 
     async def cancel(self, job_id: str) -> Job:
         return await self._runner.cancel(self._profile, job_id)

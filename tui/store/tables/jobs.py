@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tui.errors import InvalidInput, NotFound
@@ -31,6 +32,8 @@ from tui.store.tables import openings
 from tui.text.display import JOB_STATE_WORDS
 
 _SELECT = "SELECT r.* FROM jobs AS r"
+_DONE = "done"
+"""The member of ``options`` that is not what was asked, but which parts of it are done."""
 _ACTIVE = "state IN ('queued', 'running')"
 _RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "queued": 2}
 _REST = 3
@@ -106,7 +109,22 @@ class Jobs:
     def options(self, job_id: str) -> dict[str, Any]:
         with self._connections.read() as connection:
             options: dict[str, Any] = decoded(_row(connection, job_id)["options"])
-            return options
+            return {name: value for name, value in options.items() if name != _DONE}
+
+    def done(self, job_id: str) -> dict[str, Any]:
+        """The parts of its work that are done, each with what it came to."""
+        with self._connections.read() as connection:
+            done: dict[str, Any] = decoded(_row(connection, job_id)["options"]).get(_DONE, {})
+            return done
+
+    @contextmanager
+    def finishing(self, job_id: str, part: str, result: object) -> Iterator[None]:
+        """A transaction that ends with the record that a part of the job's work is done, and what it came to."""
+        with self._connections.write() as connection:
+            yield
+            options = decoded(_row(connection, job_id)["options"])
+            options[_DONE] = {**options.get(_DONE, {}), part: result}
+            connection.execute("UPDATE jobs SET options = ? WHERE id = ?", (json.dumps(options), job_id))
 
     def update(
         self,

@@ -1,0 +1,51 @@
+"""The kinds of jobs: a row each, and one module of this folder with the class that does the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tui.errors import InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from tui.service.jobs.running_job import JobKind
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """``work`` is the ``module:class`` of a ``JobKind``, imported when it is needed.
+
+    ``title`` is what people start it as, in the palette and by ``lode jobs start``; "" for a kind that other commands
+    queue.
+    """
+
+    work: str
+    title: str = ""
+
+
+KINDS: dict[str, KindRow] = {
+    "import": KindRow("tui.service.jobs.file_import:FileImport"),
+}
+
+
+def check_startable(kind: str) -> None:
+    """Raises ``NotFound`` unless this is a kind that people start."""
+    known = [name for name, row in KINDS.items() if row.title]
+    if kind not in known:
+        raise NotFound(
+            f"there is no kind of job {kind[:40]!r} to start",
+            hint=f"there are {', '.join(known)}" if known else "files are imported with: lode add PATH",
+            code="job_kind_not_found",
+        )
+
+
+def make_kind(name: str, engine: Any) -> JobKind:
+    """Raises ``InvalidInput`` for what is no kind: a job of a newer Lode, say. ``engine`` is the ``Engine``, of which
+    this module knows nothing: the app reads the table too.
+    """
+    if name not in KINDS:
+        raise InvalidInput(f"this Lode knows no jobs of the kind {name[:40]!r}", hint="update Lode")
+    module, _, work = KINDS[name].work.partition(":")
+    kind: JobKind = getattr(import_module(module), work)(engine)
+    return kind

@@ -1,0 +1,152 @@
+"""A job at work: what it was asked, how it reports, and where it is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from tui.event_loop import in_daemon_thread
+from tui.records import Job, JobOutcome
+from tui.service.library import Database
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+T = TypeVar("T")
+_REPORT_SECONDS = 0.1
+"""Progress is written at most this often: a bar needs no more, and each report is a transaction."""
+
+
+class JobCancelled(Exception):
+    """Raised inside a job's work once its cancellation was asked for."""
+
+
+class JobKind(Protocol):
+    """The work of the jobs of one kind; made with the engine when the first of them runs.
+
+    ``run`` reports how far it is, which is also where it is cancelled, and goes through ``running.left(parts)`` where
+    the work has parts that need not be done twice.
+    """
+
+    async def run(self, running: RunningJob) -> None: ...
+
+
+class Recorder(Protocol):
+    """Who keeps the records of jobs, and tells those who follow them."""
+
+    async def update(self, job_id: str, **changes: object) -> Job: ...
+
+    def tell(self) -> None: ...
+
+
+class RunningJob:
+    """The side of a job that its work sees.
+
+    ``options`` are what it was asked; ``done`` are the parts that were done before it was tried again, each with what
+    it came to. Both are known once it has begun.
+    """
+
+    def __init__(self, database: Database, recorder: Recorder, profile: str, job: Job) -> None:
+        self.profile = profile
+        self.job = job
+        self.options: Mapping[str, object] = {}
+        self.done: dict[str, Any] = {}
+        self.over = asyncio.Event()
+        self.cancel_asked = threading.Event()
+        self._stopping = asyncio.Event()
+        self._database = database
+        self._recorder = recorder
+        self._reported = 0.0
+        self._told = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._stage = (0.0, 0.0)
+        self._part = (0.0, 1.0)
+        self.progress = 0.0
+        self.message = ""
+        """How far it is, and what it does: known here sooner than from its record, which waits for what it writes."""
+
+    def stop(self) -> None:
+        """Ask for its cancellation."""
+        self.cancel_asked.set()
+        self._stopping.set()
+
+    async def outside(self, work: Callable[[], T], *, name: str) -> T:
+        """``work`` on what others may withhold for ever, a file on a network that is gone say.
+
+        It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.
+        """
+        doing = in_daemon_thread(work, name=name)
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
+            self.checkpoint(0.0)
+            return await doing
+        finally:
+            stopping.cancel()
+            doing.cancel()
+
+    def left(self, parts: Iterable[str]) -> Iterator[str]:
+        """The parts that are yet to be done, all of the same length; ``finish`` each. Progress is then the part's."""
+        parts = tuple(parts)
+        for number, part in enumerate(parts):
+            if part not in self.done:
+                self._part = (number / len(parts), 1 / len(parts))
+                yield part
+        self._part = (0.0, 1.0)
+
+    async def finish(self, part: str, result: object = True, write: Callable[[Store], object] | None = None) -> None:
+        """Record that the part is done and what it came to, which JSON can hold, in one transaction with ``write``.
+
+        Raises ``JobCancelled`` when this job should stop: then neither is kept.
+        """
+
+        def finished(store: Store) -> None:
+            with store.jobs.finishing(self.job.id, part, result):
+                self.check_with(store)
+                if write is not None:
+                    write(store)
+
+        await self._database.run(finished)
+        self.done[part] = result
+
+    def check_with(self, store: Store) -> None:
+        """Raises ``JobCancelled`` when this job should stop, also where another process says so."""
+        self.checkpoint(0.0)
+        if store.jobs.get(self.profile, self.job.id).state == "cancelled":
+            raise JobCancelled
+
+    def checkpoint(self, progress: float) -> None:
+        """For blocking code in a thread: notes how far it is (0 to 1) with what was last reported.
+
+        Raises ``JobCancelled`` when this job should stop.
+        """
+        if self.cancel_asked.is_set():
+            raise JobCancelled
+        begin, end = self._stage
+        now = time.monotonic()
+        if end > begin and now - self._told >= _REPORT_SECONDS:
+            self._told = now
+            self.progress = begin + (end - begin) * progress
+            self._loop.call_soon_threadsafe(self._recorder.tell)
+
+    async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
+        """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
+        self.checkpoint(0.0)
+        begin, share = self._part
+        progress = begin + share * progress
+        self.progress, self.message, self._stage = progress, message, (progress, begin + share * until)
+        now = time.monotonic()
+        if now - self._reported >= _REPORT_SECONDS:
+            self._reported = now
+            recorded = await self._recorder.update(self.job.id, progress=progress, message=message)
+            if recorded.state == "cancelled":  # by another process
+                self.stop()
+                raise JobCancelled
+
+    async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
+        await self._recorder.update(
+            self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
+        )
