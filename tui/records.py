@@ -108,7 +108,11 @@ class FocusWord:
 
 @dataclass(frozen=True, slots=True)
 class NewClip:
-    """What a clip is made from; everything but the sentence may be missing."""
+    """What a clip holds: a sentence, its focus word, an explanation (Markdown); all but the sentence may be missing.
+
+    Its fields are said here only: database columns, request bodies and JSON follow. ``text/clip_fields.py`` says how
+    people see them. ``source`` is the transcript's title.
+    """
 
     sentence: str
     transcript_id: str | None = None
@@ -126,27 +130,17 @@ class NewClip:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
-    """A kept sentence with its focus word and explanation (Markdown); ``source`` is the transcript's title."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip(NewClip):
+    """A clip as the library keeps it."""
 
     id: str
-    transcript_id: str | None
-    file_id: str | None
-    cue_index: int | None
-    start_ms: int | None
-    end_ms: int | None
-    sentence: str
-    context: str
-    translation: str
-    focus: FocusWord | None
-    explanation: str
-    model: str
-    tags: tuple[str, ...]
-    note: str
-    source: str
     created_at: str
     updated_at: str
+
+    def contents(self) -> NewClip:
+        """The clip without what the library added: to be kept once more, or edited."""
+        return NewClip(**{field.name: getattr(self, field.name) for field in fields(NewClip)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +154,10 @@ class NewTemplate:
     srt_sys_msg: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LlmTemplate:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmTemplate(NewTemplate):
     """A profile's saved template, at most one per profile."""
 
-    model: str
-    prompt: str
-    sys_msg: str
-    srt_model: str
-    srt_sys_msg: str
     created_at: str
     updated_at: str
 

@@ -22,7 +22,7 @@ from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewReques
 from tui.wire import codec
 
 LODE = {codec.INTERFACE_HEADER: str(codec.INTERFACE), codec.VERSION_HEADER: "0.1"}
-CLIP = Clip("abc", None, None, None, None, None, "Satz", "", "", None, "", "", (), "", "", "2026", "2026")
+CLIP = Clip("Satz", id="abc", created_at="2026", updated_at="2026")
 ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m")
 
 

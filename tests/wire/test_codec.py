@@ -24,7 +24,10 @@ from tui.records import Clip, FocusWord, Job, to_json
 from tui.wire import codec
 
 CLIP = Clip(
-    "abc", None, "f", 3, 0, None, "Satz", "", "", FocusWord("x", meanings=("a", "b")), "", "", ("t",), "", "", "1", "2"
+    *("Satz", None, "f", 3, 0, None, "", "", FocusWord("x", meanings=("a", "b")), "", "", ("t",)),
+    id="abc",
+    created_at="1",
+    updated_at="2",
 )
 
 

@@ -10,7 +10,7 @@ from tui.deck.markup import clean
 from tui.deck.note import tags, texts
 from tui.deck.note_type import BACK, FRONT
 from tui.language.focus import focus_spans
-from tui.records import Clip, NewClip
+from tui.records import NewClip
 
 RULE = "answer"
 """The part that divides the answer from what is asked; it has no text."""
@@ -39,7 +39,7 @@ class Card:
     tags: tuple[str, ...] = ()
 
 
-def card_of(clip: Clip | NewClip) -> Card:
+def card_of(clip: NewClip) -> Card:
     """The card that an export makes of the clip."""
     fields = texts(clip)
     bold = focus_spans(fields.get("Sentence", ""), clean(clip.focus.surface)) if clip.focus is not None else ()

@@ -14,6 +14,7 @@ from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError
 from tui.records import Clip, FocusWord, NewClip
+from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 
@@ -38,34 +39,29 @@ def changed_at(clip: Clip) -> int:
         ) from error
 
 
-def tags(clip: Clip | NewClip) -> list[str]:
+def tags(clip: NewClip) -> list[str]:
     """The clip's tags as Anki can hold them: ``_`` for white space, no quotation marks, none twice; ``::`` nests."""
     names = (_TAG_BREAK.sub("_", clean(tag)).replace('"', "") for tag in clip.tags)
     return list({name.casefold(): name for name in names if name}.values())
 
 
-def texts(clip: Clip | NewClip) -> dict[str, str]:
+def texts(clip: NewClip) -> dict[str, str]:
     """What the note's fields say, as cleaned text (the explanation in Markdown); silent fields are left out."""
     focus = clip.focus or FocusWord("")
     sentence, surface = clean(clip.sentence), clean(focus.surface)
-    content = {
+    content = {field.note_field: clean(field.text(clip)) for field in CLIP_FIELDS if field.note_field} | {
         "Expression": surface or sentence or _NOTHING,
         "ExpressionReading": clean(focus.reading or ""),
         "Lemma": clean(focus.lemma or ""),
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
-        "Sentence": sentence,
-        "Translation": clean(clip.translation),
-        "Explanation": clean(clip.explanation),
-        "Context": clean(clip.context),
         "Frequency": "" if focus.frequency is None else str(focus.frequency),
         "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms)),
-        "Notes": clean(clip.note),
     }
     return {field: text for field, text in content.items() if text}
 
 
-def values(clip: Clip | NewClip) -> list[str]:
+def values(clip: NewClip) -> list[str]:
     """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty."""
     surface = clean(clip.focus.surface) if clip.focus is not None else ""
     written = {"Sentence": lambda text: with_focus(text, surface), "Explanation": markdown}

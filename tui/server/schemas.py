@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import MISSING, fields
+from typing import Annotated, Any, get_type_hints
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+import msgspec
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
-from tui.records import FocusOrigin, FocusWord, NewClip
+from tui.records import FocusWord, NewClip
 
 MAX_TEXT = 200_000
 """Code points of any text; a sentence that a model is to be asked about has a lower limit in the service."""
@@ -30,45 +32,37 @@ class Ids(_Body):
     ids: Annotated[list[Id], Field(max_length=100_000)]
 
 
-class Focus(_Body):
+_LIMITED: dict[Any, Any] = {
+    str: Text,
+    str | None: Text | None,
+    int | None: Number | None,
+    tuple[str, ...]: Annotated[list[Text], Field(max_length=1000)],
+}
+"""What a request may carry for a record's field, by the field's type."""
+
+
+def _like(record: type) -> Any:
+    """A model with the fields of a record, in which every value is held to the limits of requests."""
+    hints = get_type_hints(record)
+    found: dict[str, Any] = {}
+    for field in fields(record):
+        default = {MISSING: ..., (): []}.get(field.default, field.default)
+        found[field.name] = (_LIMITED.get(hints[field.name], hints[field.name]), default)
+    return create_model(record.__name__, __base__=_Body, **found)
+
+
+class Focus(_like(FocusWord)):  # type: ignore[misc]  # mypy cannot read a class that is made of another's fields
     """The word under study; unknown is `null` or an empty list."""
 
-    surface: Text
-    lemma: Text | None = None
-    reading: Text | None = None
-    part_of_speech: Text | None = None
-    grammar: Text | None = None
-    meanings: Annotated[list[Text], Field(max_length=1000)] = []
-    level: Text | None = None
-    language: Text | None = None
-    frequency: Number | None = None
-    origin: FocusOrigin = "user"
+
+_LIMITED[FocusWord | None] = Focus | None
 
 
-class ClipContents(_Body):
+class ClipContents(_like(NewClip)):  # type: ignore[misc]  # as above
     """A sentence to keep; everything else may be missing. Times are milliseconds."""
 
-    sentence: Text
-    transcript_id: Id | None = None
-    file_id: Id | None = None
-    cue_index: Number | None = None
-    start_ms: Number | None = None
-    end_ms: Number | None = None
-    context: Text = ""
-    translation: Text = ""
-    focus: Focus | None = None
-    explanation: Text = ""
-    model: Text = ""
-    tags: Annotated[list[Text], Field(max_length=1000)] = []
-    note: Text = ""
-    source: Text = ""
-
     def record(self) -> NewClip:
-        focus = self.focus
-        word = None
-        if focus is not None:
-            word = FocusWord(**(focus.model_dump() | {"meanings": tuple(focus.meanings)}))
-        return NewClip(**(self.model_dump() | {"focus": word, "tags": tuple(self.tags)}))
+        return msgspec.convert(self.model_dump(), NewClip)
 
 
 class NewJob(_Body):

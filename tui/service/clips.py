@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields
+
 from tui.errors import InvalidInput
 from tui.records import Clip, Deletion, FocusWord, NewClip, Page
 from tui.service.library import Library
@@ -44,13 +47,16 @@ class LocalClips:
 def _check(clip: NewClip) -> None:
     if is_blank(clip.sentence):
         raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about", field="sentence")
-    texts = (clip.sentence, clip.context, clip.translation, clip.explanation, clip.model, clip.note, clip.source)
-    if sum(map(len, (*texts, *clip.tags, *_texts(clip.focus)))) > MAX_CHARS:
+    if sum(map(len, _texts(clip))) > MAX_CHARS:
         raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters in all", hint="shorten it")
 
 
-def _texts(focus: FocusWord | None) -> list[str]:
-    if focus is None:
-        return []
-    parts = (focus.surface, focus.lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)
-    return [part for part in parts if part] + list(focus.meanings)
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, (NewClip, FocusWord)):
+        for field in fields(value):
+            yield from _texts(getattr(value, field.name))

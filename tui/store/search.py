@@ -47,11 +47,11 @@ class Search:
         return self.given and not self.prefixes and not self.substrings
 
     def match(self, columns: str, scope: str = "", *, languages: str = "") -> str:
-        """The FTS5 expression for the prefixes: ``columns`` are the searched ones, ``scope`` a word of that column.
+        """The FTS5 expression for the prefixes: ``columns`` says which are searched, ``scope`` a word of that column.
 
         ``languages`` is the column with a language's tag, which is found by the language's name too.
         """
-        wanted = [f"{{{columns}}} : ({quoted(word)} *)" for word in self.prefixes]
+        wanted = [f"{columns} : ({quoted(word)} *)" for word in self.prefixes]
         if languages:
             wanted = [_or_language(each, word, languages) for each, word in zip(wanted, self.prefixes, strict=True)]
         return " AND ".join(([f"scope : {quoted(scope)}"] if scope else []) + wanted)

@@ -108,7 +108,7 @@ async def test_quitting_with_a_changed_form_asks_too(service: LocalService, sett
 
 def clip(focus: FocusWord | None) -> Clip:
     moment = "2026-01-31T12:00:00.000Z"
-    return Clip("c1", None, None, None, None, None, "s", "", "", focus, "", "", (), "", "", moment, moment)
+    return Clip("s", focus=focus, id="c1", created_at=moment, updated_at=moment)
 
 
 def typed(focus: str, meanings: str = "") -> dict[str, str]:

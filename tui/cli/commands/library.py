@@ -8,7 +8,7 @@ import click
 
 from tui.cli.context import Place
 from tui.cli.output import console
-from tui.cli.output.details import ask_deletion, put_cue, put_deletion, put_fields, put_focus
+from tui.cli.output.details import ask_deletion, put_clip, put_cue, put_deletion, put_fields
 from tui.cli.output.listing import PAGE, add_list
 from tui.cli.output.tables import Column, short
 from tui.cli.root import Group, json_option
@@ -134,22 +134,7 @@ def show_clip(place: Place, clip_id: str, as_json: bool) -> None:
     if as_json:
         console.put_json(to_json(clip))
         return
-    console.put(clip.sentence)
-    for text in filter(None, (clip.translation, clip.context)):
-        console.put(text)
-    if clip.focus:
-        console.put()
-        put_focus(clip.focus)
-    for text in filter(None, (clip.explanation, clip.note)):
-        console.put("\n" + text.rstrip())
-    console.put()
-    put_fields(
-        ("source", " ".join(filter(None, (clip.source, clock(clip.start_ms))))),
-        ("model", clip.model),
-        ("tags", " ".join(clip.tags)),
-        ("id", clip.id),
-        ("kept", clip.created_at),
-    )
+    put_clip(clip)
 
 
 @files.command("delete")

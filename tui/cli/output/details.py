@@ -1,4 +1,4 @@
-"""Single records for people: fields, focus words, cues, and what a deletion took."""
+"""Single records for people: fields, clips, focus words, cues, and what a deletion took."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 import click
 
 from tui.cli.output import console
-from tui.records import Cue, Deletion, FocusWord
+from tui.records import Clip, Cue, Deletion, FocusWord
+from tui.text.clip_fields import shown
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
@@ -18,6 +19,26 @@ def put_fields(*fields: tuple[str, str]) -> None:
     for name, value in fields:
         if value:
             console.put(f"{name:{longest}}  {one_line(value)}")
+
+
+def put_clip(clip: Clip) -> None:
+    """A clip with its focus word and explanation, and where it is from."""
+    console.put(clip.sentence)
+    for _, text in shown(clip, "gloss", "context"):
+        console.put(text)
+    if clip.focus:
+        console.put()
+        put_focus(clip.focus)
+    for _, text in shown(clip, "body"):
+        console.put("\n" + text.rstrip())
+    console.put()
+    put_fields(
+        ("source", " ".join(filter(None, (clip.source, clock(clip.start_ms))))),
+        ("model", clip.model),
+        ("tags", " ".join(clip.tags)),
+        ("id", clip.id),
+        ("kept", clip.created_at),
+    )
 
 
 def put_focus(focus: FocusWord) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,27 +15,14 @@ from textual.widgets import Input, Static, TextArea
 
 from tui.errors import InvalidInput, LodeError
 from tui.records import Clip, FocusWord, NewClip
-from tui.screens.lists.clips import draft_of
 from tui.screens.shell.messages import LibraryChanged
 from tui.screens.shell.section import SectionScreen
 from tui.screens.shell.typed_ahead import AnswersOnce
 from tui.service.protocol import Service
+from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.card_view import CardView
 from tui.widgets.forms.text_fields import LineField, TextField
-
-_LINES = ("focus", "tags")
-"""Fields of one line; the others may have several."""
-_EXPECTED = {
-    "sentence": "the sentence that the front asks about",
-    "focus": "the word in it, or its parts: fährt … ab",
-    "meanings": "one meaning a line: to leave",
-    "translation": "what the whole sentence means",
-    "context": "what is said around it",
-    "note": "whatever you want to find on the back",
-    "tags": "separated by spaces: verb a1",
-}
-"""What an empty field says of what belongs there."""
 
 
 class ClipForm(SectionScreen, AnswersOnce[None]):
@@ -66,11 +53,10 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
             with VerticalScroll(classes="clip-form", can_focus=False):
                 for name, value in self._saved.items():
                     with Horizontal(classes="clip-form--row"):
-                        yield Static(Content(name.capitalize()), classes="clip-form--label")
-                        if name in _LINES:
-                            yield LineField(value, placeholder=_EXPECTED[name], id=name)
-                        else:
-                            yield TextField(value, placeholder=_EXPECTED[name], id=name)
+                        field = EDITED[name]
+                        yield Static(Content(field.label), classes="clip-form--label")
+                        widget = LineField if field.is_line else TextField
+                        yield widget(value, placeholder=field.placeholder, id=name)
             yield CardView()
         yield Static(Content(""), classes="clip-form--error")
 
@@ -79,16 +65,8 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         self.show_card()
 
     def _typed(self) -> dict[str, str]:
-        typed = {}
-        for name in self._saved:
-            typed[name] = self._line(name).value if name in _LINES else self._area(name).text
-        return typed
-
-    def _line(self, name: str) -> LineField:
-        return self.query_one(f"#{name}", LineField)
-
-    def _area(self, name: str) -> TextField:
-        return self.query_one(f"#{name}", TextField)
+        lines = {str(line.id): line.value for line in self.query(LineField)}
+        return lines | {str(area.id): area.text for area in self.query(TextField)}
 
     # The card.
 
@@ -127,7 +105,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     def _take_card_away(self) -> None:
         self.remove_class("-card")
         self.card.turn_to(back=True)
-        self.call_after_refresh((self._field_before or self._area("sentence")).focus)
+        self.call_after_refresh((self._field_before or self.query_one("#sentence")).focus)
 
     # Saving and leaving.
 
@@ -170,30 +148,17 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
 def _fields(clip: Clip) -> dict[str, str]:
     """The form's fields in their order, as text that a field shows unchanged."""
-    focus = clip.focus
-    fields = {
-        "sentence": clip.sentence,
-        "focus": focus.surface if focus else "",
-        "meanings": "\n".join(focus.meanings) if focus else "",
-        "translation": clip.translation,
-        "context": clip.context,
-        "note": clip.note,
-        "tags": " ".join(clip.tags),
+    return {
+        name: one_line(field.text(clip)) if field.is_line else without_controls(field.text(clip))
+        for name, field in EDITED.items()
     }
-    return {name: one_line(text) if name in _LINES else without_controls(text) for name, text in fields.items()}
 
 
 def edited(clip: Clip, typed: dict[str, str]) -> NewClip:
     """The clip with what was typed; raises ``InvalidInput`` for meanings without a word."""
-    return replace(
-        draft_of(clip),
-        sentence=typed["sentence"].strip(),
-        focus=_edited_focus(clip.focus, typed),
-        translation=typed["translation"].strip(),
-        context=typed["context"].strip(),
-        note=typed["note"].strip(),
-        tags=tuple(dict.fromkeys(typed["tags"].replace("#", " ").split())),
-    )
+    texts: dict[str, Any] = {name: typed[name].strip() for name, field in EDITED.items() if field.read is None}
+    tags = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
+    return replace(clip.contents(), focus=_edited_focus(clip.focus, typed), tags=tags, **texts)
 
 
 def _edited_focus(focus: FocusWord | None, typed: dict[str, str]) -> FocusWord | None:

@@ -11,13 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError
-from tui.records import Clip, Deletion, ExportReport, NewClip, Page
+from tui.records import Clip, Deletion, ExportReport, Page
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.messages import OpenBreakdown
 from tui.screens.shell.typed_ahead import typed_is_kept
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 from tui.text import display
+from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import without_controls
 from tui.widgets.cards.clip_preview import ClipPreview
 from tui.widgets.table.record_table import Column, RecordTable
@@ -51,14 +52,15 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def found_by(self, record: Clip) -> Sequence[tuple[str, str]]:
         focus = record.focus
+        word = filter(None, (focus.surface, focus.lemma, focus.reading)) if focus else ()
         return (
             ("title", record.source),
-            ("translation", record.translation),
-            ("word", " ".join(filter(None, (focus.surface, focus.lemma, focus.reading))) if focus else ""),
+            *_found(record, "gloss"),
+            ("word", " ".join(word)),
             ("meaning", "; ".join(focus.meanings) if focus else ""),
-            ("note", record.note),
+            *_found(record, "body"),
             ("tags", " ".join(record.tags)),
-            ("context", record.context),
+            *_found(record, "context"),
         )
 
     def compose_body(self) -> ComposeResult:
@@ -107,7 +109,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             )
         else:
             request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
-        self.post_message(OpenBreakdown(request, draft_of(clip), shown=True))
+        self.post_message(OpenBreakdown(request, clip.contents(), shown=True))
 
     def action_edit(self) -> None:
         from tui.screens.forms.clip_form import ClipForm
@@ -165,24 +167,8 @@ def counts(report: ExportReport) -> str:
     )
 
 
-def draft_of(clip: Clip) -> NewClip:
-    """What the clip holds, as something that could be kept again or edited."""
-    return NewClip(
-        sentence=clip.sentence,
-        transcript_id=clip.transcript_id,
-        file_id=clip.file_id,
-        cue_index=clip.cue_index,
-        start_ms=clip.start_ms,
-        end_ms=clip.end_ms,
-        context=clip.context,
-        translation=clip.translation,
-        focus=clip.focus,
-        explanation=clip.explanation,
-        model=clip.model,
-        tags=clip.tags,
-        note=clip.note,
-        source=clip.source,
-    )
+def _found(clip: Clip, section: Section) -> list[tuple[str, str]]:
+    return [(field.name, text) for field, text in shown(clip, section) if not field.is_markdown]
 
 
 def _word(clip: Clip) -> str:

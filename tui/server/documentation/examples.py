@@ -51,8 +51,11 @@ _JOB_RECORD = Job(
     _JOB, _FILE, "import", "succeeded", 1.0, "done", None, "upload:0f1e2d3c4b5a6978/story.de.srt", _MOMENT, _MOMENT
 )
 _CLIP_RECORD = Clip(
-    *(_CLIP, _TRANSCRIPT, _FILE, 4, 12_500, 14_250, _SENTENCE, "", "The train is leaving.", _FOCUS),
-    *("**abfahren** is a separable verb.", _MODEL, ("travel",), "", "Der letzte Zug", _MOMENT, _MOMENT),
+    *(_SENTENCE, _TRANSCRIPT, _FILE, 4, 12_500, 14_250, "", "The train is leaving.", _FOCUS),
+    *("**abfahren** is a separable verb.", _MODEL, ("travel",), "", "Der letzte Zug"),
+    id=_CLIP,
+    created_at=_MOMENT,
+    updated_at=_MOMENT,
 )
 _ANSWER_RECORD = Answer(
     id=_ANSWER,
@@ -87,7 +90,7 @@ RECORDS: Mapping[str, Any] = {
         ),
         Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT),
         Cue(4, 12_500, 14_250, _SENTENCE),
-        LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, "", "", _MOMENT, _MOMENT),
+        LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(
             "openai",
             "OpenAI",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from itertools import islice
+from operator import attrgetter
+from typing import get_type_hints
 
 from tui.language.scripts import is_spaceless
 from tui.records import Clip, Deletion, NewClip, Page
@@ -29,20 +32,24 @@ from tui.store.search import Search
 from tui.store.trash import discard
 
 _SELECT = "SELECT r.* FROM clips AS r"
-_COLUMNS = (
-    *("transcript_id", "file_id", "cue_index", "start_ms", "end_ms", "sentence", "context", "translation", "focus"),
-    *("surface", "lemma", "explanation", "model", "tags", "note", "source", "spaceless"),
+_UNSEARCHED = ("explanation", "model")
+_CONTENTS = tuple(field.name for field in fields(NewClip))
+_COLUMNS = (*_CONTENTS, "surface", "lemma", "spaceless")
+"""Those of the contents, and what lists and searches need of them."""
+_contents = attrgetter(*_CONTENTS)
+_SEARCHED_TEXTS = tuple(
+    name for name, hint in get_type_hints(NewClip).items() if hint is str and name not in _UNSEARCHED
 )
+_searched_texts = attrgetter(*_SEARCHED_TEXTS)
 _INSERT = (
     f"INSERT INTO clips (id, profile, created_at, updated_at, {', '.join(_COLUMNS)})"
     f" VALUES (?, ?, ?, ?{', ?' * len(_COLUMNS)})"
 )
 _CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
 _OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
-_SEARCHED = "sentence focus meanings translation note tags source context"
 _LIKE = (
-    "(sentence || char(10) || surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || translation"
-    r" || char(10) || note || char(10) || tags || char(10) || source || char(10) || context) LIKE ? ESCAPE '\'"
+    f"(surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || tags || char(10) ||"
+    rf" {' || char(10) || '.join(_SEARCHED_TEXTS)}) LIKE ? ESCAPE '\'"
 )
 _BATCH = 20_000
 """Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
@@ -170,7 +177,7 @@ class Clips:
 
 def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:
     """The query for the numbers of the clips that match, its parameters, and the column that it orders by."""
-    words = search.match(_SEARCHED, f"p{profile}", languages="language") if search.prefixes else ""
+    words = search.match("- {scope language}", f"p{profile}", languages="language") if search.prefixes else ""
     if not search.substrings:
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
     conditions = ["profile = ?", "spaceless"]
@@ -198,15 +205,11 @@ def _values(clip: NewClip, transcript_id: str | None, file_id: str | None) -> tu
     focus = clip.focus
     surface, lemma = (focus.surface, focus.lemma or "") if focus else ("", "")
     about = (focus.reading or "", *focus.meanings) if focus else ()
-    searched = (
-        *(clip.sentence, surface, lemma, *about, clip.translation, clip.note, *clip.tags, clip.source, clip.context),
-    )
-    return (
-        *(transcript_id, file_id, clip.cue_index, clip.start_ms, clip.end_ms),
-        *(clip.sentence, clip.context, clip.translation, focus_to_text(focus), word_key(surface), word_key(lemma)),
-        *(clip.explanation, clip.model, to_text(clip.tags), clip.note, clip.source),
-        int(is_spaceless("\n".join(searched))),
-    )
+    stored = dict(zip(_CONTENTS, _contents(clip), strict=True))
+    stored |= {"transcript_id": transcript_id, "file_id": file_id}
+    stored |= {"focus": focus_to_text(focus), "tags": to_text(clip.tags)}
+    searched = "\n".join((surface, lemma, *about, *clip.tags, *_searched_texts(clip)))
+    return (*stored.values(), word_key(surface), word_key(lemma), int(is_spaceless(searched)))
 
 
 def _row(connection: sqlite3.Connection, profile: str, clip_id: str) -> sqlite3.Row:

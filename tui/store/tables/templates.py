@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import astuple, fields
 
 from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.store.database import Connections
-from tui.store.rows import later_than, now, profile_for_writing, profile_seq
+from tui.store.rows import later_than, now, profile_for_writing, profile_seq, record
 from tui.store.trash import Bundle
+
+_COLUMNS = tuple(field.name for field in fields(LlmTemplate))
 
 
 class Templates:
@@ -24,23 +27,12 @@ class Templates:
             seq = profile_for_writing(connection, profile)
             old = _read(connection, seq)
             moment = now() if old is None else later_than(old.updated_at)
-            saved = LlmTemplate(
-                model=template.model,
-                prompt=template.prompt,
-                sys_msg=template.sys_msg,
-                srt_model=template.srt_model,
-                srt_sys_msg=template.srt_sys_msg,
-                created_at=moment if old is None else old.created_at,
-                updated_at=moment,
-            )
-            connection.execute("DELETE FROM templates WHERE profile = ?", (seq,))
+            written = {field.name: getattr(template, field.name) for field in fields(NewTemplate)}
+            created = moment if old is None else old.created_at
+            saved = LlmTemplate(**written, created_at=created, updated_at=moment)
             connection.execute(
-                "INSERT INTO templates (profile, model, prompt, sys_msg, srt_model, srt_sys_msg, created_at,"
-                " updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(seq, saved.model, saved.prompt, saved.sys_msg, saved.srt_model, saved.srt_sys_msg),
-                    *(saved.created_at, saved.updated_at),
-                ),
+                f"INSERT OR REPLACE INTO templates (profile, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})",
+                (seq, *astuple(saved)),
             )
             return saved
 
@@ -57,9 +49,5 @@ class Templates:
 
 
 def _read(connection: sqlite3.Connection, profile: int | None) -> LlmTemplate | None:
-    row = connection.execute(
-        "SELECT model, prompt, sys_msg, srt_model, srt_sys_msg, created_at, updated_at FROM templates"
-        " WHERE profile = ?",
-        (profile,),
-    ).fetchone()
-    return None if row is None else LlmTemplate(*row)
+    row = connection.execute("SELECT * FROM templates WHERE profile = ?", (profile,)).fetchone()
+    return None if row is None else record(LlmTemplate, row)

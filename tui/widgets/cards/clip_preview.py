@@ -13,6 +13,7 @@ from textual.widgets import Static
 from tui.language.focus import focus_spans, marked_pieces
 from tui.records import Clip
 from tui.text import display
+from tui.text.clip_fields import shown
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.markdown.content import markdown_content
@@ -59,20 +60,15 @@ class ClipPreview(Static):
 def clip_content(clip: Clip, width: int) -> Content:
     """The clip in a few paragraphs, every word of it literal; the explanation is Markdown, laid out for ``width``."""
     parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
-    if clip.translation:
-        parts.append(Content.styled(without_controls(clip.translation), MUTED))
-    if clip.focus is not None:
-        focus = clip.focus
+    parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
+    if (focus := clip.focus) is not None:
         head = one_line(focus.lemma or focus.surface)
         about = [one_line(fact) for fact in (focus.reading, focus.part_of_speech, focus.grammar, focus.level) if fact]
         line = Content.styled(head, "bold $accent") + Content.styled("".join(f" · {fact}" for fact in about), MUTED)
-        if focus.meanings:
-            line = line + Content("\n" + "\n".join(one_line(meaning) for meaning in focus.meanings))
-        parts.append(line)
-    if clip.explanation:
-        parts.append(markdown_content(clip.explanation, width))
-    if clip.note:
-        parts.append(Content("Note  ") + Content(without_controls(clip.note)))
+        parts.append(Content("\n").join([line, *(Content(one_line(meaning)) for meaning in focus.meanings)]))
+    for field, text in shown(clip, "body"):
+        plain = Content(f"{field.label}  {without_controls(text)}")
+        parts.append(markdown_content(text, width) if field.is_markdown else plain)
     parts.append(Content.styled(_origin(clip), MUTED))
     return Content("\n\n").join(parts)
 
