@@ -52,6 +52,7 @@ def _check(clip: NewClip) -> None:
 
 
 def _texts(value: object) -> Iterator[str]:
+    """All texts of a clip, those of its focus word and its tags among them."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
@@ -59,4 +60,5 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(each)
     elif isinstance(value, (NewClip, FocusWord)):
         for field in fields(value):
-            yield from _texts(getattr(value, field.name))
+            if field.name != "origin":  # a code, not a text
+                yield from _texts(getattr(value, field.name))
