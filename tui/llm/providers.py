@@ -12,7 +12,6 @@ from tui.llm.http.api_key import ApiKey
 from tui.llm.http.chat import HttpChat
 from tui.llm.http.client import patience
 from tui.llm.http.errors import Peer, public_url
-from tui.llm.http.probe import in_own_network
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
@@ -22,6 +21,7 @@ from tui.llm.wires.ollama import Ollama
 from tui.llm.wires.ollama import base_url as ollama_url
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import Wire
+from tui.net import in_own_network
 from tui.records import ProviderStatus
 
 

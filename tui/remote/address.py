@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from tui.errors import InvalidInput
@@ -21,15 +20,6 @@ class Address:
     def origin(self) -> tuple[str, str]:
         """What one server has in common, whatever the path: scheme, host and port."""
         return urlsplit(self.url).scheme, self.location
-
-
-def is_this_machine(url: str) -> bool:
-    """Whether only this machine is reached by it."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def read_address(given: str) -> Address:

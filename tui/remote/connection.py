@@ -13,7 +13,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import LodeError, RemoteError
-from tui.remote.address import checked_token, is_this_machine, read_address
+from tui.net import is_this_machine
+from tui.remote.address import checked_token, read_address
 from tui.remote.encoding import Params, sendable_params
 from tui.remote.responses import body_of, refusal
 from tui.text.sanitize import one_line

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import re
 from hmac import compare_digest
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tui import __version__
 from tui.errors import LodeError
+from tui.net import is_loopback
 from tui.server.errors import TooLarge, log_fault, refusal, stopping, too_large, unforeseen
 from tui.server.idempotency import UPLOAD
 from tui.server.options import ServerOptions
@@ -135,16 +135,6 @@ class Guard:
 
 class AnswerBrokenOff(Exception):
     """Something broke after the answer had begun; the log says what."""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address; a name other than ``localhost`` may stand for anything."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _call_json(scope: Scope) -> None:

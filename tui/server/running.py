@@ -12,9 +12,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from tui.errors import InvalidInput, LodeError
+from tui.net import is_loopback
 from tui.server.application import application, make_routes
 from tui.server.http_protocol import Connection
-from tui.server.middleware import is_loopback
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
 

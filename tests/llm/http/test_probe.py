@@ -15,7 +15,7 @@ from tests.llm.asking import KEY
 from tests.llm.fake_server import FakeModelServer, Gate, Reply, html, status
 from tests.llm.test_providers import table
 from tui.config import ProviderSettings
-from tui.llm.http.probe import Answered, Silent, in_own_network, is_behind_proxy, probe
+from tui.llm.http.probe import Answered, Silent, probe
 
 A_SECOND = 1.0
 MANY = 20
@@ -164,32 +164,6 @@ async def test_a_key_that_can_be_none_is_said_in_the_list() -> None:
     assert (found.available, found.reason) == (False, "the key in OPENAI_API_KEY holds characters that no key has")
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "192.168.1.20", "10.0.0.7", "172.16.0.1", "169.254.1.1"),
-        *("[fe80::1]", "[fd00::5]", "100.100.1.2", "gpu-box", "gpu-box.local", "nas.lan", "host.docker.internal"),
-    ],
-)
-def test_what_is_not_public_is_near(host: str) -> None:
-    assert in_own_network(f"http://{host}:11434/v1")
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://api.openai.com/v1",
-        "http://8.8.8.8/v1",
-        "http://[2606:4700::1111]/",
-        "http://gpu.example.org:1",
-        "x",
-        "",
-    ],
-)
-def test_what_is_public_is_far(url: str) -> None:
-    assert not in_own_network(url)
-
-
 async def test_a_server_in_the_own_network_is_probed_and_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on this machine; the name stands for one in the network."""
     async with FakeModelServer() as server:
@@ -201,13 +175,3 @@ async def test_a_server_in_the_own_network_is_probed_and_needs_no_key(monkeypatc
         assert (found.available, found.local, found.reason) == (True, True, "")
         assert await providers.get("openai").models() == ("fake-large", "fake-small")
         await providers.over_http.close()
-
-
-def test_behind_a_proxy_a_near_host_is_not_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("http_proxy", "http://proxy.example:3128")
-    assert is_behind_proxy("http://gpu-box:8000/v1")
-    assert not is_behind_proxy("http://127.0.0.1:8000/v1")
-    monkeypatch.setenv("no_proxy", "gpu-box")
-    assert not is_behind_proxy("http://gpu-box:8000/v1")

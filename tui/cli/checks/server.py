@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from tui import __version__
 from tui.cli.context import Place
 from tui.errors import LodeError
+from tui.net import is_this_machine
 from tui.records import Finding
 from tui.text.sanitize import one_line
 
@@ -64,20 +65,15 @@ async def _examine(service: RemoteService, url: str, *, has_token: bool, live: b
 
 def _way(url: str) -> Finding | None:
     """Whether what is sent can be read on its way; None between programs of one machine."""
-    from ipaddress import ip_address
-
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    try:
-        here = host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        here = False
-    if here:
+    if is_this_machine(url):
         return None
+    parts = urlsplit(url)
     if parts.scheme == "https":
         return Finding(GROUP, "way there", "ok", "encrypted")
     message = "not encrypted: whoever is on the way can read everything, the token too"
-    hint = f"put a proxy with HTTPS before it, or use a tunnel: ssh -L 8765:127.0.0.1:{parts.port or 80} {host}"
+    hint = (
+        f"put a proxy with HTTPS before it, or use a tunnel: ssh -L 8765:127.0.0.1:{parts.port or 80} {parts.hostname}"
+    )
     return Finding(GROUP, "way there", "warning", message, hint=hint)
 
 

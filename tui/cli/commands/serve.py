@@ -21,6 +21,7 @@ from tui.cli.context import Place
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage
 from tui.errors import InvalidInput, LodeError, StoreError
+from tui.net import is_loopback
 
 if TYPE_CHECKING:
     from tui.server.options import ServerOptions
@@ -180,8 +181,6 @@ async def _warm(running: Server) -> None:
 
 
 def _tell_where(options: ServerOptions, port: int, home: Path) -> None:
-    from tui.server.middleware import is_loopback
-
     url = f"http://{_reachable(options.host)}:{port}"
     console.tell(f"Lode {__version__} offers the library in {home} at {url}")
     token = "LODE_TOKEN=… " if options.token else ""

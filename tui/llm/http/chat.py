@@ -15,7 +15,7 @@ from tui.errors import ProviderError
 from tui.llm.http.client import HttpPeer, Timeouts, body_of, patience
 from tui.llm.http.errors import Peer, RefusedRequest, TransientError, loads, refused
 from tui.llm.http.exchange import Batch, Exchange
-from tui.llm.http.probe import Silent, is_behind_proxy, probe
+from tui.llm.http.probe import Silent, probe
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,
@@ -28,6 +28,7 @@ from tui.llm.protocol import (
 )
 from tui.llm.structured import SchemaMismatch, conform, first_object
 from tui.llm.wires.wire_format import Call, Extra, Rung, Wire, merged
+from tui.net import is_behind_proxy
 from tui.records import ProviderStatus
 
 if TYPE_CHECKING:

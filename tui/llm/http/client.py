@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, is_loopback, refused
+from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, refused
 from tui.llm.http.pace import Pace
-from tui.llm.http.probe import is_behind_proxy
 from tui.llm.http.read_ahead import BodyReader, ReadAhead
 from tui.llm.wires.wire_format import Call
+from tui.net import is_behind_proxy, is_this_machine
 
 if TYPE_CHECKING:
     import httpx
@@ -191,7 +191,7 @@ class HttpPeer:
         return kind(
             http2=False,
             follow_redirects=False,
-            trust_env=not is_loopback(self._base_url),
+            trust_env=not is_this_machine(self._base_url),
             verify=secure,
             limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
             transport=transport,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import math
 import re
@@ -96,21 +95,6 @@ def public_url(url: str) -> str:
     except ValueError:
         return one_line(url.split("@")[-1].split("?")[0])[:200]
     return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
-
-
-def is_loopback(url: str) -> bool:
-    """Whether the URL's host is this machine."""
-    try:
-        host = (urlsplit(url).hostname or "").rstrip(".").lower()
-    except ValueError:
-        return False
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified
 
 
 def loads(text: str | bytes) -> Any:

@@ -7,7 +7,6 @@ that does not resolve may hold one for half a minute, and whoever ends the loop 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,13 +15,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tui.event_loop import in_daemon_thread
-from tui.llm.http.errors import is_loopback
+from tui.net import host_of
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
 
-_OWN_NAMES = (".local", ".lan", ".home.arpa", ".internal")
-"""Endings of names that no public server has (RFC 6762, RFC 8375, ICANN's ``.internal``; ``.lan`` by custom)."""
 _MAX_BODY = 16 * 1024
 
 
@@ -40,31 +37,6 @@ class Silent:
     """Why nothing came back, as the end of a sentence about the server."""
 
     why: str
-
-
-def in_own_network(url: str) -> bool:
-    """Whether the host is this machine or one near it: an address that is not public, a name that is not.
-
-    Names without a dot and those of ``_OWN_NAMES`` count as near, as do Tailscale's addresses (100.64.0.0/10).
-    """
-    if is_loopback(url):
-        return True
-    host = _host(url)
-    try:
-        return not ipaddress.ip_address(host.partition("%")[0]).is_global
-    except ValueError:
-        return bool(host) and ("." not in host or host.endswith(_OWN_NAMES))
-
-
-def is_behind_proxy(url: str) -> bool:
-    """Whether requests go through a proxy, so that nothing can be told by asking the host itself."""
-    if is_loopback(url):
-        return False
-    from urllib.request import getproxies, proxy_bypass
-
-    proxies = getproxies()
-    parts = urlsplit(url)
-    return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(_host(url))
 
 
 async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> Answered | Silent:
@@ -96,7 +68,7 @@ def _asked(url: str, headers: Mapping[str, str], seconds: float, opened: list[so
         finally:
             connection.close()
     except socket.gaierror:
-        return Silent(f"since the name {_host(url)} does not resolve")
+        return Silent(f"since the name {host_of(url)} does not resolve")
     except TimeoutError:
         return Silent("within a second")
     except OSError:
@@ -119,10 +91,3 @@ def _answer(connection: HTTPConnection, url: str, headers: Mapping[str, str]) ->
     # A list of models may be long, and is not wanted; what an error says is.
     body = b"" if response.status == 200 else response.read(_MAX_BODY)
     return Answered(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".").lower()
-    except ValueError:
-        return ""

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
+from tui.net import is_this_machine
 from tui.records import Finding, FindingState
 from tui.text.sanitize import one_line
 
@@ -184,8 +185,6 @@ def _no_template(of_providers: Iterable[Finding]) -> Finding:
 
 def _unencrypted(settings: Settings) -> list[Finding]:
     """Providers of the user's whose key goes over the network for all to read."""
-    from tui.llm.http.errors import is_loopback
-
     return [
         Finding(
             *(GROUP, each.name, "warning", "its key goes over the network unencrypted"),
@@ -193,7 +192,7 @@ def _unencrypted(settings: Settings) -> list[Finding]:
         )
         for each in settings.providers
         if each.base_url.startswith("http://")
-        and not is_loopback(each.base_url)
+        and not is_this_machine(each.base_url)
         and (each.api_key_env or each.api_key_command)
     ]
 
