@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tui.text.sanitize import one_line
+
 
 class LodeError(Exception):
     """A failure the user can do something about.
@@ -110,3 +112,13 @@ class RemoteError(LodeError):
     """The server that has the library does not answer, or not as this Lode understands it."""
 
     code = "server_unreachable"
+
+
+def in_one_line(error: LodeError) -> str:
+    """Format an error as one line: the cause and the next step."""
+    return one_line(": ".join(filter(None, (error.message, error.hint))))
+
+
+def in_two_lines(error: LodeError) -> str:
+    """Format an error as the cause in one line and, where there is one, the next step in a second."""
+    return "\n".join(one_line(part) for part in (error.message, error.hint) if part)

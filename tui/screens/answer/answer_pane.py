@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.widgets import Rule
 from textual.worker import Worker, WorkerState
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, FocusWord, NewClip
 from tui.screens.answer.answer_clip import AnswerClip
@@ -338,8 +338,7 @@ class AnswerPane(Vertical):
         try:
             done = await clip.save(self._service.clips, draft)
         except LodeError as error:
-            hint = f"\n{one_line(error.hint)}" if error.hint else ""
-            screen.notify(one_line(error.message) + hint, severity="error", markup=False)
+            screen.notify(in_two_lines(error), severity="error", markup=False)
             return
         if tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence

@@ -11,7 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records import ProviderStatus
 from tui.screens.dialogs.list_choice import MOST, ListChoice
 from tui.service.protocol import Llm
@@ -57,7 +57,7 @@ class ModelChoice(ListChoice[str]):
             usable = sorted(await self._llm.providers(), key=lambda one: one.provider == "lexicon")
             usable = [provider for provider in usable if provider.available]
         except LodeError as error:
-            self.set_hint(f"{error.message} · {error.hint}" if error.hint else error.message)
+            self.set_hint(in_one_line(error))
             return
         self._models = {provider.provider: self._models.get(provider.provider, []) for provider in usable}
         self._silent.clear()

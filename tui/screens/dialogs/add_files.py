@@ -12,7 +12,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records import Job
 from tui.screens.dialogs.questions import PathPrompt
 from tui.screens.lists.record_list import RecordListScreen
@@ -93,7 +93,7 @@ async def add_files(screen: RecordListScreen[Any], typed: FilesToAdd) -> None:
         try:
             jobs = await _queued(screen, typed)
         except LodeError as error:
-            refusal = ": ".join(filter(None, (one_line(error.message), one_line(error.hint))))
+            refusal = in_one_line(error)
             # Over a network some of them may have been sent, and be imported by now.
             screen.post_message(LibraryChanged("job", "file", "transcript"))
             continue

@@ -9,7 +9,7 @@ from textual import work
 from textual.content import Content
 
 from tui.config import check_profile
-from tui.errors import InvalidInput, LodeError
+from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records import ProfileSummary
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.service.protocol import Service
@@ -52,7 +52,7 @@ class ProfileChoice(ListChoice[str]):
         try:
             self._profiles |= {each.name: each for each in await self._service.profiles()}
         except LodeError as error:
-            trouble = f"{error.message} · {error.hint}" if error.hint else error.message
+            trouble = in_one_line(error)
         self._is_read = True
         self.list_anew()
         self.say(trouble, error=bool(trouble))
@@ -90,7 +90,7 @@ class ProfileChoice(ListChoice[str]):
     def enter(self) -> None:
         self._entered = not self._is_read
         if self._is_read and not self._names and (problem := _problem(self.typed)) is not None:
-            self.say(f"{problem.message}: {problem.hint}", error=True)
+            self.say(in_one_line(problem), error=True)
         else:
             super().enter()
 

@@ -20,7 +20,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 from textual.worker import Worker
 
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, in_one_line
 from tui.event_loop import in_daemon_thread
 from tui.screens.shell.typed_ahead import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
@@ -278,7 +278,7 @@ class PathPrompt(TextPrompt):
         try:
             paths = split_paths(line)
         except InvalidInput as error:
-            self.refuse(f"{error.message}: {error.hint}")
+            self.refuse(in_one_line(error))
             return
         if paths:
             self.dismiss(line)

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from tui.errors import InvalidInput, LodeError
+from tui.errors import InvalidInput, LodeError, in_two_lines
 from tui.records import Clip, FocusWord, NewClip
 from tui.screens.shell.messages import LibraryChanged
 from tui.screens.shell.section import SectionScreen
@@ -123,8 +123,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         try:
             await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed()))
         except LodeError as error:
-            text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
-            self.query_one(".clip-form--error", Static).update(Content(text))
+            self.query_one(".clip-form--error", Static).update(Content(in_two_lines(error)))
             return False
         self.post_message(LibraryChanged("clip"))
         return True

@@ -14,7 +14,7 @@ from textual.containers import Container
 from textual.widgets import Input, TextArea
 from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
-from tui.errors import LodeError, RemoteError, TemplateError
+from tui.errors import LodeError, RemoteError, TemplateError, in_one_line
 from tui.records import NewTemplate
 from tui.screens.shell.messages import GoBack, LibraryChanged
 from tui.screens.shell.section import SectionScreen
@@ -158,7 +158,7 @@ class TemplateScreen(SectionScreen):
             models = await self.service.llm.models(provider, refresh=refresh)
         except LodeError as error:
             # Half a name is no provider yet, and saving says so in any case.
-            self.form.fail_models(part, provider, "" if error.code == "unknown_provider" else _said(error))
+            self.form.fail_models(part, provider, "" if error.code == "unknown_provider" else in_one_line(error))
         else:
             self.form.set_models(part, provider, models)
 
@@ -204,7 +204,7 @@ class TemplateScreen(SectionScreen):
         if error is None:
             self.form.clear_error("prompt")
         else:
-            self.form.show_error("prompt", _said(error), line=error.line, column=error.column)
+            self.form.show_error("prompt", in_one_line(error), line=error.line, column=error.column)
         if error is None or text:
             self.preview.show(text, partly=error is not None)
         else:
@@ -239,7 +239,7 @@ class TemplateScreen(SectionScreen):
         except LodeError as error:
             field = form.field_of(error)
             line, column = (error.line, error.column) if isinstance(error, TemplateError) else (0, 0)
-            form.show_error(field, _said(error), line=line, column=column, go=True)
+            form.show_error(field, in_one_line(error), line=line, column=column, go=True)
             return False
         form.clear_errors()
         self._saved = values
@@ -273,7 +273,7 @@ class TemplateScreen(SectionScreen):
         self.post_message(LibraryChanged("template"))
 
     def _complain(self, error: LodeError) -> None:
-        self.notify(one_line(_said(error)), severity="error", markup=False)
+        self.notify(in_one_line(error), severity="error", markup=False)
 
     # Going.
 
@@ -317,7 +317,3 @@ class TemplateScreen(SectionScreen):
                 return True
             case _:
                 return False
-
-
-def _said(error: LodeError) -> str:
-    return f"{error.message}; {error.hint}" if error.hint else error.message

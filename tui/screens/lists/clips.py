@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records import Clip, Deletion, ExportReport, Page
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
@@ -152,7 +152,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             try:
                 report = await self.service.deck.export(answer)
             except LodeError as error:
-                path, refusal = answer, ": ".join(filter(None, (error.message, error.hint)))
+                path, refusal = answer, in_one_line(error)
                 continue
             unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
             self.say(f"{report.path} written: {counts(report)}, {display.size(report.size_bytes)}{unnoted}")

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_two_lines
 from tui.records import Deletion, Page
 from tui.screens.shell.messages import LibraryChanged
 from tui.screens.shell.section import SectionScreen
@@ -155,8 +155,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.notify(one_line(message), markup=False)
 
     def say_error(self, error: LodeError) -> None:
-        text = one_line(error.message) + (f"\n{one_line(error.hint)}" if error.hint else "")
-        self.notify(text, severity="error", markup=False)
+        self.notify(in_two_lines(error), severity="error", markup=False)
 
     # Filtering
 

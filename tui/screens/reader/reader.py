@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records import Cue, FocusWord, NewClip, Page, Transcript
 from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.section import SectionScreen
@@ -269,8 +269,7 @@ class ReaderScreen(SectionScreen):
             self.notify("the sentence was sent to the clipboard", markup=False)
 
     def _complain(self, error: LodeError) -> None:
-        text = f"{error.message}: {error.hint}" if error.hint else error.message
-        self.notify(one_line(text), severity="error", markup=False)
+        self.notify(in_one_line(error), severity="error", markup=False)
 
     def action_back(self) -> None:
         """Close the nearest thing: the search, the extension, the context, the reader."""

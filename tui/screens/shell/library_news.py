@@ -10,7 +10,7 @@ from typing import Any
 from textual.app import App
 from textual.notifications import SeverityLevel
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records import Job
 from tui.screens.lists.job_watch import REFUSED, JobWatch
 from tui.screens.shell.messages import News
@@ -106,7 +106,7 @@ class LibraryNews:
                 self._say("bringing back what was deleted …")  # what an older Lode deleted may take its time
             restored = await undoing
         except LodeError as error:
-            self._say(f"{error.message} {error.hint}", "error")
+            self._say(in_one_line(error), "error")
             return
         self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
         if restored is not None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError
+from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
 from tui.records import Job, JobOrder, JobState, Page
 from tui.service.jobs.kinds import check_startable
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
@@ -209,13 +209,9 @@ class JobRunner:
             await self._end(profile, job, "cancelled", message="cancelled")
         except LodeError as error:
             suggested = (error.suggested_encoding or None) if isinstance(error, ImportRefused) else None
-            await self._end(profile, job, "failed", error=_said(error), suggested_encoding=suggested)
+            await self._end(profile, job, "failed", error=in_two_lines(error), suggested_encoding=suggested)
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
             await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
-
-
-def _said(error: LodeError) -> str:
-    return "\n".join(filter(None, (error.message, error.hint)))
 
 
 class LocalJobs:

@@ -9,8 +9,7 @@ from textual.dom import DOMNode
 from textual.worker import Worker, WorkerState
 
 from tui.compat import Fault, FaultTolerantApp
-from tui.errors import LodeError
-from tui.text.sanitize import one_line
+from tui.errors import LodeError, in_two_lines
 
 
 def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
@@ -23,8 +22,7 @@ def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
         return
     app: App[Any] = node.app
     if isinstance(error, LodeError):
-        text = "\n".join(one_line(line) for line in (error.message, error.hint) if line)
-        app.notify(text, severity="error", timeout=20, markup=False)
+        app.notify(in_two_lines(error), severity="error", timeout=20, markup=False)
     elif isinstance(app, FaultTolerantApp) and isinstance(error, Exception):
         app.take_fault(Fault(error, f"a worker of {type(node).__name__}", None))
     else:

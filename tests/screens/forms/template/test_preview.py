@@ -43,8 +43,8 @@ async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage
         await pilot.press("enter", *"{{ contxt }}")
         await settled(pilot)
         said = shown_error(screen, "prompt")
-        assert said.startswith('line 1, column 4: no value "contxt"; there are sentence, focus')
-        assert '\n ╰ line 1, column 4: no value "contxt"; there are sentence, ' in on_screen(app)
+        assert said.startswith('line 1, column 4: no value "contxt": there are sentence, focus')
+        assert '\n ╰ line 1, column 4: no value "contxt": there are sentence, ' in on_screen(app)
         assert on_screen(app).count("line 1") == 1
         assert preview(screen).text == "{{ contxt }}" + good
         assert not preview(screen).is_stale
