@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ BUILT_IN_PROVIDERS = (
 _MOST_BYTES = 1_000_000
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
-_LONGEST_TIMEOUT = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,35 @@ class Settings:
     providers: tuple[ProviderSettings, ...] = ()
     url: str = ""
     token_file: Path | None = None
+
+
+# Not by msgspec: every command would wait 20 ms for its import, and its refusals name no field but in prose.
+_Allowed = tuple[Callable[[Any], bool], str]
+"""What tells whether a value is allowed, and what is said of the values that are."""
+_TEXT: _Allowed = (lambda value: isinstance(value, str), "be a text")
+_TABLE: _Allowed = (lambda value: isinstance(value, dict), "be a table")
+_ADDRESS: _Allowed = (
+    lambda value: isinstance(value, str) and (not value or value.startswith(("http://", "https://"))),
+    'begin with http:// or https://, as in "http://127.0.0.1:8765"',
+)
+_SETTINGS: Mapping[str, _Allowed] = {
+    "default_provider": _TEXT,
+    "profile": _TEXT,
+    "theme": _TEXT,
+    "mouse": (lambda value: isinstance(value, bool), "be true or false"),
+    "url": _ADDRESS,
+    "token_file": _TEXT,
+    "keys": _TABLE,
+    "providers": _TABLE,
+}
+_OF_PROVIDER: Mapping[str, _Allowed] = {
+    "protocol": (PROTOCOLS.__contains__, f"be one of {', '.join(PROTOCOLS)}"),
+    "base_url": _ADDRESS,
+    "api_key_env": _TEXT,
+    "api_key_command": _TEXT,
+    "label": _TEXT,
+    "timeout": (lambda value: type(value) in (int, float) and 1 <= value <= 3600, "be 1 to 3600 seconds, as in 60"),
+}
 
 
 def check_profile(name: str) -> str:
@@ -109,42 +137,27 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
-    known = {
-        "default_provider": str,
-        "profile": str,
-        "theme": str,
-        "mouse": bool,
-        "url": str,
-        "token_file": str,
-        "keys": dict,
-        "providers": dict,
-    }
-    for name, value in table.items():
-        if name not in known:
-            raise _refusal(path, f"there is no setting {name!r}; there are {', '.join(known)}")
-        if not isinstance(value, known[name]):
-            raise _refusal(path, f"{name} must be a {known[name].__name__}, not {_shown(value)}")
-    providers = tuple(_provider(name, row, path) for name, row in table.get("providers", {}).items())
+    _check(table, _SETTINGS, path)
+    given = {name: value for name, value in table.items() if name in ("default_provider", "theme", "mouse", "url")}
     return Settings(
+        **given,
         home=data,
         config_path=path,
-        default_provider=table.get("default_provider", "openai"),
         profile=check_profile(table.get("profile", "default")),
-        theme=table.get("theme", ""),
-        mouse=table.get("mouse", True),
         keys=dict(_keys(table.get("keys", {}), path)),
-        providers=providers,
-        url=_url(table.get("url", ""), path),
+        providers=tuple(_provider(name, row, path) for name, row in table.get("providers", {}).items()),
         token_file=_beside(path, table["token_file"]) if table.get("token_file") else None,
     )
 
 
-def _url(url: str, path: Path) -> str:
-    if url and not url.startswith(("http://", "https://")):
-        raise _refusal(
-            path, f'url must begin with http:// or https://, as in url = "http://127.0.0.1:8765", not {url!r}'
-        )
-    return url
+def _check(table: dict[str, Any], allowed: Mapping[str, _Allowed], path: Path, within: str = "") -> None:
+    """Raises ``InvalidInput`` for a name that is not allowed, and for a value that its name may not have."""
+    for name, value in table.items():
+        if name not in allowed:
+            raise _refusal(path, f"there is no setting {name!r}{within}; there are {', '.join(allowed)}")
+        fits, words = allowed[name]
+        if not fits(value):
+            raise _refusal(path, f"{name}{within} must {words}, not {_shown(value)}")
 
 
 def _beside(path: Path, name: str) -> Path:
@@ -166,39 +179,16 @@ def _keys(table: dict[str, Any], path: Path, within: str = "") -> Iterator[tuple
 
 
 def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
+    within = f"[providers.{name}]"
     if not _PROVIDER.match(name):
         raise _refusal(path, f"{name!r} is no provider name: use small letters, digits, - and _")
     if not isinstance(row, dict):
-        raise _refusal(path, f"[providers.{name}] must be a table")
-    unknown = set(row) - {"protocol", "base_url", "api_key_env", "api_key_command", "label", "timeout"}
-    if unknown:
-        raise _refusal(path, f"[providers.{name}] has no {', '.join(sorted(unknown))}")
-    if not all(isinstance(value, str) for key, value in row.items() if key != "timeout"):
-        raise _refusal(path, f"every value in [providers.{name}] must be a text")
-    base_url = row.get("base_url", "")
+        raise _refusal(path, f"{within} must be a table")
+    _check(row, _OF_PROVIDER, path, f" of {within}")
+    base_url = row.get("base_url", "").rstrip("/")
     if not base_url and name not in BUILT_IN_PROVIDERS:
-        raise _refusal(path, f'[providers.{name}] needs base_url = "http…"')
-    if base_url and not base_url.startswith(("http://", "https://")):
-        raise _refusal(path, f"base_url of [providers.{name}] must begin with http:// or https://")
-    if row.get("protocol", "openai") not in PROTOCOLS:
-        raise _refusal(path, f"protocol of [providers.{name}] must be one of {', '.join(PROTOCOLS)}")
-    return ProviderSettings(
-        name=name,
-        protocol=row.get("protocol", "openai"),
-        base_url=base_url.rstrip("/"),
-        api_key_env=row.get("api_key_env", ""),
-        label=row.get("label", ""),
-        api_key_command=row.get("api_key_command", ""),
-        timeout=_timeout(row["timeout"], name, path) if "timeout" in row else None,
-    )
-
-
-def _timeout(seconds: Any, name: str, path: Path) -> float:
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if not is_number or not 1 <= seconds <= _LONGEST_TIMEOUT:
-        allowed = f"must be seconds from 1 to {_LONGEST_TIMEOUT}, as in timeout = 60, not {_shown(seconds)}"
-        raise _refusal(path, f"timeout of [providers.{name}] {allowed}")
-    return float(seconds)
+        raise _refusal(path, f'{within} needs base_url = "http…"')
+    return ProviderSettings(**{"protocol": "openai", **row, "name": name, "base_url": base_url})
 
 
 def _shown(value: object) -> str:

@@ -84,7 +84,7 @@ async def test_reports_of_faults_are_named(tmp_path: Path, reports: Reports) -> 
         ("x = [", "Invalid value"),
         ("providerz = 1", "there is no setting 'providerz'"),
         ('[providers.work]\nprotocol = "smoke"\nbase_url = "http://x"', "protocol of [providers.work]"),
-        ("mouse = 3", "mouse must be a bool"),
+        ("mouse = 3", "mouse must be true or false"),
     ],
 )
 async def test_settings_that_cannot_be_read_leave_the_rest_to_be_looked_at(
