@@ -1,25 +1,34 @@
-"""What requests carry, checked. What is not known is passed over, so that newer clients work with older servers."""
+"""Request bodies, derived from the records that they become: how long a text may be, how large a number.
+
+What is not known is passed over, so that newer clients work with older servers.
+"""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
-from typing import Annotated, Any, get_type_hints
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-import msgspec
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, create_model
+from pydantic_core import CoreSchema, core_schema
 
-from tui.records import FocusWord, NewClip
+from tui.records import FocusWord, NewClip, NewTemplate
+from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 
 MAX_TEXT = 200_000
 """Code points of any text; a sentence that a model is to be asked about has a lower limit in the service."""
 _HIGHEST = 2**53
 """The whole numbers that every JSON reader takes for what they are (RFC 8259, 6) end here."""
+_MAX_ITEMS = 1000
 
-Text = Annotated[str, Field(max_length=MAX_TEXT)]
-Optional = Annotated[Text | None, AfterValidator(lambda text: text or "")]
+_Text = Annotated[str, Field(max_length=MAX_TEXT)]
+_MissingText = Annotated[_Text | None, AfterValidator(lambda text: text or "")]
 """May be missing or `null`, which some clients write for what they have nothing of: both are the empty text."""
-Number = Annotated[int, Field(ge=0, le=_HIGHEST)]
-Id = Annotated[str, Field(max_length=100)]
+_Number = Annotated[int, Field(ge=0, le=_HIGHEST)]
+_Id = Annotated[str, Field(max_length=100)]
 
 
 class _Body(BaseModel):
@@ -29,97 +38,79 @@ class _Body(BaseModel):
 class Ids(_Body):
     """The ids (or unambiguous beginnings of ids) of what is meant."""
 
-    ids: Annotated[list[Id], Field(max_length=100_000)]
-
-
-_LIMITED: dict[Any, Any] = {
-    str: Text,
-    str | None: Text | None,
-    int | None: Number | None,
-    tuple[str, ...]: Annotated[list[Text], Field(max_length=1000)],
-}
-"""What a request may carry for a record's field, by the field's type."""
-
-
-def _like(record: type) -> Any:
-    """A model with the fields of a record, in which every value is held to the limits of requests."""
-    hints = get_type_hints(record)
-    found: dict[str, Any] = {}
-    for field in fields(record):
-        default = {MISSING: ..., (): []}.get(field.default, field.default)
-        found[field.name] = (_LIMITED.get(hints[field.name], hints[field.name]), default)
-    return create_model(record.__name__, __base__=_Body, **found)
-
-
-class Focus(_like(FocusWord)):  # type: ignore[misc]  # mypy cannot read a class that is made of another's fields
-    """The word under study; unknown is `null` or an empty list."""
-
-
-_LIMITED[FocusWord | None] = Focus | None
-
-
-class ClipContents(_like(NewClip)):  # type: ignore[misc]  # as above
-    """A sentence to keep; everything else may be missing. Times are milliseconds."""
-
-    def record(self) -> NewClip:
-        return msgspec.convert(self.model_dump(), NewClip)
+    ids: Annotated[list[_Id], Field(max_length=100_000)]
 
 
 class NewJob(_Body):
     """`source` is what the job works on, for kinds that work on one thing."""
 
     kind: Annotated[str, Field(max_length=40)]
-    source: Text = ""
+    source: _Text = ""
 
 
-class Template(_Body):
-    """Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`,
-    `language` and `source`.
+@dataclass(frozen=True)
+class _SentAs:
+    """Annotates a record: it is read from a body with its fields, described as ``name``.
+
+    ``needed`` are fields that a request must have although the record has a default for them.
     """
 
-    model: Text
-    prompt: Text
-    sys_msg: Text
-    srt_model: Optional = ""
-    srt_sys_msg: Optional = ""
+    name: str
+    description: str
+    needed: tuple[str, ...] = ()
+
+    def __get_pydantic_core_schema__(self, record: type[Any], handler: GetCoreSchemaHandler) -> CoreSchema:
+        hints = get_type_hints(record)
+        defaults = {
+            field.name: ... if field.default is MISSING or field.name in self.needed else field.default
+            for field in fields(record)
+        }
+        bounded = {name: (_bounded(name, hints[name], default), default) for name, default in defaults.items()}
+        model = create_model(self.name, __base__=_Body, __doc__=self.description, **bounded)  # type: ignore[call-overload]  # its fields are only known here
+        return core_schema.no_info_after_validator_function(lambda body: record(**dict(body)), handler(model))
 
 
-class Preview(_Body):
-    """Without `prompt` the profile's template is rendered, or the built-in one."""
-
-    sentence: Text
-    focus: Optional = ""
-    context: Optional = ""
-    prompt: Text | None = None
-    language: Text | None = None
-    source: Optional = ""
-
-
-class Breakdown(_Body):
-    """Without `prompt` and `sys_msg` the profile's template is used, or the built-in one.
-
-    `fresh` asks the model although the history has an answer to exactly this question.
-    """
-
-    sentence: Text
-    focus: Text
-    model: Text
-    context: Optional = ""
-    prompt: Text | None = None
-    sys_msg: Text | None = None
-    language: Text | None = None
-    source: Optional = ""
-    fresh: bool = False
+def _bounded(name: str, kind: Any, default: object = ...) -> Any:
+    """The type of a field as a body may have it."""
+    if kind is str:
+        return _Id if name.endswith("_id") else _MissingText if default == "" else _Text
+    if kind is int:
+        return _Number
+    if is_dataclass(kind):
+        return _NESTED[kind]
+    if get_origin(kind) is tuple:
+        item = _bounded(name, get_args(kind)[0])
+        return Annotated[list[item], Field(max_length=_MAX_ITEMS), AfterValidator(tuple)]  # type: ignore[valid-type]  # a type that is only known here
+    if isinstance(kind, UnionType):
+        return reduce(or_, (_bounded(name, part) for part in get_args(kind)))
+    return kind
 
 
-class Explain(_Body):
-    """As a breakdown, of the whole sentence."""
-
-    sentence: Text
-    model: Text
-    context: Optional = ""
-    prompt: Text | None = None
-    sys_msg: Text | None = None
-    language: Text | None = None
-    source: Optional = ""
-    fresh: bool = False
+_NESTED: Mapping[Any, Any] = {
+    FocusWord: Annotated[FocusWord, _SentAs("Focus", "The word under study; unknown is `null` or an empty list.")]
+}
+ClipBody = Annotated[
+    NewClip, _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds.")
+]
+TemplateBody = Annotated[
+    NewTemplate,
+    _SentAs(
+        "Template",
+        "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`, "
+        "`language` and `source`.",
+    ),
+]
+PreviewBody = Annotated[
+    PreviewRequest,
+    _SentAs("Preview", "Without `prompt` the profile's template is rendered, or the built-in one."),
+]
+BreakdownBody = Annotated[
+    BreakdownRequest,
+    _SentAs(
+        "Breakdown",
+        "Without `prompt` and `sys_msg` the profile's template is used, or the built-in one.\n\n"
+        "`fresh` asks the model although the history has an answer to exactly this question.",
+        needed=("model",),
+    ),
+]
+ExplainBody = Annotated[ExplainRequest, _SentAs("Explain", "As a breakdown, of the whole sentence.", needed=("model",))]

@@ -258,7 +258,7 @@ async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
     async for _ in service.jobs.follow([job.id]):
         pass  # it fails: nobody knows yet how it is done
     runner.work["work"] = work
-    held = Held(monkeypatch, "requeue")
+    held = Held(monkeypatch, "get", afterwards=True)
     late = asyncio.create_task(service.jobs.retry(job.id))
     await held.reached()
     again = await service.jobs.retry(job.id)

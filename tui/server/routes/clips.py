@@ -9,7 +9,7 @@ from tui.records import Clip, Deletion
 from tui.server.dependencies import PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import ClipContents, Ids
+from tui.server.schemas import ClipBody, Ids
 
 router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRoute)
 
@@ -21,9 +21,9 @@ async def list_clips(request: Request, service: ServiceOf, place: PlaceIn) -> Re
 
 
 @router.post("", response_model=Clip, status_code=201)
-async def add_clip(service: ServiceOf, clip: ClipContents) -> Response:
+async def add_clip(service: ServiceOf, clip: ClipBody) -> Response:
     """A sentence to keep; the answer is the clip with its id."""
-    return json(await service.clips.add(clip.record()), 201)
+    return json(await service.clips.add(clip), 201)
 
 
 @router.post("/delete", response_model=Deletion)
@@ -39,9 +39,9 @@ async def get_clip(service: ServiceOf, clip_id: str) -> Response:
 
 
 @router.put("/{clip_id}", response_model=Clip)
-async def edit_clip(service: ServiceOf, clip_id: str, clip: ClipContents) -> Response:
+async def edit_clip(service: ServiceOf, clip_id: str, clip: ClipBody) -> Response:
     """Replaces its contents; `updated_at` moves only when something changed."""
-    return json(await service.clips.edit(clip_id, clip.record()))
+    return json(await service.clips.edit(clip_id, clip))
 
 
 @router.delete("/{clip_id}", status_code=204)

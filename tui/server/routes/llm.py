@@ -16,9 +16,8 @@ from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
 from tui.server.responses import json
-from tui.server.schemas import Breakdown, Explain, Preview
+from tui.server.schemas import BreakdownBody, ExplainBody, PreviewBody
 from tui.server.streams import STOPPING, EventStream, Streams, event
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.wire import codec
 
 router = APIRouter(prefix="/llm", tags=["llm"])
@@ -45,9 +44,9 @@ async def list_models(service: ServiceOf, provider: Provider, refresh: Refresh =
 
 
 @router.post("/breakdown/preview", response_model=str)
-async def preview_breakdown(service: ServiceOf, body: Preview) -> Response:
+async def preview_breakdown(service: ServiceOf, asked: PreviewBody) -> Response:
     """The rendered prompt; no model is asked."""
-    return json(await service.llm.preview(PreviewRequest(**body.model_dump())))
+    return json(await service.llm.preview(asked))
 
 
 class LenientPreview(BaseModel):
@@ -58,28 +57,26 @@ class LenientPreview(BaseModel):
 
 
 @router.post("/breakdown/preview_lenient", response_model=LenientPreview)
-async def preview_lenient(service: ServiceOf, body: Preview) -> Response:
+async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
     """What can be shown of a prompt that is being written, and the first error in it (or `null`)."""
-    text, error = await service.llm.preview_lenient(PreviewRequest(**body.model_dump()))
+    text, error = await service.llm.preview_lenient(asked)
     return json({"text": text, "error": None if error is None else codec.error_fields(error)})
 
 
 @router.post("/breakdown", response_class=EventStream, status_code=200)
 async def breakdown(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, body: Breakdown, events: Events = ""
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: BreakdownBody, events: Events = ""
 ) -> Response:
     """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
-    asked = service.llm.breakdown(BreakdownRequest(**body.model_dump()))
-    return await _stream(asked, streams, options, everything=events == "all")
+    return await _stream(service.llm.breakdown(asked), streams, options, everything=events == "all")
 
 
 @router.post("/explain_sentence", response_class=EventStream, status_code=200)
 async def explain_sentence(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, body: Explain, events: Events = ""
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: ExplainBody, events: Events = ""
 ) -> Response:
     """Tokens (JSON strings), then `event: done`."""
-    asked = service.llm.explain(ExplainRequest(**body.model_dump()))
-    return await _stream(asked, streams, options, everything=events == "all")
+    return await _stream(service.llm.explain(asked), streams, options, everything=events == "all")
 
 
 async def _stream(events: BreakdownEvents, streams: Streams, options: ServerOptions, *, everything: bool) -> Response:

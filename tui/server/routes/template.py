@@ -10,7 +10,7 @@ from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.schemas import Template
+from tui.server.schemas import TemplateBody
 
 router = APIRouter(prefix="/profiles/template", tags=["template"], route_class=WriteRoute)
 
@@ -29,9 +29,9 @@ async def get_template(service: ServiceOf) -> Response:
 
 
 @router.post("", response_model=LlmTemplate)
-async def save_template(service: ServiceOf, body: Template) -> Response:
+async def save_template(service: ServiceOf, template: TemplateBody) -> Response:
     """Creates or replaces it; one that cannot work is refused and changes nothing."""
-    return json(await service.template.save(NewTemplate(**body.model_dump())))
+    return json(await service.template.save(template))
 
 
 @router.delete("", status_code=204)
