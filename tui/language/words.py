@@ -1,9 +1,11 @@
-"""The words that a reader steps over: where they begin and end in a text, and the key they are counted under.
+"""Word segmentation: where the words of a text begin and end, and the key that a word is counted under.
 
 A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
 "Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
-"eau"), as their dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models; Lao, Khmer and Burmese, for
-which there is none, are cut at spaces and zero-width spaces only.
+"eau"), and those that hang pronouns and particles on a verb are cut at the hyphen ("dit" and "il"), as their
+dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models; Lao, Khmer and Burmese, for which there is
+none, are cut at spaces and zero-width spaces only. A library keeps counts of what is a word here: where that changes, a
+migration brings the counts along.
 """
 
 from __future__ import annotations
@@ -46,13 +48,29 @@ _MARK_BLOCKS = (
 _KEYCAP = "\u20e3"
 
 _APOSTROPHE = "['’ʼ]"
+_HYPHEN = "[-\u2010\u2011]"
 _ELISIONS = {
     "fr": rf"(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu){_APOSTROPHE}",
     "it": rf"[^\W\d_]+{_APOSTROPHE}",
     "ca": rf"[ldmnst]{_APOSTROPHE}",
     "pt": rf"d{_APOSTROPHE}",
+    "ro": rf"(?:[mslinv]|[tnl]e|mi|[țţ]i|[șş]i|s[ăa]|(?:pr|d)?într|dintr|printr){_HYPHEN}",
 }
 """Language → what is cut off the front of a word. Italian apostrophes stand between words nearly always."""
+_ENCLITICS = {
+    "fr": rf"je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en|[mtl]{_APOSTROPHE}(?:en|y)|ci|là",
+    "pt": r"me|te|se|lhes?|nos|vos|[ln]?[oa]s?",
+    "ca": rf"(?:[mts]e|[nv]os|l[oae]s?|li|h[oi]|ne|en|els?|us)(?:{_APOSTROPHE}(?:[nlm]|ls))?"
+    rf"|[mtls]{_APOSTROPHE}(?:h[oi]|en)",
+    "ro": r"[lio]|le|mi|[țţ]i|[șş]i|ne|v[ăi]|te|se|mă",
+}
+"""Language → what hangs on a word by a hyphen and is a word of its own."""
+_HYPHENATED = {
+    "fr": rf"(?:rendez|garde{_HYPHEN}à){_HYPHEN}vous|(?:celui|celles?|ceux){_HYPHEN}(?:ci|là)",
+    "ca": rf"qui{_HYPHEN}sap{_HYPHEN}l[oae]s?",
+    "ro": _ELISIONS["ro"] + ".+",  # cut at their front
+}
+"""Language → words that only look so; simplemma's lists have no others."""
 _APOCOPES = {"it": re.compile(rf"(?:po|mo|be|va|fa|da|di|sta|to){_APOSTROPHE}", re.IGNORECASE)}
 """Language → words that end in an apostrophe ("un po'")."""
 
@@ -79,7 +97,8 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
             for start in range(match.start(), match.end(), _LONGEST_RUN):
                 yield from _segment(text[start : min(start + _LONGEST_RUN, match.end())], start, model)
         elif _KEYCAP not in match.group():
-            yield from _elided(text, match.start(), match.end(), base)
+            for start, end in _without_enclitics(text, match.start(), match.end(), base):
+                yield from _elided(text, start, end, base)
 
 
 def fold(form: str, language: str | None) -> str:
@@ -109,6 +128,16 @@ def _patterns() -> re.Pattern[str]:
     )
 
 
+def _without_enclitics(text: str, start: int, end: int, base: str) -> Iterator[tuple[int, int]]:
+    """One spaced word, cut where its language hangs others on it; the t of "a-t-il" is no word."""
+    if base in _ENCLITICS and (host := _host(base).fullmatch(text, start, end)):
+        yield host.span("host")
+        for enclitic in _enclitic(base).finditer(text, host.end("host"), end):
+            yield enclitic.span("word")
+    else:
+        yield start, end
+
+
 def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
     """One spaced word, cut where its language elides."""
     if base in _APOCOPES and (apocope := _APOCOPES[base].fullmatch(text, start, end + 1)):
@@ -122,6 +151,18 @@ def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
             yield Word(match.group(), start, match.end())
             start = match.end()
     yield Word(text[start:end], start, end)
+
+
+@cache
+def _host(base: str) -> re.Pattern[str]:
+    part = f"[^{_HYPHEN[1:]}+"
+    host = rf"(?P<host>{part}(?:{_HYPHEN}{part})*?)(?:{_HYPHEN}(?:t{_HYPHEN})?(?:{_ENCLITICS[base]}))+"
+    return re.compile(rf"(?!(?:{_HYPHENATED.get(base, _HYPHEN)})\Z){host}", re.IGNORECASE)
+
+
+@cache
+def _enclitic(base: str) -> re.Pattern[str]:
+    return re.compile(rf"{_HYPHEN}(?:t{_HYPHEN})?(?P<word>{_ENCLITICS[base]})(?={_HYPHEN}|\Z)", re.IGNORECASE)
 
 
 @cache

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
+from tui.language import words
+from tui.records import Cue, NewClip
 from tui.store import Store
+from tui.store.schema import migrations
+
+HYPHENS = {
+    "fr": "Oui, dit-il. Peut-être, dit-elle : dit-il vrai ? Il dort, qu'est-ce, a-t-il dit.",
+    "ro": "Într-o zi m-am dus. Dă-mi!",
+    "de": "Die E-Mail-Adresse, dit-il.",
+}
 
 
 def test_an_import_lists_the_forms_of_its_language_once(store: Store, add_film: AddFilm) -> None:
@@ -90,3 +102,55 @@ def test_a_word_in_every_cue_gives_no_more_than_was_asked(store: Store, add_film
     add_film(*(f"der Satz {number}" for number in range(3000)))
     lines = store.words.concordance(PROFILE, "de", ["der"], 200)
     assert [line.cue_index for line in lines] == list(range(2999, 2799, -1))
+
+
+def counted(directory: Path, *, with_clip: bool = False) -> list[tuple[object, ...]]:
+    """The counts of a library with ``HYPHENS``, which are put into it."""
+    store = Store.open(directory)
+    for language, text in HYPHENS.items():
+        store.files.add(
+            PROFILE,
+            name=language,
+            kind="subtitle",
+            format="srt",
+            language=language,
+            size_bytes=1,
+            sha256=language,
+            duration_ms=None,
+            title=language,
+            cues=[Cue(0, 0, 900, text)],
+            job_id=None,
+        )
+    if with_clip:
+        store.clips.add(PROFILE, NewClip("Oui, dit-il."))
+    counts = in_library(store)
+    store.close()
+    return counts
+
+
+def in_library(store: Store) -> list[tuple[object, ...]]:
+    query = (
+        "SELECT f.language, f.form, t.title, c.n FROM forms AS f JOIN form_counts AS c ON c.form = f.seq"
+        " JOIN transcripts AS t ON t.seq = c.transcript ORDER BY 1, 2, 3"
+    )
+    with closing(store.database()) as database:
+        return [tuple(row) for row in database.execute(query)]
+
+
+def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in_a_new_one(
+    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m008_hyphenated_words")
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+        older.setattr(words, "_ENCLITICS", {})
+        older.delitem(words._ELISIONS, "ro")
+        before = counted(directory, with_clip=True)
+    assert ("fr", "dit-il", "fr", 2) in before
+    store = Store.open(directory)
+    after, (clip,) = in_library(store), store.clips.page(PROFILE).items
+    assert store.words.occurrences(PROFILE, "fr", ["il"]) == (4, (4,))
+    store.close()
+    assert after == counted(tmp_path / "new")
+    assert ("de", "dit-il", "de", 1) in after
+    assert clip.created_at == clip.updated_at

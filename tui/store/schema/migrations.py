@@ -147,9 +147,32 @@ def m007_readings(db: Database) -> None:
         )
 
 
+def m008_hyphenated_words(db: Database) -> None:
+    """Words that hyphens only hang on others ("dit-il") are counted one by one, as new transcripts are; clips stay."""
+    from tui.language.words import fold, words
+
+    languages = "('fr', 'pt', 'ca', 'ro')"
+    hyphenated = f"SELECT seq, language, form FROM forms WHERE language IN {languages} AND instr(form, '-')"
+    for seq, language, form in db.execute(hyphenated).fetchall():
+        parts = [fold(word.text, language) for word in words(form, language)]
+        if parts == [form]:
+            continue
+        for part in parts:
+            db.execute("INSERT INTO forms (language, form) VALUES (?, ?) ON CONFLICT DO NOTHING", (language, part))
+            db.execute(
+                "INSERT INTO form_counts (form, transcript, n)"
+                " SELECT f.seq, c.transcript, c.n FROM form_counts AS c, forms AS f WHERE c.form = ?"
+                " AND f.language = ? AND f.form = ?"
+                " ON CONFLICT (form, transcript) DO UPDATE SET n = n + excluded.n",
+                (seq, language, part),
+            )
+        db.execute("DELETE FROM form_counts WHERE form = ?", (seq,))
+        db.execute("DELETE FROM forms WHERE seq = ?", (seq,))
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
-    *(m005_discarded_transcripts, m006_clip_words, m007_readings),
+    *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
 )
 """In order; a migration that was ever released is never changed, only followed by another."""
 
