@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Lode, Stream
 from tui import cli
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.errors import InvalidInput
 
 
@@ -44,4 +44,4 @@ def test_a_closed_stdin_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     with pytest.raises(InvalidInput, match="needs a terminal"):
-        Place().open_app()
+        Context().open_app()

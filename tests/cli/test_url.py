@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Lode
 from tests.server_process import ServerProcess, free_port
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.remote.service import RemoteService
@@ -204,7 +204,7 @@ class TestWhichLibrary:
     ) -> None:
         if variable is not None:
             monkeypatch.setenv("LODE_URL", variable)
-        service = Place(url=option).service(settings)
+        service = Context(url=option).service(settings)
         assert service.location == location
         assert isinstance(service, LocalService if location == "local" else RemoteService)
         await service.close()
@@ -216,16 +216,16 @@ class TestWhichLibrary:
         file.write_text(f" {TOKEN}\n")
         file.chmod(0o600)
         settings = Settings(home, home / "config.toml", token_file=file)
-        assert Place().token(settings, SERVER) == TOKEN
+        assert Context().token(settings, SERVER) == TOKEN
         at_home = replace(settings, url=f"{SERVER}/lode/")
-        assert Place().token(at_home, SERVER) == TOKEN
+        assert Context().token(at_home, SERVER) == TOKEN
         for another in ("http://home:8766", "https://home:8765", "http://elsewhere:8765"):
-            assert Place().token(at_home, another) == ""
+            assert Context().token(at_home, another) == ""
         monkeypatch.setenv("LODE_TOKEN", "another")
-        assert Place().token(at_home, "http://elsewhere:8765") == "another"
+        assert Context().token(at_home, "http://elsewhere:8765") == "another"
         monkeypatch.setenv("LODE_TOKEN", "no token")
         with pytest.raises(InvalidInput, match="LODE_TOKEN holds no token"):
-            Place().token(settings, SERVER)
+            Context().token(settings, SERVER)
 
 
 def test_a_command_on_this_machine_imports_nothing_for_servers(run_python: Callable[[str], str]) -> None:

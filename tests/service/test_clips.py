@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tui.errors import InvalidInput
 from tui.records import FocusWord, NewClip
 from tui.service.clips import MAX_CHARS

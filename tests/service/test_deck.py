@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tui.errors import DeckError
 from tui.records import NewClip
 from tui.service.protocol import Service

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.places import Opened, both_every_day
+from tests.service.libraries import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import ImportRefused, NotFound
 from tui.records import Job

@@ -10,7 +10,7 @@ import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tests.service.test_llm import ASK, FOCUS, told
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token

@@ -12,7 +12,7 @@ import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.server.serving import serving
-from tests.service.places import Opened, both_every_day
+from tests.service.libraries import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import InvalidInput, RemoteError
 from tui.records import NewClip, ProfileSummary

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
 from tui.records import Job, NewClip, Transcript
 from tui.service.protocol import Service

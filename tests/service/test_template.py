@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.service.places import both_every_day
+from tests.service.libraries import both_every_day
 from tui.errors import LodeError
 from tui.records import NewTemplate
 from tui.service.protocol import Service

@@ -27,7 +27,7 @@ HERE = "local"
 
 
 @dataclass(slots=True)
-class Place:
+class Context:
     """What ``--home``, ``--profile`` and ``--url`` said, before or after the command; None is what the settings say."""
 
     home: Path | None = None

@@ -11,7 +11,7 @@ import click
 
 from tui import __version__
 from tui.cli.checks.disk import PathOnDisk
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.errors import InvalidInput
 
@@ -66,9 +66,9 @@ class WrongUsage(click.UsageError):
 
 
 def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
-    place = context.ensure_object(Place)
+    given = context.ensure_object(Context)
     if value is not None:
-        setattr(place, str(option.name), value)
+        setattr(given, str(option.name), value)
 
 
 def _remember_url(context: click.Context, option: click.Parameter, value: str | None) -> None:
@@ -233,7 +233,7 @@ def lode(context: click.Context) -> None:
     command.
     """
     if context.invoked_subcommand is None:
-        context.ensure_object(Place).open_app()
+        context.ensure_object(Context).open_app()
 
 
 def json_option(function: F) -> F:

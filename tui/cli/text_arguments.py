@@ -80,11 +80,11 @@ def _from_stdin(what: str) -> str:
     return _decoded(data, what, "standard input").removesuffix("\n")
 
 
-def _decoded(data: bytes, what: str, place: str) -> str:
+def _decoded(data: bytes, what: str, where: str) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{what} in {place} is not UTF-8 text", hint="convert it, with iconv for example") from error
+        raise InvalidInput(f"{what} in {where} is not UTF-8 text", hint="convert it, with iconv for example") from error
 
 
 def _checked(value: str, what: str) -> str:

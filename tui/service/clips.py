@@ -6,42 +6,32 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from tui.errors import InvalidInput
-from tui.records import Clip, Deletion, FocusWord, NewClip, Page
+from tui.records import Clip, FocusWord, NewClip
 from tui.service.library import Library
+from tui.service.stored_records import StoredRecords
 from tui.text.sanitize import is_blank
 
 MAX_CHARS = 200_000
 """Of all texts of a clip: far beyond any explanation, and what a card can show; a server takes that in one request."""
 
 
-class LocalClips:
+class LocalClips(StoredRecords[Clip]):
     def __init__(self, library: Library) -> None:
-        self._run = library.run
-        self._change = library.change
-        self._profile = library.profile
-
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Clip]:
-        return await self._run(lambda store: store.clips.page(self._profile, offset, limit, q, after))
-
-    async def get(self, clip_id: str) -> Clip:
-        return await self._run(lambda store: store.clips.get(self._profile, clip_id))
+        super().__init__(library, lambda store: store.clips)
 
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
-        return await self._run(lambda store: store.clips.cues_of(self._profile, transcript_id))
+        return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
 
     async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
-        return await self._run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
+        return await self._library.run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
 
     async def add(self, clip: NewClip) -> Clip:
         _check(clip)
-        return await self._change(lambda store: store.clips.add(self._profile, clip))
+        return await self._library.change(lambda store: store.clips.add(self._profile, clip))
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check(clip)
-        return await self._change(lambda store: store.clips.edit(self._profile, clip_id, clip))
-
-    async def delete(self, *clip_ids: str) -> Deletion:
-        return await self._change(lambda store: store.clips.delete(self._profile, clip_ids))
+        return await self._library.change(lambda store: store.clips.edit(self._profile, clip_id, clip))
 
 
 def _check(clip: NewClip) -> None:

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
-from tui.records import Deletion, Job, Page, ProfileFile
+from tui.records import Deletion, Job, ProfileFile
 from tui.service.jobs.file_import import SAMPLE, source_of
 from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.uploads import Uploads
 from tui.service.library import Library
+from tui.service.stored_records import StoredRecords
 
 
-class LocalFiles:
+class LocalFiles(StoredRecords[ProfileFile]):
     def __init__(self, library: Library, runner: JobRunner) -> None:
-        self._library = library
+        super().__init__(library, lambda store: store.files)
         self._runner = runner
-        self._profile = library.profile
-
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[ProfileFile]:
-        return await self._library.run(lambda store: store.files.page(self._profile, offset, limit, q, after))
-
-    async def get(self, file_id: str) -> ProfileFile:
-        return await self._library.run(lambda store: store.files.get(self._profile, file_id))
 
     async def add(
         self,
@@ -71,4 +63,4 @@ class LocalFiles:
         for job in await self.jobs_of(*file_ids):
             if not job.is_over:
                 await self._runner.cancel(self._profile, job.id)
-        return await self._library.change(lambda store: store.files.delete(self._profile, file_ids))
+        return await super().delete(*file_ids)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tui.errors import TemplateError
 from tui.events import BreakdownEvents
@@ -36,6 +36,8 @@ from tui.records import (
     Transcript,
     Usage,
 )
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,17 @@ class WordSummary:
     answers: int
 
 
-class Files(Protocol):
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[ProfileFile]: ...
+class Records(Protocol[T]):
+    """What can be done with the records of every kind."""
 
-    async def get(self, file_id: str) -> ProfileFile: ...
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]: ...
 
+    async def get(self, record_id: str, /) -> T: ...
+
+    async def delete(self, *record_ids: str) -> Deletion: ...
+
+
+class Files(Records[ProfileFile], Protocol):
     async def add(
         self,
         paths: Sequence[str | Path],
@@ -124,13 +130,7 @@ class Files(Protocol):
         """The jobs that would go with these files."""
 
 
-class Transcripts(Protocol):
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[Transcript]: ...
-
-    async def get(self, transcript_id: str) -> Transcript: ...
-
+class Transcripts(Records[Transcript], Protocol):
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]: ...
@@ -138,14 +138,8 @@ class Transcripts(Protocol):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
-    async def delete(self, *transcript_ids: str) -> Deletion: ...
 
-
-class Clips(Protocol):
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[Clip]: ...
-
-    async def get(self, clip_id: str) -> Clip: ...
-
+class Clips(Records[Clip], Protocol):
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         """The indexes of the transcript's cues that have clips, in order."""
 
@@ -156,8 +150,6 @@ class Clips(Protocol):
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         """Replace the clip's contents; ``updated_at`` moves only when something changed."""
-
-    async def delete(self, *clip_ids: str) -> Deletion: ...
 
 
 class Deck(Protocol):
@@ -206,15 +198,7 @@ class Words(Protocol):
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
 
 
-class History(Protocol):
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[Answer]: ...
-
-    async def get(self, answer_id: str) -> Answer: ...
-
-    async def delete(self, *answer_ids: str) -> Deletion: ...
-
+class History(Records[Answer], Protocol):
     async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
         """What the kept answers took, per month and model, the newest month first; ``month`` ("2026-11") names one.
 

@@ -142,9 +142,9 @@ def test_a_long_list_is_read_in_pages(
             await service.clips.add(NewClip(sentence=f"Satz {number}."))
 
     in_service(fill)
-    from tui.cli.output import listing
+    from tui.cli import record_commands
 
-    monkeypatch.setattr(listing, "PAGE", 10)
+    monkeypatch.setattr(record_commands, "PAGE", 10)
     sentences = [clip["sentence"] for clip in lode("clips", "list", "--json").json()]
     assert sentences == [f"Satz {number}." for number in reversed(range(25))]
     assert len(columns(lode("clips", "list", "--limit", "20"))) == 20

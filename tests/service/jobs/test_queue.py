@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.places import Opened, both_every_day, only_here
+from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.test_files import STORY, finished, imported
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
@@ -245,6 +245,7 @@ async def test_an_import_that_another_process_cancels_at_the_last_moment_is_not_
     await second.close()
 
 
+@only_here  # behind a server the second waits until the first is recorded with its key
 async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
     library: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

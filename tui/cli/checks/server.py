@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tui import __version__
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.errors import LodeError
 from tui.net import is_this_machine
 from tui.records import Finding
@@ -22,18 +22,18 @@ GROUP = "Server"
 
 
 async def examine_with_server(
-    place: Place, url: str, *, live: bool, full: bool, tell: Callable[[str], None]
+    context: Context, url: str, *, live: bool, full: bool, tell: Callable[[str], None]
 ) -> tuple[Finding, ...]:
     """This machine's settings and software, the server, and the server's findings. Never raises ``LodeError``."""
     from tui.service.doctor.checks import examine_client
 
-    settings, found = await examine_client(place.home, place.profile, os.environ)
+    settings, found = await examine_client(context.home, context.profile, os.environ)
     if settings is None:
         return found
     tell(f"asking {one_line(url)} …")
     try:
-        has_token = bool(place.token(settings, url))
-        service = place.remote(url, settings)
+        has_token = bool(context.token(settings, url))
+        service = context.remote(url, settings)
     except LodeError as error:
         return (*found, _broken("address", error))
     try:

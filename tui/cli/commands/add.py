@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tui.cli.checks.disk import PathOnDisk
-from tui.cli.context import HERE, Place
+from tui.cli.context import HERE, Context
 from tui.cli.output.job_progress import follow, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.records import Job
@@ -21,7 +21,7 @@ from tui.service.protocol import Service
 @json_option
 @click.pass_obj
 def add(
-    place: Place,
+    context: Context,
     paths: tuple[str, ...],
     language: str | None,
     encoding: str | None,
@@ -59,5 +59,5 @@ def add(
             jobs += await service.files.add_samples()
         return await follow(service, jobs, as_json=as_json, paths=sources) and well
 
-    if not place.run(work):
+    if not context.run(work):
         raise click.exceptions.Exit(1)

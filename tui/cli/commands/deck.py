@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tui.cli.checks.disk import look_at_disk
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import DeckError
@@ -22,12 +22,12 @@ from tui.text.display import count_of, size
 @click.option("--force", is_flag=True, help="Replace a file that is no deck, too.")
 @json_option
 @click.pass_obj
-def export(place: Place, path: Path, deck: str, dry_run: bool, force: bool, as_json: bool) -> None:
+def export(context: Context, path: Path, deck: str, dry_run: bool, force: bool, as_json: bool) -> None:
     """Write all clips as an Anki deck; an older deck that is there is replaced."""
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
     try:
-        report = place.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
+        report = context.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
     except DeckError as error:
         if error.code != "not_a_deck":
             raise

@@ -9,7 +9,7 @@ from itertools import groupby
 import click
 
 from tui.cli.checks.disk import look_at_disk
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.records import Finding, FindingState, to_json
@@ -32,7 +32,7 @@ _LIVE_SECONDS = 20.0
 @click.option("--repair", is_flag=True, help="With --full: make indexes and search tables anew where they are wrong.")
 @json_option
 @click.pass_obj
-def doctor(place: Place, live: bool, full: bool, repair: bool, as_json: bool) -> None:
+def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool) -> None:
     """Check settings, library, models, software and terminal.
 
     With --url the library and the models are the server's, and it is checked whether it can be reached. Nothing is
@@ -45,7 +45,7 @@ def doctor(place: Place, live: bool, full: bool, repair: bool, as_json: bool) ->
     status = console.StatusLine()
     try:
         found = event_loop.run(
-            _examine(place, lambda text: status.show(text, now=True), live=live, full=full, repair=repair)
+            _examine(context, lambda text: status.show(text, now=True), live=live, full=full, repair=repair)
         )
     finally:
         status.clear()
@@ -61,24 +61,24 @@ def doctor(place: Place, live: bool, full: bool, repair: bool, as_json: bool) ->
 
 
 async def _examine(
-    place: Place, tell: Callable[[str], None], *, live: bool, full: bool, repair: bool
+    context: Context, tell: Callable[[str], None], *, live: bool, full: bool, repair: bool
 ) -> tuple[Finding, ...]:
     """This machine; where the library is a server's, what of this machine matters then, and the server."""
     from tui import config
     from tui.service.doctor.checks import examine
 
     try:
-        url = place.address(look_at_disk(lambda: config.load(place.home)))
+        url = context.address(look_at_disk(lambda: config.load(context.home)))
     except Exception:  # noqa: BLE001 - it is looked at again below, and becomes a finding
-        url = place.address()
+        url = context.address()
     if url:
         if repair:
             raise WrongUsage("a server's library is repaired where it is", hint="lode doctor --full --repair, there")
         from tui.cli.checks.server import examine_with_server
 
-        return await examine_with_server(place, url, live=live, full=full, tell=tell)
+        return await examine_with_server(context, url, live=live, full=full, tell=tell)
     return await examine(
-        *(place.home, place.profile, os.environ),
+        *(context.home, context.profile, os.environ),
         live=live,
         full=full,
         repair=repair,

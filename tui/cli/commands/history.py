@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.context import Place
 from tui.cli.output import console
-from tui.cli.output.details import ask_deletion, put_deletion, put_fields, put_focus
-from tui.cli.output.listing import add_list
+from tui.cli.output.details import put_fields, put_focus
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, json_option
-from tui.records import Answer, to_json
+from tui.cli.record_commands import add_delete, add_list, add_show
+from tui.cli.root import Group
+from tui.records import Answer
 from tui.text.display import age
 
 _COLUMNS: tuple[Column[Answer], ...] = (
@@ -29,19 +28,7 @@ def history() -> None:
     """Earlier breakdowns and explanations."""
 
 
-add_list(history, lambda service: service.history.page, _COLUMNS, noun="answers")
-
-
-@history.command("show")
-@click.argument("answer_id", metavar="ID")
-@json_option
-@click.pass_obj
-def show_answer(place: Place, answer_id: str, as_json: bool) -> None:
-    """Show an answer and what it cost."""
-    answer = place.run(lambda service: service.history.get(answer_id))
-    if as_json:
-        console.put_json(to_json(answer))
-        return
+def _put_answer(answer: Answer) -> None:
     console.put(answer.sentence)
     if answer.focus_word:
         console.put()
@@ -62,16 +49,9 @@ def show_answer(place: Place, answer_id: str, as_json: bool) -> None:
     )
 
 
-@history.command("delete")
-@click.argument("answer_ids", nargs=-1, required=True, metavar="ID…")
-@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-@json_option
-@click.pass_obj
-def delete_answers(place: Place, answer_ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete answers; clips that were kept from them stay."""
-    if not yes and console.asks():
-        ask_deletion("answer", len(answer_ids))
-    put_deletion("answer", place.run(lambda service: service.history.delete(*answer_ids)), as_json=as_json)
+add_list(history, lambda service: service.history.page, _COLUMNS, noun="answers")
+add_show(history, lambda service: service.history, _put_answer, what="an answer and what it cost")
+add_delete(history, lambda service: service.history, noun="answer", what="answers; clips that were kept from them stay")
 
 
 def _tokens(answer: Answer, count: int | None) -> str:

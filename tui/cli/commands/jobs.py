@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 
 import click
 
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow
-from tui.cli.output.listing import add_list
 from tui.cli.output.tables import Column, short
+from tui.cli.record_commands import add_list
 from tui.cli.root import Group, json_option
 from tui.records import Job, to_json
 from tui.service.jobs.kinds import KINDS
@@ -47,18 +47,18 @@ add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
 @click.argument("source", default="")
 @json_option
 @click.pass_obj
-def start(place: Place, kind: str, source: str, as_json: bool) -> None:
+def start(context: Context, kind: str, source: str, as_json: bool) -> None:
     """Start a job of this KIND and wait until it is done."""
-    _follow(place, lambda service: service.jobs.start(kind, source), as_json=as_json)
+    _follow(context, lambda service: service.jobs.start(kind, source), as_json=as_json)
 
 
 @jobs.command("cancel")
 @click.argument("job_id", metavar="ID")
 @json_option
 @click.pass_obj
-def cancel(place: Place, job_id: str, as_json: bool) -> None:
+def cancel(context: Context, job_id: str, as_json: bool) -> None:
     """Cancel a job that waits or runs; one that is over stays as it is."""
-    job = place.run(lambda service: service.jobs.cancel(job_id))
+    job = context.run(lambda service: service.jobs.cancel(job_id))
     if as_json:
         console.put_json(to_json(job))
     else:
@@ -69,16 +69,16 @@ def cancel(place: Place, job_id: str, as_json: bool) -> None:
 @click.argument("job_id", metavar="ID")
 @json_option
 @click.pass_obj
-def retry(place: Place, job_id: str, as_json: bool) -> None:
+def retry(context: Context, job_id: str, as_json: bool) -> None:
     """Do the work of a failed, cancelled or interrupted job again."""
-    _follow(place, lambda service: service.jobs.retry(job_id), as_json=as_json)
+    _follow(context, lambda service: service.jobs.retry(job_id), as_json=as_json)
 
 
-def _follow(place: Place, queued: Callable[[Service], Awaitable[Job]], *, as_json: bool) -> None:
+def _follow(context: Context, queued: Callable[[Service], Awaitable[Job]], *, as_json: bool) -> None:
     """Print how the job ends; the exit code tells whether it did what it was to do."""
 
     async def work(service: Service) -> bool:
         return await follow(service, (await queued(service),), as_json=as_json)
 
-    if not place.run(work):
+    if not context.run(work):
         raise click.exceptions.Exit(1)

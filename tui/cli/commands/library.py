@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import click
 
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.details import ask_deletion, put_clip, put_cue, put_deletion, put_fields
-from tui.cli.output.listing import PAGE, add_list
+from tui.cli.output.details import put_clip, put_cue, put_fields
 from tui.cli.output.tables import Column, short
+from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, json_option
 from tui.records import Clip, Cue, ProfileFile, Transcript, to_json
 from tui.service.protocol import Service
@@ -71,16 +71,7 @@ add_list(transcripts, lambda service: service.transcripts.page, _TRANSCRIPTS, no
 add_list(clips, lambda service: service.clips.page, _CLIPS, noun="clips", empty_hint=_KEEP)
 
 
-@files.command("show")
-@click.argument("file_id", metavar="ID")
-@json_option
-@click.pass_obj
-def show_file(place: Place, file_id: str, as_json: bool) -> None:
-    """Show a file."""
-    file = place.run(lambda service: service.files.get(file_id))
-    if as_json:
-        console.put_json(to_json(file))
-        return
+def _put_file(file: ProfileFile) -> None:
     put_fields(
         ("name", file.name),
         ("id", file.id),
@@ -100,7 +91,7 @@ def show_file(place: Place, file_id: str, as_json: bool) -> None:
 @click.argument("transcript_id", metavar="ID")
 @json_option
 @click.pass_obj
-def show_transcript(place: Place, transcript_id: str, as_json: bool) -> None:
+def show_transcript(context: Context, transcript_id: str, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
 
     async def work(service: Service) -> None:
@@ -121,58 +112,25 @@ def show_transcript(place: Place, transcript_id: str, as_json: bool) -> None:
         async for cue in cues:
             put_cue(cue, len(last))
 
-    place.run(work)
+    context.run(work)
 
 
-@clips.command("show")
-@click.argument("clip_id", metavar="ID")
-@json_option
-@click.pass_obj
-def show_clip(place: Place, clip_id: str, as_json: bool) -> None:
-    """Show a clip with its focus word and explanation."""
-    clip = place.run(lambda service: service.clips.get(clip_id))
-    if as_json:
-        console.put_json(to_json(clip))
-        return
-    put_clip(clip)
-
-
-@files.command("delete")
-@click.argument("file_ids", nargs=-1, required=True, metavar="ID…")
-@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-@json_option
-@click.pass_obj
-def delete_files(place: Place, file_ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete files with their jobs; transcripts and clips stay."""
-    if not yes and console.asks():
-        jobs = place.run(lambda service: service.files.jobs_of(*file_ids))
-        ask_deletion("file", len(file_ids), f" and {count_of(len(jobs), 'job')}" if jobs else "")
-    put_deletion("file", place.run(lambda service: service.files.delete(*file_ids)), as_json=as_json)
-
-
-@transcripts.command("delete")
-@click.argument("transcript_ids", nargs=-1, required=True, metavar="ID…")
-@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-@json_option
-@click.pass_obj
-def delete_transcripts(place: Place, transcript_ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete transcripts; files and clips stay."""
-    if not yes and console.asks():
-        ask_deletion("transcript", len(transcript_ids))
-    deletion = place.run(lambda service: service.transcripts.delete(*transcript_ids))
-    put_deletion("transcript", deletion, as_json=as_json)
-
-
-@clips.command("delete")
-@click.argument("clip_ids", nargs=-1, required=True, metavar="ID…")
-@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-@json_option
-@click.pass_obj
-def delete_clips(place: Place, clip_ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Delete clips."""
-    if not yes and console.asks():
-        ask_deletion("clip", len(clip_ids))
-    put_deletion("clip", place.run(lambda service: service.clips.delete(*clip_ids)), as_json=as_json)
+add_show(files, lambda service: service.files, _put_file, what="a file")
+add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
+add_delete(
+    files,
+    lambda service: service.files,
+    noun="file",
+    what="files with their jobs; transcripts and clips stay",
+    jobs_of=lambda service: service.files.jobs_of,
+)
+add_delete(
+    transcripts,
+    lambda service: service.transcripts,
+    noun="transcript",
+    what="transcripts; files and clips stay",
+)
+add_delete(clips, lambda service: service.clips, noun="clip", what="clips")
 
 
 async def _cues(service: Service, transcript_id: str) -> AsyncIterator[Cue]:

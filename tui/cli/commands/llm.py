@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 import click
 
 from tui.cli import text_arguments
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
-from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.output.tables import Column
+from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.language.focus import focus_spans
 from tui.records import ProviderStatus, to_json
@@ -65,7 +66,7 @@ def _read(
 @_request_options
 @click.option("--save", is_flag=True, help="Keep the answer as a clip.")
 @click.pass_obj
-def breakdown(place: Place, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
+def breakdown(context: Context, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
     """Break a word down in its SENTENCE (- reads it from standard input)."""
     sentence = text_arguments.sentence(sentence)
     focus = _checked_focus(text_arguments.plain(focus, "the focus word").strip(), sentence)
@@ -76,7 +77,7 @@ def breakdown(place: Place, /, sentence: str, focus: str, save: bool, as_json: b
             service, service.llm.breakdown(request), as_json=as_json, save=request if save else None
         )
 
-    if not place.run(work):
+    if not context.run(work):
         raise click.exceptions.Exit(1)
 
 
@@ -84,14 +85,14 @@ def breakdown(place: Place, /, sentence: str, focus: str, save: bool, as_json: b
 @click.argument("sentence")
 @_request_options
 @click.pass_obj
-def explain(place: Place, /, sentence: str, as_json: bool, **asked: Any) -> None:
+def explain(context: Context, /, sentence: str, as_json: bool, **asked: Any) -> None:
     """Explain a whole SENTENCE (- reads it from standard input)."""
     request = ExplainRequest(sentence=text_arguments.sentence(sentence), **_read(**asked))
 
     async def work(service: Service) -> bool:
         return await follow_answer(service, service.llm.explain(request), as_json=as_json)
 
-    if not place.run(work):
+    if not context.run(work):
         raise click.exceptions.Exit(1)
 
 
@@ -103,24 +104,16 @@ def explain(place: Place, /, sentence: str, as_json: bool, **asked: Any) -> None
 @click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one.")
 @json_option
 @click.pass_obj
-def preview(
-    place: Place,
-    sentence: str,
-    focus: str,
-    context: str,
-    language: str | None,
-    prompt: str | None,
-    as_json: bool,
-) -> None:
+def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, as_json: bool, **asked: Any) -> None:
     """Show the prompt that a model would get; no model is asked."""
     request = PreviewRequest(
         sentence=text_arguments.plain(sentence, "the sentence").strip(),
         focus=text_arguments.plain(focus, "the focus word"),
-        context=text_arguments.or_file(context, "the context"),
+        context=text_arguments.or_file(asked["context"], "the context"),
         prompt=text_arguments.given(prompt, "the prompt"),
-        language=text_arguments.language(language),
+        language=text_arguments.language(asked["language"]),
     )
-    rendered = place.run(lambda service: service.llm.preview(request))
+    rendered = context.run(lambda service: service.llm.preview(request))
     if as_json:
         console.put_json(rendered)
     else:
@@ -130,28 +123,20 @@ def preview(
 @click.command(cls=Command)
 @json_option
 @click.pass_obj
-def providers(place: Place, as_json: bool) -> None:
+def providers(context: Context, as_json: bool) -> None:
     """Which providers can be used here, and what the others miss."""
-    found = place.run(lambda service: service.llm.providers())
-    if as_json:
-        console.put_json(to_json(found))
-    elif console.is_terminal():
-        width = console.width()
-        shown = [column for column in _PROVIDERS if column.title != "name" or width >= _ALL_COLUMNS]
-        for line in aligned(shown, found, width):
-            console.put(line)
-    else:
-        for status in found:
-            console.put(tab_separated(_PROVIDERS, status))
+    is_narrow = console.is_terminal() and console.width() < _ALL_COLUMNS
+    shown = [column for column in _PROVIDERS if column.title != "name" or not is_narrow]
+    put_all(shown, context.run(lambda service: service.llm.providers()), as_json=as_json, none="no providers")
 
 
 @click.command(cls=Command)
 @click.argument("provider")
 @json_option
 @click.pass_obj
-def models(place: Place, provider: str, as_json: bool) -> None:
+def models(context: Context, provider: str, as_json: bool) -> None:
     """The models that PROVIDER offers, one a line."""
-    found = place.run(lambda service: service.llm.models(provider))
+    found = context.run(lambda service: service.llm.models(provider))
     if as_json:
         console.put_json(to_json(found))
         return

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.output.tables import Column
+from tui.cli.record_commands import put_all
 from tui.cli.root import Command, Group, PlaceOnDisk, json_option
 from tui.errors import NotFound
 from tui.records import ProfileSummary, to_json
@@ -29,27 +30,22 @@ def profiles() -> None:
 @profiles.command("list")
 @json_option
 @click.pass_obj
-def list_profiles(place: Place, as_json: bool) -> None:
+def list_profiles(context: Context, as_json: bool) -> None:
     """List the profiles and how much each has, by name."""
-    found = place.run(lambda service: service.profiles())
-    if as_json:
-        console.put_json([to_json(profile) for profile in found])
-    elif not console.is_terminal():
-        for profile in found:
-            console.put(tab_separated(_PROFILES, profile))
-    elif found:
-        for line in aligned(_PROFILES, found, console.width()):
-            console.put(line)
-    else:
-        console.tell("no profiles yet; one comes into being with the first thing written to it: --profile NAME")
+    put_all(
+        _PROFILES,
+        context.run(lambda service: service.profiles()),
+        as_json=as_json,
+        none="no profiles yet; one comes into being with the first thing written to it: --profile NAME",
+    )
 
 
 @click.command(cls=Command)
 @json_option
 @click.pass_obj
-def undo(place: Place, as_json: bool) -> None:
+def undo(context: Context, as_json: bool) -> None:
     """Bring the last deletion back; again, the one before it."""
-    restored = place.run(lambda service: service.undo())
+    restored = context.run(lambda service: service.undo())
     if restored is None:
         raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
     if as_json:
@@ -61,12 +57,12 @@ def undo(place: Place, as_json: bool) -> None:
 @click.command(cls=Command)
 @click.argument("path", metavar="OUT.db", type=PlaceOnDisk(path_type=Path))
 @click.pass_obj
-def backup(place: Place, path: Path) -> None:
+def backup(context: Context, path: Path) -> None:
     """Copy the whole database, all profiles, into a new file; prints its path."""
     status = console.StatusLine()
     status.show("copying the database and looking through the copy …", now=True)
     try:
-        written = place.run(lambda service: service.backup(path))
+        written = context.run(lambda service: service.backup(path))
     finally:
         status.clear()
     console.put(str(written))

@@ -17,7 +17,7 @@ import click
 
 from tui import __version__
 from tui.cli.checks.disk import PathOnDisk
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage
 from tui.errors import InvalidInput, LodeError, StoreError
@@ -60,15 +60,15 @@ _SWITCH_SECONDS = 0.0005
     "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="A web page's origin that may ask; repeatable."
 )
 @click.pass_obj
-def serve(place: Place, host: str, port: int, token_file: Path | None, origins: tuple[str, ...]) -> None:
+def serve(context: Context, host: str, port: int, token_file: Path | None, origins: tuple[str, ...]) -> None:
     """Offer this library, all profiles, over HTTP until ctrl+c.
 
     lode --url http://127.0.0.1:8765 works on it, app and commands alike; /docs says how other programs do. At any
     other address than this machine's own a token is required.
     """
-    if place.url is not None:
+    if context.url is not None:
         raise WrongUsage("a server serves this machine's own library", hint="leave --url out")
-    if place.profile is not None:
+    if context.profile is not None:
         raise WrongUsage("a server serves every profile", hint="name the profile where it is used: lode --url …")
     _check_extra()
     from tui import event_loop
@@ -81,7 +81,7 @@ def serve(place: Place, host: str, port: int, token_file: Path | None, origins: 
         host=host, port=port, token=token_of(token_file, os.environ), origins=tuple(map(_origin, origins))
     )
     check(options)
-    settings = place.settings()
+    settings = context.settings()
     _tell_log()
     _raise_file_limit()
     sys.setswitchinterval(_SWITCH_SECONDS)
@@ -151,10 +151,10 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
     """Serve until a signal comes; requests that are under way have a few seconds to end."""
     from tui.server.running import listening, server
 
-    place = listening(options)
-    port = place.getsockname()[1]
+    sock = listening(options)
+    port = sock.getsockname()[1]
     running = server(engine, replace(options, port=port))
-    serving = asyncio.create_task(running.serve([place]))
+    serving = asyncio.create_task(running.serve([sock]))
     warming: asyncio.Task[None] | None = None
     try:
         while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
@@ -167,7 +167,7 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
         if warming is not None:
             warming.cancel()
             await asyncio.gather(warming, return_exceptions=True)
-        place.close()
+        sock.close()
     if not running.started:
         raise LodeError("the server could not start", hint="what is said above is the cause")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from tui.cli import text_arguments
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_deletion, put_fields
 from tui.cli.root import Group, WrongUsage, json_option
@@ -24,13 +24,13 @@ def template() -> None:
 @template.command("show")
 @json_option
 @click.pass_obj
-def show(place: Place, as_json: bool) -> None:
+def show(context: Context, as_json: bool) -> None:
     """Show the template, or the built-in default where none was saved."""
 
     async def work(service: Service) -> tuple[NewTemplate, LlmTemplate | None]:
         return await service.template.effective(), await service.template.get()
 
-    effective, saved = place.run(work)
+    effective, saved = context.run(work)
     if saved is None:
         console.tell("no template is saved; this is the built-in one")
     if as_json:
@@ -62,7 +62,7 @@ def show(place: Place, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def set_template(
-    place: Place,
+    context: Context,
     model: str | None,
     prompt: str | None,
     sys_msg: str | None,
@@ -85,7 +85,7 @@ def set_template(
     async def work(service: Service) -> LlmTemplate:
         return await service.template.save(replace(await service.template.effective(), **changes))
 
-    saved = place.run(work)
+    saved = context.run(work)
     if as_json:
         console.put_json(to_json(saved))
     console.tell("the template is saved")
@@ -94,9 +94,9 @@ def set_template(
 @template.command("delete")
 @json_option
 @click.pass_obj
-def delete(place: Place, as_json: bool) -> None:
+def delete(context: Context, as_json: bool) -> None:
     """Delete the saved template; the built-in one is in force again."""
-    deletion = place.run(lambda service: service.template.delete())
+    deletion = context.run(lambda service: service.template.delete())
     if not deletion.count:
         raise NotFound(
             "no template is saved", hint="the built-in one can't be deleted; see it with: lode template show"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.output.tables import Column
+from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import InvalidInput
-from tui.records import Usage, to_json
+from tui.records import Usage
 from tui.text.display import clock, count_of, number
 
 _TOTAL = "total"
@@ -50,37 +51,26 @@ _COLUMNS: tuple[Column[Usage], ...] = (
 @click.option("--month", default="", metavar="YYYY-MM", help="Only this month, as in 2026-11.")
 @json_option
 @click.pass_obj
-def usage(place: Place, month: str, as_json: bool) -> None:
+def usage(context: Context, month: str, as_json: bool) -> None:
     """Sum answers, tokens and time per month and model.
 
     Counted are the answers in the history, in months of local time, with the token counts that the providers gave.
     An answer without counts, or broken off before the last of them came, stands under "uncounted".
     """
     try:
-        found = place.run(lambda service: service.history.usage(month=month))
+        found = context.run(lambda service: service.history.usage(month=month))
     except InvalidInput as error:
         if error.code != "invalid_month":
             raise
         raise WrongUsage(error.message, hint=error.hint) from error
-    if as_json:
-        console.put_json(to_json(found))
-    elif not console.is_terminal():
-        for each in found:
-            console.put(tab_separated(_COLUMNS, each))
-    elif not found:
-        console.tell(f"no answers in {month}" if month else "no answers yet")
-    else:
-        _put_table(found)
-
-
-def _put_table(found: tuple[Usage, ...]) -> None:
+    if as_json or not console.is_terminal() or not found:
+        put_all(_COLUMNS, found, as_json=as_json, none=f"no answers in {month}" if month else "no answers yet")
+        return
     rows = [*found, _total(found)] if len(found) > 1 else [*found]
-    width = console.width()
     # The sums say it too, and a narrow terminal has no room for what is said twice, nor any for nothing.
-    with_uncounted = rows[-1].uncounted and width >= _WIDE
+    with_uncounted = rows[-1].uncounted and console.width() >= _WIDE
     columns = [column for column in _COLUMNS if column.title != "uncounted" or with_uncounted]
-    for line in aligned(columns, rows, width):
-        console.put(line)
+    put_all(columns, rows, as_json=False, none="")
     if uncounted := rows[-1].uncounted:
         console.tell(f"{count_of(uncounted, 'answer')} without all token counts: the true sums are higher")
 

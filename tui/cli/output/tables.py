@@ -56,7 +56,7 @@ def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Ite
 
 
 def shrink(widths: list[int], wide: Sequence[bool], room: int) -> None:
-    """Take cells from the widest of the wide columns, in place, until all fit or none can give more."""
+    """Take cells from the widest of the wide columns until all fit or none can give more."""
     while (excess := sum(widths) - room) > 0:
         givers = sorted(
             (size for size, gives in zip(widths, wide, strict=True) if gives and size > _LEAST), reverse=True

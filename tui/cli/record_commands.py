@@ -1,18 +1,23 @@
-"""Lists in pages: aligned on a terminal, tab-separated in a pipe, or JSON; never more than one page in memory."""
+"""The commands that groups of records have in common: list, show and delete.
+
+Lists come in pages: aligned on a terminal, tab-separated in a pipe, or JSON; never more than one page in memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar
 
 import click
 
-from tui.cli.context import Place
+from tui.cli.context import Context
 from tui.cli.output import console
+from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Group, json_option
-from tui.records import Page, to_json
-from tui.service.protocol import Service
+from tui.records import Job, Page, to_json
+from tui.service.protocol import Records, Service
+from tui.text.display import count_of
 
 T = TypeVar("T")
 
@@ -58,12 +63,59 @@ def add_list(
     @click.option("--limit", type=_Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
     @click.option("--offset", type=_Number(0), default=0, metavar="N", help="Leave out the first N.")
     @click.pass_obj
-    def list_them(place: Place, /, **options: Any) -> None:
-        _put_list(place, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
+    def list_them(context: Context, /, **options: Any) -> None:
+        _put_list(context, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
+
+
+def add_show(group: Group, records: Callable[[Service], Records[T]], put: Callable[[T], None], *, what: str) -> None:
+    """Give the group its command ``show``; ``what`` is the rest of its help."""
+
+    @group.command("show", help=f"Show {what}.")
+    @click.argument("record_id", metavar="ID")
+    @json_option
+    @click.pass_obj
+    def show(context: Context, record_id: str, as_json: bool) -> None:
+        record = context.run(lambda service: records(service).get(record_id))
+        if as_json:
+            console.put_json(to_json(record))
+        else:
+            put(record)
+
+
+def add_delete(
+    group: Group,
+    records: Callable[[Service], Records[Any]],
+    *,
+    noun: str,
+    what: str,
+    jobs_of: Callable[[Service], Callable[..., Coroutine[Any, Any, Sequence[Job]]]] | None = None,
+) -> None:
+    """Give the group its command ``delete``; ``what`` is the rest of its help, ``jobs_of`` tells what goes too."""
+
+    @group.command("delete", help=f"Delete {what}.")
+    @click.argument("ids", nargs=-1, required=True, metavar="ID…")
+    @click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
+    @json_option
+    @click.pass_obj
+    def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+        if not yes and console.asks():
+            jobs = context.run(lambda service: jobs_of(service)(*ids)) if jobs_of is not None else ()
+            ask_deletion(noun, len(ids), f" and {count_of(len(jobs), 'job')}" if jobs else "")
+        put_deletion(noun, context.run(lambda service: records(service).delete(*ids)), as_json=as_json)
+
+
+def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
+    """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
+    if as_json:
+        console.put_json(to_json(items))
+    elif console.is_terminal() and not items:
+        console.tell(none)
+    else:
+        _put_rows(columns, items)
 
 
 def _put_list(
-    place: Place,
+    context: Context,
     fetch: Callable[[Service], Fetch[T]],
     columns: Sequence[Column[T]],
     *,
@@ -94,19 +146,19 @@ def _put_list(
         else:
             async for page in pages:
                 seen, total = seen + len(page.items), page.total
-                _put_page(page, columns)
+                _put_rows(columns, page.items)
         if console.is_terminal():
             _tell_rest(seen, total - offset - seen, noun, search, empty_hint)
 
-    place.run(work)
+    context.run(work)
 
 
-def _put_page(page: Page[T], columns: Sequence[Column[T]]) -> None:
+def _put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
     if not console.is_terminal():
-        for item in page.items:
+        for item in items:
             console.put(tab_separated(columns, item))
-    elif page.items:
-        for line in aligned(columns, page.items, console.width()):
+    elif items:
+        for line in aligned(columns, items, console.width()):
             console.put(line)
 
 
