@@ -44,7 +44,7 @@ def _first(times: dict[str, list[float]]) -> list[Figure]:
             value=f"{medians[command]:.1f} ms",
             yardstick=f"httpx, {requests} {medians[raw]:.1f} ms",
             ratio=medians[command] - medians[raw],
-            limit=5,
+            limit=6,
             unit=" ms",
         )
         for command, raw, requests in (

@@ -91,7 +91,7 @@ def many_streams(path: str, server: int, url: str, alone: dict[str, Any]) -> lis
             value=f"{peak['all'] / 1e6:.0f} MB",
             yardstick=f"of which prompt workers {workers:.0f} MB",
             ratio=peak["all"] / 1e6,
-            limit=350,
+            limit=200,
             unit=" MB",
         ),
     ]
@@ -118,7 +118,7 @@ def first_token(model: str, url: str) -> Figure:
         value=f"{ours:.1f} ms",
         yardstick=f"the model directly {theirs:.1f} ms",
         ratio=ours - theirs,
-        limit=10,
+        limit=12,
         unit=" ms",
     )
 

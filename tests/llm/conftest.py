@@ -22,8 +22,8 @@ def unused_port() -> Callable[[], int]:
     return find
 
 
-@pytest.fixture(params=["httpx", pytest.param("aiohttp", marks=pytest.mark.exhaustive)])
+@pytest.fixture(params=["httpx", pytest.param("httptools", marks=pytest.mark.exhaustive)])
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What requests travel by: httpx's own transport, or the one of a server with many streams."""
-    if request.param == "aiohttp":
+    if request.param == "httptools":
         monkeypatch.setattr(client, "_FEW", 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import socket
@@ -30,16 +29,12 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 PORT = 8765
-_EXTRA = ("fastapi", "httptools", "httpx_aiohttp", "uvicorn")
+_EXTRA = ("fastapi", "httptools", "uvicorn")
 """What the extra brings that the server cannot do without; uvloop is not there on every system."""
 _PROMPT_WORKERS = 8
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
-_COLLECT_AFTER = (10_000, 4, 10)
-"""Objects made before the youngest are looked through, and how many such looks before the older ones are: what is
-there from the start is never looked through again. Python's own settings stop all streams for a quarter of a second.
-"""
 _WARM_AFTER_SECONDS = 1.0
 _SWITCH_SECONDS = 0.0005
 """How long a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
@@ -176,8 +171,6 @@ async def _warm(running: Server) -> None:
     """A moment after the start, which whoever waits for the server should not share with this."""
     await asyncio.sleep(_WARM_AFTER_SECONDS)
     await running.warm()
-    gc.freeze()
-    gc.set_threshold(*_COLLECT_AFTER)
 
 
 def _tell_where(options: ServerOptions, port: int, home: Path) -> None:

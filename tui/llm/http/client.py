@@ -15,8 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
 from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, refused
-from tui.llm.http.pace import Pace
-from tui.llm.http.read_ahead import BodyReader, ReadAhead
+from tui.llm.http.read_ahead import pause_between_reads
 from tui.llm.wires.wire_format import Call
 from tui.net import is_behind_proxy, is_this_machine
 
@@ -65,10 +64,6 @@ that a reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing
 """
 _FEW = 64
 """More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
-READER = "lode_reader"
-"""The extension of a response (https://www.python-httpx.org/advanced/extensions/) that makes its ``BodyReader``, where
-its transport has one of its own.
-"""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
@@ -96,7 +91,12 @@ class HttpPeer:
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
-        self.pace = Pace()
+        self._streams = 0
+
+    @property
+    def pause(self) -> float:
+        """Seconds for which a stream is left alone after it was read."""
+        return pause_between_reads(self._streams)
 
     @asynccontextmanager
     async def request(self, call: Call, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
@@ -109,7 +109,7 @@ class HttpPeer:
         client, request = await self._authorised(call, is_timed)
         import httpx
 
-        self.pace.streams += 1
+        self._streams += 1
         try:
             response = await client.send(request, stream=True)
             try:
@@ -126,7 +126,7 @@ class HttpPeer:
         except OSError as error:
             raise self._lost(error.strerror or type(error).__name__) from None
         finally:
-            self.pace.streams -= 1
+            self._streams -= 1
 
     async def _authorised(self, call: Call, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
         """The client and what it is to send.
@@ -183,12 +183,12 @@ class HttpPeer:
 
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
-        kind, transport = httpx.AsyncClient, None
+        transport = None
         if self._connections > _FEW and not is_behind_proxy(self._base_url):
-            from tui.llm.http.many_streams import ManyStreams, WithoutCookies
+            from tui.llm.http.httptools_transport import HttptoolsTransport
 
-            kind, transport = WithoutCookies, ManyStreams(secure=secure, connections=self._connections, idle=idle)
-        return kind(
+            transport = HttptoolsTransport(verify=secure, connections=self._connections, idle=idle)
+        return httpx.AsyncClient(
             http2=False,
             follow_redirects=False,
             trust_env=not is_this_machine(self._base_url),
@@ -253,7 +253,7 @@ def import_transport(connections: int) -> None:
     import httpx  # noqa: F401
 
     if connections > _FEW:
-        import tui.llm.http.many_streams  # noqa: F401
+        import tui.llm.http.httptools_transport  # noqa: F401
 
 
 def is_packed(response: httpx.Response) -> bool:
@@ -264,22 +264,6 @@ def is_packed(response: httpx.Response) -> bool:
 def chunks_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     """The body as it comes, never unpacked; httpx says iterator, but it is a generator and wants to be closed."""
     return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
-
-
-@asynccontextmanager
-async def reader_of(response: httpx.Response, pause: Callable[[], float]) -> AsyncIterator[BodyReader]:
-    """Who reads the body within the block. ``pause`` says for how many seconds nothing is read after each piece; what
-    comes meanwhile is the next one.
-    """
-    if (direct := response.extensions.get(READER)) is not None:
-        reader = direct(pause)
-        try:
-            yield reader
-        finally:
-            reader.close()
-    else:
-        async with aclosing(chunks_of(response)) as chunks, ReadAhead(chunks, pause) as ahead:
-            yield ahead
 
 
 async def body_of(response: httpx.Response, most: int) -> bytes:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.client import MOST_STREAMED, HttpPeer, Timeouts, reader_of
+from tui.llm.http.client import MOST_STREAMED, HttpPeer, Timeouts, chunks_of
 from tui.llm.http.decoder import MOST_WHOLE, AnswerDecoder
 from tui.llm.http.errors import Peer
+from tui.llm.http.read_ahead import ReadAhead
 from tui.llm.protocol import Preparing, StreamEvent, TextDelta
 from tui.llm.wires.wire_format import Call, Wire
 
@@ -68,12 +69,12 @@ class Exchange:
         bytes_left = MOST_STREAMED if streamed else MOST_WHOLE
 
         def pause() -> float:
-            return self._http.pace.seconds if decoder.any_text else 0.0
+            return self._http.pause if decoder.any_text else 0.0
 
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
             left_in_all -= waited
-            async with reader_of(response, pause) as reader:
+            async with ReadAhead(chunks_of(response), pause) as reader:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
@@ -91,7 +92,7 @@ class Exchange:
                     bytes_left -= len(chunk)
                     if bytes_left < 0:
                         raise self._endless()
-                    held = self._http.pace.seconds > 0
+                    held = self._http.pause > 0
                     for batch in decoder.batches(chunk):
                         yield _joined(batch) if held and len(batch) > 1 else batch
                     if decoder.finishing:
@@ -103,7 +104,7 @@ class Exchange:
                 for batch in decoder.batches(None):
                     yield batch
                 if decoder.done:
-                    await reader.drain(_DRAIN_SECONDS + self._http.pace.seconds)
+                    await reader.drain(_DRAIN_SECONDS + self._http.pause)
 
     def _opened(self, call: Call, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))

@@ -1,0 +1,113 @@
+"""Bodies read from the transport of a server with many streams: at a pace, and without loss."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.llm.asking import ASK, peer
+from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
+from tui.errors import ProviderError
+from tui.llm.http.client import _FEW, HttpPeer, Timeouts, chunks_of
+from tui.llm.http.read_ahead import ReadAhead
+from tui.llm.wires.openai_chat import OpenAiChat
+
+PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
+
+
+@asynccontextmanager
+async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, HttpPeer]]:
+    """A model server that replies so, and the connections to it."""
+    async with FakeModelServer() as server:
+        server.enqueue(*replies)
+        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        try:
+            yield server, http
+        finally:
+            await http.close()
+
+
+@asynccontextmanager
+async def body_of(http: HttpPeer, pause: float) -> AsyncIterator[ReadAhead]:
+    """The body of the next reply, with a pause of so many seconds after each reading."""
+    call = OpenAiChat().chat(ASK, streamed=True)
+    async with http.request(call, is_timed=True) as response, ReadAhead(chunks_of(response), lambda: pause) as body:
+        yield body
+
+
+@asynccontextmanager
+async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[ReadAhead]:
+    async with connected(Reply(pieces)) as (_, http), body_of(http, pause) as body:
+        yield body
+
+
+async def rest_of(body: ReadAhead) -> bytes:
+    came = b""
+    while (piece := await body.next(10)) is not None:
+        came += piece
+    return came
+
+
+async def test_what_comes_during_a_pause_is_read_when_it_is_over_and_all_together() -> None:
+    gate = Gate()
+    now = asyncio.get_running_loop().time
+    async with reading(b"a", gate, *(b"b" for _ in range(100)), pause=0.2) as body:
+        assert await body.next(10) == b"a"
+        begun = now()
+        gate.opened.set()
+        came = await body.next(10)
+        assert now() - begun >= 0.15
+        assert came is not None and len(came) > 50  # as much as the other side had written by then
+        assert came + await rest_of(body) == b"b" * 100
+
+
+async def test_a_long_body_comes_whole_and_waits_in_the_network_for_a_slow_reader() -> None:
+    pieces = [bytes((number % 251,)) * 65536 for number in range(400)]
+    reply = Reply((*pieces, Gate()))
+    async with connected(reply) as (server, http), body_of(http, 0.0) as body:
+        came = await body.next(10) or b""
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert not server.gates  # the server is held back
+        while len(came) < sum(map(len, pieces)):
+            came += await body.next(10) or b""
+        assert came == b"".join(pieces)
+
+
+async def test_what_came_before_the_connection_broke_comes_before_the_error() -> None:
+    gate = Gate()
+    came = b""
+    with pytest.raises(ProviderError) as raised:
+        async with reading(b"a", gate, b"b", Cut(), pause=0.05) as body:
+            came += await body.next(10) or b""
+            gate.opened.set()
+            while piece := await body.next(10):
+                came += piece
+    assert (came, raised.value.code) == (b"ab", "connection_lost")
+
+
+async def test_a_body_that_is_read_to_its_end_leaves_its_connection_to_the_next_one() -> None:
+    gates = [Gate() for _ in range(3)]
+    async with connected(*(slow(["Hal"], gate, ["lo"]) for gate in gates)) as (server, http):
+        for gate in gates:
+            async with body_of(http, 0.0) as body:
+                await body.next(10)
+                gate.opened.set()
+                await body.drain(10)
+        assert server.connections == 1
+
+
+async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_again() -> None:
+    closing = Reply((b"a",), headers={"connection": "close"})
+    async with connected(closing, closing) as (server, http):
+        for _ in range(2):
+            async with body_of(http, 0.0) as body:
+                assert await rest_of(body) == b"a"
+        assert server.connections == 2
+
+
+async def _no_key() -> dict[str, str]:
+    return {}
