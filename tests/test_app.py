@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -276,18 +274,3 @@ async def test_the_first_frame_already_has_the_colours_of_the_theme(
         await pilot.pause()
         shown = app.screen.query_one(TopLine).get_component_styles("top-line--here").color
         assert shown.hex.lower() == accent
-
-
-async def test_garbage_is_collected_again_once_the_app_has_started(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tui.app._STARTED_SECONDS", 0.01)
-    gc.disable()
-    try:
-        async with LodeApp(service, settings).run_test() as pilot:
-            async with asyncio.timeout(5):
-                while not gc.isenabled():
-                    await pilot.pause()
-    finally:
-        gc.enable()
-        gc.unfreeze()

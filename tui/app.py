@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Sequence
 from functools import partial
@@ -45,7 +44,6 @@ _ONE_CAUSE_SECONDS = 1.0
 """Where the library does not answer, the same error so soon again has the same cause; later it answers another key."""
 _BETWEEN = "between profiles"
 """The mode while those of the sections are made anew."""
-_STARTED_SECONDS = 2.0
 """When what start-up made is complete; see ``open_app`` of the command line."""
 _HUNG_UP = 129
 """128 + SIGHUP, which not every system has."""
@@ -121,12 +119,6 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             self.run_worker(tell_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.set_timer(_SETTLED_SECONDS, self._news.watch_jobs)
-        if not gc.isenabled():
-            self.set_timer(_STARTED_SECONDS, self._collect_garbage_again)
-
-    def _collect_garbage_again(self) -> None:
-        gc.freeze()
-        gc.enable()
 
     async def on_unmount(self) -> None:
         await self._first_service.close()

@@ -152,11 +152,7 @@ async def test_a_library_that_cannot_be_read_leaves_the_bare_word() -> None:
         assert text_of(events) == "Hallo"
 
 
-async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("tui.llm.breakdown._BEHIND", 0.0)
-
+async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word() -> None:
     class Telling(FewWords):
         """Lets the model answer once the word has been counted."""
 

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 
 from tests.llm.asking import question
-from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
-from tests.llm.library import FewWords
-from tui.errors import ProviderError
+from tests.llm.breaking_down import LEXICON, SOON, checked, end_of, failure_of, listen, text_of
 from tui.events import BreakdownEvent, Failed, StateChanged
 from tui.llm.breakdown import Deadlines, breakdown
-from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,
@@ -98,22 +95,3 @@ async def test_a_stream_without_an_end_has_failed() -> None:
 async def test_a_defect_of_a_provider_is_raised_and_not_swallowed() -> None:
     with pytest.raises(ZeroDivisionError):
         await scripted(TextDelta("a"), ZeroDivisionError())
-
-
-async def test_the_library_is_left_alone_while_a_model_answers_at_once_and_asked_when_it_fails(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("tui.llm.breakdown._BEHIND", 10.0)
-
-    class Counted(FewWords):
-        asked = 0
-
-        async def lemma(self, form: str, language: str | None) -> str | None:
-            self.asked += 1
-            return await super().lemma(form, language)
-
-    words = Counted({"fährt": "fahren"})
-    for focus, origin, times in ((StructuredAnswer(FOCUS, 9, 3), "llm", 0), (ProviderError("no"), "lexicon", 1)):
-        provider = Scripted(TextDelta("Hallo"), StreamEnd("stop"), focus=focus)
-        events = checked(await listen(breakdown(question(), provider, Lexicon(words))))
-        assert (focus_of(events).origin, words.asked) == (origin, times)

@@ -3,27 +3,69 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+import sqlite3
+import subprocess
+from contextlib import aclosing, closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
-from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
+from tests.llm.fake_server import FakeModelServer, Gate, Reply, Request, answer, cut, is_stream, slow, stream
+from tests.server_process import LODE
 from tests.service.libraries import both_every_day
 from tests.service.test_llm import ASK, FOCUS, told
+from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token
 from tui.records import Answer
 from tui.service import write_batcher
-from tui.service.protocol import Service
+from tui.service.protocol import ExplainRequest, Service
+from tui.store import Store
 
 
 async def newest(service: Service) -> Answer:
-    """Waits for the first: what is asked is written down a moment after the request went out."""
-    while not (found := (await service.history.page(limit=1)).items):
-        await asyncio.sleep(0.001)
-    return found[0]
+    return (await service.history.page(limit=1)).items[0]
+
+
+@pytest.mark.parametrize("kind", ["breakdown", "explanation"])
+async def test_an_answer_is_in_the_history_before_the_model_is_asked(
+    asking: Service, server: FakeModelServer, settings: Settings, kind: str
+) -> None:
+    found: list[tuple[str, str]] = []
+
+    def look(request: Request) -> Reply:
+        with closing(sqlite3.connect(settings.home / "lode.db")) as database:
+            found.extend(database.execute("SELECT kind, state FROM answers").fetchall())
+        return stream("Hallo") if is_stream(request) else answer(FOCUS)
+
+    server.on_chat = look
+    if kind == "breakdown":
+        await listen(asking.llm.breakdown(ASK))
+    else:
+        await listen(asking.llm.explain(ExplainRequest(ASK.sentence, model=ASK.model)))
+    assert found and set(found) == {(kind, "aborted")}  # which it is until it has ended otherwise
+
+
+@pytest.mark.exhaustive
+async def test_a_command_that_is_killed_when_its_request_reaches_the_model_leaves_its_row(
+    server: FakeModelServer, home: Path
+) -> None:
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n', "utf-8")
+    gate = Gate()
+    server.enqueue(Reply((), before_head=gate))
+    process = await asyncio.create_subprocess_exec(
+        *(LODE, "--home", str(home), "explain", "Der Zug fährt.", "--model", "work:fake-large"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    await gate.reached.wait()
+    process.kill()
+    await process.wait()
+    with closing(Store.open(home)) as store:
+        (kept,) = store.answers.page("default").items
+    assert (kept.sentence, kept.state, kept.text) == ("Der Zug fährt.", "aborted", "")
 
 
 async def test_a_whole_answer_has_both_requests_tokens_and_its_times(asking: Service, server: FakeModelServer) -> None:

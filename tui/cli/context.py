@@ -107,11 +107,7 @@ class Context:
                 hint="set TERM to what it is, as in TERM=xterm-256color lode, or use the commands: lode --help",
             )
         import asyncio
-        import gc
 
-        # What start-up makes is there to stay: looking through it for garbage again and again takes a sixth of the
-        # time to the first frame. The app turns collecting on again once it has settled.
-        gc.disable()
         from tui import event_loop
         from tui.app import LodeApp
         from tui.cli import signals

@@ -15,7 +15,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -59,8 +59,6 @@ _MAX_WAITING = 64 * 1024
 """Characters that may wait for the focus; then it is not waited for any longer."""
 _MAX_ANSWER = 400_000
 """Characters of one answer; a model that goes on has lost its way."""
-_BEHIND = 0.02
-"""Seconds that the lexicon waits for the model's requests to be on their way; no model answers sooner."""
 _QUEUE = 256
 """Events that wait for a slow reader; beyond that the provider's connection waits."""
 
@@ -152,8 +150,7 @@ class _Talk:
             return
         # The stand-in is looked up while the model is asked, so that it is there when it is needed.
         asking = self._start(self._ask_focus())
-        needed = asyncio.Event()
-        stand_in = asyncio.create_task(self._looked_up_behind(lexicon, needed))
+        stand_in = asyncio.create_task(self._looked_up(lexicon))
         try:
             focus, problem = None, ""
             async with aclosing(self._asked(asking)) as events:
@@ -165,7 +162,6 @@ class _Talk:
                         yield event
             if focus is None:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
-                needed.set()
                 yield FocusReady(await self._within(stand_in))
             else:
                 yield FocusReady(
@@ -243,7 +239,7 @@ class _Talk:
         asked = self._question
         request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
         try:
-            begun = ended = False
+            ended = False
             left = _MAX_ANSWER
             async with aclosing(self._provider.stream(request)) as events:
                 async for event in events:  # to the very end: then the connection can be used again
@@ -253,9 +249,6 @@ class _Talk:
                             raise self._endless()
                         left -= len(event.text)
                     await self._queue.put(event)
-                    if not begun:
-                        begun = True
-                        await asyncio.sleep(0)  # the first is shown before what came with it is read
                     ended = ended or isinstance(event, StreamEnd)
             if not ended:
                 raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
@@ -277,15 +270,6 @@ class _Talk:
         """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
         if not self._provider.parallel and not self._queue.full():
             self._queue.put_nowait(waiting)
-
-    async def _looked_up_behind(self, lexicon: FocusSource, needed: asyncio.Event) -> FocusWord:
-        """The lexicon's focus, looked up when the requests are on their way, which its thread would hold up, or when
-        it is ``needed``.
-        """
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_BEHIND):
-                await needed.wait()
-        return await self._looked_up(lexicon)
 
     async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
         """The lexicon's focus, or the bare word where the library cannot be read."""

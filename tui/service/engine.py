@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
-from tui.service.beginnings import Beginnings
 from tui.service.dictionaries import Dictionaries
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
@@ -38,7 +37,6 @@ class Engine:
         self.settings = settings
         self.database = Database(settings.home)
         self.journal = Journal(self.database)
-        self.beginnings = Beginnings()
         self.dictionaries = Dictionaries(self.database)
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self))
         self.environ = os.environ if environ is None else environ

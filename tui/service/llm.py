@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 MAX_SENTENCE = 10_000
 """Code points of a sentence or a context that are sent to a model; subtitles have a hundred, a paragraph a thousand."""
-_BEHIND = 0.01
-"""Seconds that the history waits for the request to be on its way, which a disk and another thread would hold up."""
 
 
 class LocalLlm:
@@ -94,7 +92,6 @@ class LocalLlm:
             for event in _replay(kept):
                 yield event
             return
-        await self._engine.beginnings.turn()
         async with aclosing(self._answer(question)) as events:
             async for event in events:
                 yield event
@@ -162,7 +159,7 @@ class LocalLlm:
         record = _Recording(self._engine.journal, self._library.profile, question)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
-            record.begin()
+            await record.begin()
             async with aclosing(answer(question, provider, self._known_providers().lexicon)) as events:
                 async for event in events:
                     await record.note(event)
@@ -212,18 +209,15 @@ class _Recording:
     pieces: list[str] | None = None
     started: float = 0.0
     beginning: asyncio.Task[None] | None = None
-    ending: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def begin(self) -> None:
-        """Written while the model is asked already: a disk may take longer than a model."""
+    async def begin(self) -> None:
+        """Write the row before the model is asked: whatever happens from then on, the history knows of it."""
         self.started = time.monotonic()
         self.pieces = []
         self.beginning = asyncio.create_task(self._begin())
+        await asyncio.shield(self.beginning)  # who goes away meanwhile has a row too, whose end needs its id
 
     async def _begin(self) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_BEHIND):
-                await self.ending.wait()
         asked = self.question
         with suppress(StoreError):
             answer = await self.journal.write(
@@ -278,7 +272,6 @@ class _Recording:
 
     async def end(self) -> None:
         """Write the end down, once."""
-        self.ending.set()
         if self.beginning is not None:
             await asyncio.wait((self.beginning,))
         answer_id, pieces = self.answer_id, self.pieces
