@@ -1,4 +1,4 @@
-"""Which files are meant by the paths, directories and patterns that a user names."""
+"""File search: the files meant by the paths, directories and patterns that a user names."""
 
 from __future__ import annotations
 
@@ -16,17 +16,13 @@ from pathlib import Path
 
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
+from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
 Look = Callable[[Path], None]
 """Told of every directory that is looked through; what it raises ends the search."""
 
-ENDINGS = (".srt", ".vtt", ".ass", ".ssa", ".txt")
-"""What is taken from directories and patterns; a file that is named itself may end in anything."""
-
-_KINDS = "subtitles (.srt, .vtt, .ass, .ssa) or texts (.txt)"
-
-
+_KINDS = f"subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})"
 _CLOSE_LOOK = 10_000
 """Names that are compared with one that is not there."""
 _SILENT_SECONDS = 0.5

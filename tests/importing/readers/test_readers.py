@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tui.importing.readers import ass, plain_text, srt, vtt
-from tui.importing.readers.ass import is_ass, variant
+from tui.importing.readers.ass import is_ass, is_ssa
 from tui.importing.readers.vtt import header_language, is_vtt
 from tui.records import Cue
 
@@ -222,7 +222,7 @@ Dialogue: 0,0:00:02.00,0:00:03.00,Default,,not an event
 
 def test_ass_events_are_read_by_their_columns_and_without_markup() -> None:
     assert is_ass(ASS)
-    assert variant(ASS) == "ass"
+    assert not is_ssa(ASS)
     assert [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_ass(ASS)] == [
         (5000, 6500, "late, with a comma\nand more", "Ann"),
         (1000, 1000, "early", None),
@@ -238,7 +238,7 @@ def test_ass_without_a_format_line_has_the_usual_columns() -> None:
 
 
 def test_ssa_is_told_apart() -> None:
-    assert variant("[Script Info]\nScriptType: v4.00\n\n[V4 Styles]\n") == "ssa"
+    assert is_ssa("[Script Info]\nScriptType: v4.00\n\n[V4 Styles]\n")
     assert not is_ass("A story about\n[Events]\nin the life of x")
 
 

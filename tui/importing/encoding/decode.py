@@ -11,6 +11,7 @@ import codecs
 import re
 
 from tui.errors import ImportRefused
+from tui.importing.formats import PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
 _MARKS = (
@@ -165,7 +166,7 @@ def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str)
 def _binary(name: str, kind: str) -> ImportRefused:
     return ImportRefused(
         f"{name} is {kind}, not a subtitle or a text",
-        hint="add the subtitle file (.srt, .vtt, .ass) or a .txt instead",
+        hint=f"add the subtitle file ({SUBTITLES}) or a {PLAIN_TEXT.ending} instead",
     )
 
 

@@ -23,14 +23,14 @@ _NEEDED = ("start", "end", "text")
 
 
 def is_ass(text: str) -> bool:
-    """Whether the text begins with a section of this format, or has one and events."""
+    """Whether the text begins with a section of either format, or has one and events."""
     head = _HEAD.search(text[:_HEAD_CHARACTERS])
     return head is not None and (not text[: head.start()].strip() or "\nDialogue:" in text)
 
 
-def variant(text: str) -> str:
-    """ "ssa" for version 4, "ass" for version 4+."""
-    return "ssa" if _SSA.search(text[:_HEAD_CHARACTERS]) else "ass"
+def is_ssa(text: str) -> bool:
+    """Whether this is version 4, of which ASS is the successor ("4+")."""
+    return is_ass(text) and _SSA.search(text[:_HEAD_CHARACTERS]) is not None
 
 
 def read_ass(lines: Iterable[str]) -> Iterator[Cue]:

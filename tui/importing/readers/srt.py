@@ -26,6 +26,8 @@ _TAGS = re.compile(r"</?(?:i|b|u|s|font)(?:[ \t/=][^<>\n]{0,300})?>", re.IGNOREC
 _BRACES = re.compile(r"\{\\[^{}\n]{0,1000}\}|\{/?[ibus]\}|\{[yY]:[ibus,]{1,8}\}")
 """Override tags of ASS, SubRip's own braces, and MicroDVD's."""
 
+_LINES_LOOKED_AT = 2000
+
 
 @dataclass(slots=True)
 class _Block:
@@ -48,6 +50,13 @@ def _shown(block: _Block) -> str:
     if block.is_sbv:
         text = text.replace("[br]", "\n")
     return tidy(without_tags(text))
+
+
+def is_srt(text: str) -> bool:
+    """Whether so many lines are times that this must be a subtitle."""
+    lines = [line for line in text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT] if line.strip()]
+    times = sum(has_times(line) for line in lines)
+    return times > 0 and times * 8 >= len(lines)
 
 
 def has_times(line: str) -> bool:

@@ -1,0 +1,91 @@
+"""Import formats: their names, their endings, how a text in them is recognised, and how it is read.
+
+A format is one reader in ``readers/`` and one row here; everything else that knows of formats asks this table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.plain_text import read_plain_text
+from tui.importing.readers.srt import is_srt, read_srt
+from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
+from tui.records import Cue, FileKind
+
+_NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
+_NO_DIALOGUE = "no Dialogue line in it has times and text"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One import format.
+
+    ``recognises`` gets the beginning of a text, and whether the file's name has the ending. ``read`` makes cues in file
+    order of the lines and the language, which decides where sentences end. ``lacks`` says what is missing in a file
+    without any cue; ``told_language`` is the language that the text itself names.
+    """
+
+    name: str
+    ending: str
+    recognises: Callable[[str, bool], bool]
+    read: Callable[[Iterable[str], str | None], Iterator[Cue]]
+    lacks: str
+    kind: FileKind = "subtitle"
+    told_language: Callable[[str], str | None] = lambda text: None
+
+
+PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
+FORMATS = (
+    Format("ssa", ".ssa", lambda text, named: is_ssa(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
+    Format("ass", ".ass", lambda text, named: is_ass(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
+    Format(
+        "vtt",
+        ".vtt",
+        lambda text, named: named or is_vtt(text),
+        lambda lines, _: read_vtt(lines),
+        _NO_TIMES,
+        told_language=header_language,
+    ),
+    Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
+    PLAIN_TEXT,
+)
+"""Asked in this order, the one with the surest mark first; people are told of the commonest first."""
+
+_UNREAD = {
+    ".sub": "a MicroDVD or VobSub subtitle",
+    ".idx": "a VobSub subtitle",
+    ".sup": "a Blu-ray subtitle",
+    ".smi": "a SAMI subtitle",
+    ".ttml": "a TTML subtitle",
+    ".dfxp": "a TTML subtitle",
+    ".xml": "an XML file",
+    ".html": "a web page",
+    ".htm": "a web page",
+    ".json": "a JSON file",
+}
+_MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+_FRAMES = re.compile(r"^\{\d{1,9}\}\{\d{1,9}\}", re.MULTILINE)
+
+ENDINGS = tuple(each.ending for each in FORMATS)
+"""What is taken from directories and patterns; a file that is named itself may end in anything."""
+SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
+"""The endings of subtitles as people are told them; a text's is ``PLAIN_TEXT.ending``."""
+
+
+def format_of(text: str, ending: str) -> Format:
+    """The format of a text: what the content is; the name decides only where the content does not."""
+    named = next((each for each in FORMATS if each.ending == ending), PLAIN_TEXT)
+    return next((each for each in FORMATS if each.recognises(text, each is named)), named)
+
+
+def unread_format(text: str, ending: str = "") -> str:
+    """The name of the format that this is and that is not read, "" where it is none of them; a text is in any."""
+    return _UNREAD.get(ending) or ("a web page" if _MARKUP.match(text) else "")
+
+
+def counts_frames(text: str) -> bool:
+    """Whether this is MicroDVD, whose times are frames, under another name."""
+    return _FRAMES.search(text) is not None
