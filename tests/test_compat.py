@@ -13,10 +13,8 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.document._edit import Edit
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
-from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
 
 from tui import compat
@@ -129,8 +127,6 @@ async def test_the_small_parts_of_textual_are_there_still() -> None:
         app.set_keymap({"some.id": "f5"})
         assert compat.chosen_keys(app, "some.id") == "f5"
         compat.refresh_colour_filter(app)
-    assert compat.key_of_character("/") == _character_to_key("/") == "slash"
-    assert Edit("a", (0, 0), (0, 0), False).text == "a"
 
 
 def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,7 @@ from typing import Any
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
-from textual.document._document import EditResult
-from textual.document._edit import Edit
 from textual.driver import Driver
-from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -33,14 +30,11 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 __all__ = [
-    "Edit",
-    "EditResult",
     "Fault",
     "FaultTolerantApp",
     "KeyboardDecoder",
     "KeyboardParser",
     "chosen_keys",
-    "key_of_character",
     "needs_no_css_update",
     "refresh_colour_filter",
     "restore_terminal",
@@ -300,8 +294,3 @@ def refresh_colour_filter(app: App[Any]) -> None:
 def chosen_keys(app: App[Any], binding_id: str) -> str:
     """The keys of the settings for a binding, apart by commas; "" where it has its own."""
     return app._keymap.get(binding_id, "")
-
-
-def key_of_character(character: str) -> str:
-    """The name of the key that types a character: "slash" for "/"."""
-    return _character_to_key(character)

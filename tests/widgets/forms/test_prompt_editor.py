@@ -12,9 +12,9 @@ from tui.widgets.forms.prompt_preview import tokens_of
 
 
 def named(text: str) -> list[tuple[str, str]]:
-    """Each highlighted piece with its name, cut out of its row by bytes as a TextArea does."""
-    rows = [row.encode() for row in text.split("\n")]
-    return [(rows[row][start:end].decode(), part) for row, start, end, part in highlights(text)]
+    """Each highlighted piece with its name."""
+    rows = text.split("\n")
+    return [(rows[row][start:end], part) for row, start, end, part in highlights(text)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_parts_of_tags_are_told_apart(text: str, found: list[tuple[str, str]
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_any_text_can_be_highlighted(text: str) -> None:
     for around in (text, "{{ " + text, "{% " + text + " %}", "{# " + text):
-        rows = [row.encode() for row in around.split("\n")]
+        rows = around.split("\n")
         assert all(0 <= start < end <= len(rows[row]) for row, start, end, _ in highlights(around))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from pkgutil import resolve_name
 from typing import Any
 
 from textual.app import App
@@ -13,7 +14,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import Keys, format_key
 
-from tui.compat import key_of_character
+from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.sections import OVERLAYS, SECTIONS
 
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED = frozenset(key.value for key in Keys)
@@ -31,32 +33,13 @@ class Place:
 
 def places() -> tuple[Place, ...]:
     """All places of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
-    from tui.screens.answer.breakdown import BreakdownScreen
-    from tui.screens.forms.clip_form import ClipForm
-    from tui.screens.forms.template import TemplateScreen
-    from tui.screens.lists.clips import ClipsScreen
-    from tui.screens.lists.files import FilesScreen
-    from tui.screens.lists.history import HistoryScreen
-    from tui.screens.lists.jobs import JobsScreen
-    from tui.screens.lists.transcripts import TranscriptsScreen
-    from tui.screens.reader.reader import ReaderScreen
-    from tui.widgets.cards.card_view import CardView
-    from tui.widgets.markdown.token_log import TokenLog
     from tui.widgets.table.filter_bar import FilterBar
-    from tui.widgets.table.record_table import RecordTable
-    from tui.widgets.transcript.cue_reader import CueReader
 
+    named = {**{name.capitalize(): path for name, path in SECTIONS.items()}, **OVERLAYS}
+    screens: dict[str, type[SectionScreen]] = {name: resolve_name(path) for name, path in named.items()}
     return (
-        Place("Files", (RecordTable, FilesScreen)),
-        Place("Transcripts", (RecordTable, TranscriptsScreen)),
-        Place("the reader", (CueReader, ReaderScreen)),
-        Place("Clips", (RecordTable, ClipsScreen)),
-        Place("the clip's form", (CardView, ClipForm)),
-        Place("Template", (TemplateScreen,)),
-        Place("Breakdown", (TokenLog, BreakdownScreen)),
-        Place("the history", (RecordTable, HistoryScreen)),
-        Place("Jobs", (RecordTable, JobsScreen)),
-        Place("the filter", (FilterBar, FilesScreen)),
+        *(Place(name, (*screen.KEYED_WIDGETS, screen)) for name, screen in screens.items()),
+        Place("the filter", (FilterBar, screens["Files"])),
     )
 
 
@@ -125,8 +108,8 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
             yield binding
         elif binding.id not in done:
             done.add(binding.id)
-            for key in (part.strip() for part in keys[binding.id].split(",")):
-                yield binding.with_key(key_of_character(key) if len(key) == 1 else key)
+            if typed := ",".join(filter(None, map(str.strip, keys[binding.id].split(",")))):
+                yield from Binding.make_bindings([replace(binding, key=typed)])
 
 
 def _bindings(place: Place) -> list[Binding]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.cache import LRUCache
-from textual.geometry import Region
+from rich.text import Text
 from textual.strip import Strip
+from textual.widgets.text_area import Edit, EditResult
 
-from tui.compat import Edit, EditResult
 from tui.widgets.forms.text_fields import TextField
 
 NAMES = ("sentence", "focus", "context", "language", "source")
@@ -57,9 +57,10 @@ class PromptEditor(TextField):
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         self._marked: tuple[int, int] | None = None
+        self._parts: dict[int, list[tuple[int, int, str]]] | None = None
+        self._styles: dict[str, Style] = {}
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
-        self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         super().__init__(text, numbered=True, id=id)
 
     def edit(self, edit: Edit) -> EditResult:
@@ -75,7 +76,12 @@ class PromptEditor(TextField):
         super().redo()
         self._tell()
 
+    def load_text(self, text: str) -> None:
+        super().load_text(text)
+        self._parts = None
+
     def _tell(self) -> None:
+        self._parts = None
         if self.on_edit is not None:
             self.on_edit()
 
@@ -84,75 +90,53 @@ class PromptEditor(TextField):
         marked = (line, max(1, column)) if line > 0 else None
         if marked != self._marked:
             self._marked = marked
-            self._build_highlight_map()
+            self.notify_style_update()  # lines that were drawn look otherwise now
             self.refresh()
 
-    def _build_highlight_map(self) -> None:
-        super()._build_highlight_map()
-        for row, start, end, part in highlights(self.text):
-            self._highlights[row].append((start, end, part))
-        if self._marked is not None and self._marked[0] <= self.document.line_count:
-            row, column = self._marked[0] - 1, self._marked[1] - 1
-            text = self.document.get_line(row)
-            word = re.compile(r"\w+|\S|\Z").search(text, min(column, len(text)))
+    def get_line(self, line_index: int) -> Text:
+        """Give a line to ``TextArea`` for drawing, with the parts of its tags and the error in their styles."""
+        line = super().get_line(line_index)
+        if self._parts is None:
+            self._parts = defaultdict(list)
+            for row, start, end, part in highlights(self.text):
+                self._parts[row].append((start, end, part))
+        for start, end, part in self._parts.get(line_index, ()):
+            line.stylize(self._style_of(part), start, end)
+        if self._marked is not None and self._marked[0] == line_index + 1:
+            word = re.compile(r"\w+|\S|\Z").search(line.plain, min(self._marked[1] - 1, len(line)))
             if word is not None:
-                start, end = (len(text[:place].encode()) for place in word.span())
-                self._highlights[row].append((start, max(end, start + 1), "error"))
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        if self._theme:
-            # The colours are the app's theme's, which may change at any time.
-            self._theme.syntax_styles = {part: self._style_of(part) for part in _PARTS}
-        return super().render_lines(crop)
+                line.stylize(self._style_of("error"), word.start(), word.end())
+        return line
 
     def render_line(self, y: int) -> Strip:
-        """A line away from the cursor is drawn once and kept: TextArea would draw every line anew for every key."""
-        place = self._place_of(y)
-        if place is None or not self.text:
-            return super().render_line(y)
-        strip = self._drawn_line(y, *place)
-        return self._with_error(strip) if self._marked is not None and place == (self._marked[0] - 1, 0) else strip
-
-    def _with_error(self, strip: Strip) -> Strip:
-        """The first line of a row, its number in the colour of errors."""
+        """Draw a line; the number of the one with the error stands in the colour of errors."""
+        strip = super().render_line(y)
+        if self._marked is None or not self.text:
+            return strip
         width = self.gutter_width
         gutter, rest = strip.crop(0, width), strip.crop(width)
-        number = gutter.text.strip()
-        before, behind = gutter.text.split(number, 1) if number else (gutter.text, "")
+        if (number := gutter.text.strip()) != str(self._marked[0]):
+            return strip
+        before, behind = gutter.text.split(number, 1)
         plain = next((segment.style for segment in gutter if segment.style is not None), Style())
         marked = [Segment(before, plain), Segment(number, plain + self._style_of("error")), Segment(behind, plain)]
         return Strip.join([Strip(marked, width), rest])
 
-    def _drawn_line(self, y: int, row: int, section: int) -> Strip:
-        first, last = sorted(self.selection)
-        bracket = self._matching_bracket_location
-        if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
-            return super().render_line(y)
-        marks = tuple(self._highlights.get(row, ()))
-        key = (self.size, self.gutter_width, self._theme.base_style, row, section, self.document.get_line(row), marks)
-        strip = self._drawn.get(key)
-        if strip is None:
-            strip = self._drawn[key] = super().render_line(y)
-        return strip
-
-    def _place_of(self, y: int) -> tuple[int, int] | None:
-        """The row of the text and the section of it that a line of the screen shows."""
-        places = self.wrapped_document._offset_to_line_info
-        y += self.scroll_offset.y
-        return places[y] if y < len(places) else None
-
     def notify_style_update(self) -> None:
-        self._drawn.clear()
         super().notify_style_update()
+        self._styles.clear()
 
     def _style_of(self, part: str) -> Style:
         """All but the background, which a selection may have changed."""
-        style = self.get_component_rich_style(f"prompt-editor--{part}")
-        return Style(color=style.color, bold=style.bold, italic=style.italic, underline=style.underline)
+        if part not in self._styles:
+            style = self.get_component_rich_style(f"prompt-editor--{part}")
+            own = Style(color=style.color, bold=style.bold, italic=style.italic, underline=style.underline)
+            self._styles[part] = own
+        return self._styles[part]
 
 
 def highlights(text: str) -> Iterator[tuple[int, int, int, str]]:
-    """Row, start, end (in UTF-8 bytes of that row, as a TextArea counts) and name of each part of a tag."""
+    """Row, start and end in it, and name of each part of a tag."""
     lines = text.split("\n")
     row = begin = 0
     for start, end, part in _parts(text):
@@ -161,13 +145,10 @@ def highlights(text: str) -> Iterator[tuple[int, int, int, str]]:
             row += 1
         place, at = row, begin
         while at < end and place < len(lines):
-            line = lines[place]
-            first, last = max(start - at, 0), min(end - at, len(line))
+            first, last = max(start - at, 0), min(end - at, len(lines[place]))
             if last > first:
-                if not line.isascii():
-                    first, last = len(line[:first].encode()), len(line[:last].encode())
                 yield place, first, last, part
-            at += len(line) + 1
+            at += len(lines[place]) + 1
             place += 1
 
 

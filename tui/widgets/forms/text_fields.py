@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from textual.widgets import Input, TextArea
+from textual.widgets.text_area import Edit, EditResult
 
-from tui.compat import Edit, EditResult
 from tui.text.sanitize import without_controls
 
 
