@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
+from pkgutil import resolve_name
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -24,7 +26,7 @@ from tui.screens.shell.library_news import LibraryNews
 from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.section import SectionScreen
-from tui.screens.shell.sections import section_screen
+from tui.screens.shell.sections import SECTIONS, import_screens
 from tui.screens.shell.toasts import Toasts
 from tui.screens.shell.typed_ahead import TypedAheadApp
 from tui.service.protocol import Service
@@ -33,13 +35,11 @@ from tui.widgets.chrome import themes
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import TOASTS_CSS, at_a_glance
-from tui.widgets.chrome.top_line import SECTIONS, TopLine
+from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
 
-_SETTLED_SECONDS = 0.2
-"""Jobs of other processes are looked for only after the first list has been read."""
 _ONE_CAUSE_SECONDS = 1.0
 """Where the library does not answer, the same error so soon again has the same cause; later it answers another key."""
 _BETWEEN = "between profiles"
@@ -77,14 +77,16 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
 
     def __init__(self, service: Service, settings: Settings) -> None:
         super().__init__()
-        self.service = self._first_service = service
+        self.service = service
         self._services = {service.profile: service}
+        """Those of the profiles that were worked in; the first one closes all."""
         self.settings = settings
-        self._news = LibraryNews(self, service)
+        self._news = LibraryNews(self, service, self._services)
         self._navigation = Navigation(self, service, self._add_section, arrived=self._news.tell_jobs)
         self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
+        self._has_listed = False
         self._told = "", 0.0  # the last error, and when that was
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
@@ -93,7 +95,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         return self._section_screen(self.DEFAULT_MODE)
 
     def _section_screen(self, name: str) -> SectionScreen:
-        screen = section_screen(name, self.service)
+        screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
         needs_no_css_update(self, screen)
         return screen
 
@@ -112,16 +114,24 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self.goes_on = True
         for name in SECTIONS:
             self._add_section(name)
+        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
+        self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
         self._look_at(self.size)
         if self.settings.keys or self.settings.theme:
             from tui.screens.shell.settings_check import tell_problems
 
             self.run_worker(tell_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
-        self.set_timer(_SETTLED_SECONDS, self._news.watch_jobs)
+
+    def on_record_table_loaded(self) -> None:
+        """Do what can wait until the first list has been read."""
+        if not self._has_listed:
+            self._has_listed = True
+            self._news.watch_jobs()
+            self.run_worker(import_screens, thread=True, exit_on_error=False)
 
     async def on_unmount(self) -> None:
-        await self._first_service.close()
+        await next(iter(self._services.values())).close()
 
     def on_resize(self, event: events.Resize) -> None:
         if self.goes_on:
@@ -220,7 +230,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
     async def _work_in(self, profile: str) -> None:
         """Show another profile in every section; what the screens of the one before had begun ends with them."""
         if profile not in self._services:
-            self._services[profile] = self._first_service.of(profile)
+            self._services[profile] = self.service.of(profile)
         self.service = self._services[profile]
         self._navigation.serve(self.service)
         here = self.current_mode

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import commands, preview, provider, server, startup, stream, table
+from tests.bench import commands, first_visit, preview, provider, server, startup, stream, table
 from tests.bench.figures import Figure
 from tests.bench.library import million_clips
 
 MEASUREMENTS: dict[str, Callable[[], list[Figure]]] = {
     "startup": lambda: startup.measure(million_clips()),
     "table": lambda: table.measure(million_clips()),
+    "first_visit": first_visit.measure,
     "stream": stream.measure,
     "preview": preview.measure,
     "provider": provider.measure,

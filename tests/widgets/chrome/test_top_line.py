@@ -9,13 +9,14 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.widgets.chrome.top_line import SECTIONS, TopLine
+from tui.screens.shell.sections import SECTIONS
+from tui.widgets.chrome.top_line import TopLine
 
 
 class Shell(App[None]):
     def __init__(self, section: str = "transcripts", place: str = "anna · local") -> None:
         super().__init__()
-        self.line = TopLine(section, place)
+        self.line = TopLine(tuple(SECTIONS), section, place)
         self.chosen: list[str] = []
 
     def compose(self) -> ComposeResult:

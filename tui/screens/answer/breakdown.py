@@ -30,6 +30,7 @@ class BreakdownScreen(SectionScreen):
     SECTION = "breakdown"
     CSS_PATH = "breakdown.tcss"
     AUTO_FOCUS = "TokenLog"
+    KEYED_WIDGETS = (TokenLog,)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "stop", tooltip="stop; what came stays", id="breakdown.stop"),
         Binding("escape", "back", "back", show=False, id="breakdown.back"),
@@ -68,6 +69,7 @@ class BreakdownScreen(SectionScreen):
         self._second_model = ""
         """The one that was chosen last."""
         self._was_streaming = False
+        self.add_class("-nothing")
 
     def compose_body(self) -> ComposeResult:
         yield Notice()
@@ -83,9 +85,7 @@ class BreakdownScreen(SectionScreen):
                 ("H", "shows earlier answers"),
             ),
         )
-        if self._to_ask is None:
-            self.add_class("-nothing")
-        else:
+        if self._to_ask is not None:
             self._begin(*self._to_ask)
 
     @property

@@ -15,11 +15,11 @@ from textual.dom import DOMNode
 
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.shell.key_groups import KeyGroup, keys_of
+from tui.screens.shell.sections import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.chrome.top_line import SECTIONS
 
 _GAP = 2
 _PRESENT = "● "

@@ -34,6 +34,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     CSS_PATH = "clip_form.tcss"
     SECTION = "clips"
     AUTO_FOCUS = "#sentence"
+    KEYED_WIDGETS = (CardView,)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
         Binding("escape", "back", "back", id="clip_form.back"),

@@ -81,7 +81,7 @@ class TemplateScreen(SectionScreen):
         self.read_template()
 
     def on_screen_resume(self) -> None:
-        self.read_providers()  # a local server may have been started meanwhile
+        self.call_after_refresh(self.read_providers)  # a local server may have been started meanwhile
 
     def use_sample(self, request: BreakdownRequest) -> None:
         """Show the template for this sentence: the last one that was looked at."""

@@ -45,6 +45,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
     EMPTY_KEYS: ClassVar[Keys] = ()
     CAN_DELETE: ClassVar[bool] = True
     AUTO_FOCUS = "RecordTable"
+    KEYED_WIDGETS = (RecordTable,)
     DEFAULT_CSS = """
     RecordListScreen { align-horizontal: center; }
     """

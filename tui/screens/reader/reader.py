@@ -41,6 +41,7 @@ class ReaderScreen(SectionScreen):
     SHOWS = frozenset({"cue", "clip", "answer"})
     CSS_PATH = "reader.tcss"
     AUTO_FOCUS = "CueReader"
+    KEYED_WIDGETS = (CueReader,)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),

@@ -9,7 +9,7 @@ from textual.app import App
 
 from tui.screens.shell.library_news import LibraryNews
 from tui.screens.shell.navigation import Navigation
-from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.section import SectionScreen, open_sections
 
 _GROUP = "leave"
 """The workers that ask whether something may be left, the screens' own among them."""
@@ -65,7 +65,7 @@ class Leaving:
             self._app.exit()
 
     async def _may_leave_sections(self) -> bool:
-        for screen in [screen for screen in self._news.sections() if screen.has_unsaved_changes]:
+        for screen in [screen for screen in open_sections(self._app) if screen.has_unsaved_changes]:
             await self._navigation.uncover(screen)
             if not await screen.may_leave():
                 return False
@@ -74,7 +74,7 @@ class Leaving:
     async def _may_break_off(self) -> bool:
         from tui.screens.dialogs.questions import Confirm
 
-        work = tuple(filter(None, (screen.work_in_progress for screen in self._news.sections())))
+        work = tuple(filter(None, (screen.work_in_progress for screen in open_sections(self._app))))
         question = "Something is still at work here. Go to the other profile?"
         return not work or await self._app.push_screen_wait(Confirm(question, work, yes="Go", no="Stay"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -14,25 +14,23 @@ from tui.errors import LodeError, in_one_line
 from tui.records import Job
 from tui.screens.lists.job_watch import REFUSED, JobWatch
 from tui.screens.shell.messages import News
-from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.section import open_sections
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
-from tui.widgets.chrome.top_line import SECTIONS
 
-ALL_KINDS = frozenset({"file", "transcript", "cue", "clip", "job", "template", "answer"})
 _SILENT_SECONDS = 1.0
 _PACE_SECONDS = 0.2
 """What jobs change is shown at most this often, however many files are imported."""
 
 
 class LibraryNews:
-    """Knows the section screens of ``app`` that have been opened, and the jobs that are at work."""
+    """Follows ``service``, the jobs that are at work; ``visited`` are the services of all profiles that were shown."""
 
-    def __init__(self, app: App[Any], service: Service) -> None:
+    def __init__(self, app: App[Any], service: Service, visited: Mapping[str, Service]) -> None:
         self._app = app
         self._service = service
-        self._served = {service.profile: service}
+        self._visited = visited
         self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
         self._changed: set[str] = set()
@@ -45,7 +43,6 @@ class LibraryNews:
     def serve(self, service: Service) -> None:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
         self._service = service
-        self._served[service.profile] = service
         self._watch = JobWatch(service.jobs)
         self._changed.clear()
         self.jobs_running, self._progress = 0, ()
@@ -54,20 +51,11 @@ class LibraryNews:
     async def jobs_at_work(self) -> int:
         """How many jobs are queued or running, in the profiles that were left too."""
         count = self.jobs_running
-        for service in self._served.values():
+        for service in self._visited.values():
             if service is not self._service:
                 with suppress(LodeError):
                     count += await service.jobs.running()
         return count
-
-    def sections(self) -> Iterator[SectionScreen]:
-        """The screens that are open in any section, also those that are not in sight."""
-        for name in SECTIONS:
-            try:
-                stack = self._app.get_screen_stack(name)
-            except KeyError:
-                continue  # not opened yet
-            yield from (screen for screen in stack if isinstance(screen, SectionScreen))
 
     def _trouble_changed(self) -> None:
         # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
@@ -76,10 +64,10 @@ class LibraryNews:
     def _tell_trouble(self) -> None:
         """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
         before, self._trouble = self._trouble, self._service.trouble
-        for screen in self.sections():
+        for screen in open_sections(self._app):
             screen.show_trouble(self._trouble)
         if before and not self._trouble:
-            for screen in self.sections():
+            for screen in open_sections(self._app):
                 screen.library_back()
             self.watch_jobs()
 
@@ -110,18 +98,19 @@ class LibraryNews:
             return
         self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
         if restored is not None:
-            self.changed(ALL_KINDS if restored.kind == "reading" else ALL_KINDS - {"cue"})
+            shown = frozenset({"job"}).union(*(screen.SHOWS for screen in open_sections(self._app))) - {"failure"}
+            self.changed(shown if restored.kind == "reading" else shown - {"cue"})
 
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)
 
     def _tell(self, kinds: frozenset[str]) -> None:
-        for screen in self.sections():
+        for screen in open_sections(self._app):
             screen.library_changed(kinds)
 
     def tell_jobs(self) -> None:
         """Show in every top line how many jobs there are."""
-        for screen in self.sections():
+        for screen in open_sections(self._app):
             screen.show_jobs(self.jobs_running, self._progress)
 
     async def _watched(self) -> None:

@@ -9,9 +9,9 @@ from textual.app import App
 from textual.screen import Screen
 
 from tui.screens.shell.messages import OpenBreakdown, OpenTranscript
-from tui.screens.shell.section import SectionScreen
+from tui.screens.shell.section import SectionScreen, screen_stack
+from tui.screens.shell.sections import SECTIONS
 from tui.service.protocol import BreakdownRequest, Service
-from tui.widgets.chrome.top_line import SECTIONS
 
 
 class Navigation:
@@ -75,10 +75,10 @@ class Navigation:
         """Leave a screen that is broken: for what it lies over, else for the section ``haven``; its own section is made
         anew when it is chosen again. False where there is nowhere to go.
         """
-        section = next((name for name in SECTIONS if screen in self._stack(name)), "")
+        section = next((name for name in SECTIONS if screen in screen_stack(self._app, name)), "")
         if not section:
             return True  # it has gone already
-        if screen is not self._stack(section)[0]:
+        if screen is not screen_stack(self._app, section)[0]:
             while section == self._app.current_mode and self._app.screen is not screen:
                 self._app.screen.dismiss(None)
             screen.dismiss(None)
@@ -91,12 +91,6 @@ class Navigation:
         await self._app.remove_mode(section)
         self._add_section(section)
         return True
-
-    def _stack(self, section: str) -> list[Screen[Any]]:
-        try:
-            return self._app.get_screen_stack(section)
-        except KeyError:
-            return []  # not opened yet
 
     async def open_transcript(self, asked: OpenTranscript) -> None:
         from tui.screens.reader.reader import ReaderScreen

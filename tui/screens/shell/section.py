@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker
 
+from tui.screens.shell.sections import SECTIONS
 from tui.service.protocol import Service
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import KeyLine
@@ -17,7 +19,7 @@ from tui.widgets.chrome.top_line import TopLine
 
 
 class SectionScreen(Screen[None]):
-    """A section: ``SECTION`` names it (as in ``top_line.SECTIONS``), ``compose_body`` fills it.
+    """A section: ``SECTION`` names it (as in ``sections.SECTIONS``), ``compose_body`` fills it.
 
     The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
     ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.
@@ -26,6 +28,8 @@ class SectionScreen(Screen[None]):
     SECTION: ClassVar[str] = "files"
     SHOWS: ClassVar[frozenset[str]] = frozenset()
     """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
+    KEYED_WIDGETS: ClassVar[tuple[type[Widget], ...]] = ()
+    """What has keys of its own on this screen: those of the settings must not clash with them."""
     LONG_WORK: ClassVar[Mapping[str, str]] = {}
     """Groups of workers that may be at work for long, each with a sentence that says so."""
 
@@ -52,7 +56,9 @@ class SectionScreen(Screen[None]):
         # Textual does this after the first layout, which then shows the parts of another size, and does it all again.
         self._size_class(self.app.size.width, self.HORIZONTAL_BREAKPOINTS)
         self._size_class(self.app.size.height, self.VERTICAL_BREAKPOINTS)
-        yield TopLine(self.SECTION, f"{self.service.profile} · {self.service.location}", self.service.trouble)
+        yield TopLine(
+            tuple(SECTIONS), self.SECTION, f"{self.service.profile} · {self.service.location}", self.service.trouble
+        )
         yield from self.compose_body()
         yield KeyLine()
 
@@ -115,3 +121,17 @@ class SectionScreen(Screen[None]):
         if self._stale:
             self._stale = False
             self.read_anew()
+
+
+def screen_stack(app: App[Any], section: str) -> list[Screen[Any]]:
+    """The screens that are open in a section; none before it is shown for the first time."""
+    try:
+        return app.get_screen_stack(section)
+    except KeyError:
+        return []
+
+
+def open_sections(app: App[Any]) -> Iterator[SectionScreen]:
+    """The section screens that are open, also those that are not in sight."""
+    for section in SECTIONS:
+        yield from (screen for screen in screen_stack(app, section) if isinstance(screen, SectionScreen))

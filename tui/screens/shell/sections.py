@@ -1,37 +1,28 @@
-"""The six sections' screens by name, each imported when it is first shown: start-up pays for one only."""
+"""The sections in their order, and the other screens: where the class of each stands, imported when it is needed."""
 
 from __future__ import annotations
 
-from tui.screens.shell.section import SectionScreen
-from tui.service.protocol import Service
+from collections.abc import Mapping
+from pkgutil import resolve_name
+
+SECTIONS: Mapping[str, str] = {
+    "files": "tui.screens.lists.files:FilesScreen",
+    "transcripts": "tui.screens.lists.transcripts:TranscriptsScreen",
+    "clips": "tui.screens.lists.clips:ClipsScreen",
+    "template": "tui.screens.forms.template:TemplateScreen",
+    "breakdown": "tui.screens.answer.breakdown:BreakdownScreen",
+    "jobs": "tui.screens.lists.jobs:JobsScreen",
+}
+"""A section's place here is its key, its name in the top line and in the palette. Start-up imports the first only."""
+OVERLAYS: Mapping[str, str] = {
+    "the reader": "tui.screens.reader.reader:ReaderScreen",
+    "the clip's form": "tui.screens.forms.clip_form:ClipForm",
+    "the history": "tui.screens.lists.history:HistoryScreen",
+}
+"""Screens that are opened over a section's own, as messages about keys call them."""
 
 
-def section_screen(name: str, service: Service) -> SectionScreen:
-    """The screen of a section of ``top_line.SECTIONS``."""
-    match name:
-        case "files":
-            from tui.screens.lists.files import FilesScreen
-
-            return FilesScreen(service)
-        case "transcripts":
-            from tui.screens.lists.transcripts import TranscriptsScreen
-
-            return TranscriptsScreen(service)
-        case "clips":
-            from tui.screens.lists.clips import ClipsScreen
-
-            return ClipsScreen(service)
-        case "template":
-            from tui.screens.forms.template import TemplateScreen
-
-            return TemplateScreen(service)
-        case "breakdown":
-            from tui.screens.answer.breakdown import BreakdownScreen
-
-            return BreakdownScreen(service)
-        case "jobs":
-            from tui.screens.lists.jobs import JobsScreen
-
-            return JobsScreen(service)
-        case _:
-            raise ValueError(f"there is no section {name!r}")
+def import_screens() -> None:
+    """Import all screens; belongs in a thread, so that nobody waits for it who opens one later."""
+    for path in (*SECTIONS.values(), *OVERLAYS.values()):
+        resolve_name(path)

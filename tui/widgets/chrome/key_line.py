@@ -88,7 +88,7 @@ class KeyLine(Widget):
             segments.append(Segment(f" {label}", plain))
         return Strip(segments).adjust_cell_length(self.size.width, plain)
 
-    async def _on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         x = self._start
         for entry in self.entries():
             if x <= event.x < x + _width(entry):

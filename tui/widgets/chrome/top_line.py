@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -15,8 +16,6 @@ from textual.widget import Widget
 
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
-
-SECTIONS = ("files", "transcripts", "clips", "template", "breakdown", "jobs")
 
 _OWN = "local"
 _FIRST = "default"
@@ -38,7 +37,8 @@ Tabs = tuple[list[Tab], int]
 
 
 class TopLine(Widget):
-    """``section`` is highlighted; ``status`` (a stream's state, unsaved changes) stands in place of ``place``.
+    """The names of ``sections``, with ``section`` highlighted; ``status`` (a stream's state, unsaved changes) stands in
+    place of ``place``.
 
     ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
     small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
@@ -74,8 +74,9 @@ class TopLine(Widget):
     class ProfileClicked(Message):
         """The name of the profile was clicked, or what stands beside it."""
 
-    def __init__(self, section: str, place: str, trouble: str = "") -> None:
+    def __init__(self, sections: Sequence[str], section: str, place: str, trouble: str = "") -> None:
         super().__init__()
+        self._sections = sections
         self.set_reactive(TopLine.trouble, trouble)
         self.set_reactive(TopLine.section, section)
         self.set_reactive(TopLine.place, place)
@@ -129,7 +130,7 @@ class TopLine(Widget):
 
     def _tabs(self, width: int) -> list[Tabs]:
         """Ways to write the sections, the fullest that suits ``width`` first."""
-        names = [(str(number), section.capitalize(), section) for number, section in enumerate(SECTIONS, 1)]
+        names = [(str(number), section.capitalize(), section) for number, section in enumerate(self._sections, 1)]
         full = [(f"{number} {name}", section) for number, name, section in names]
         short = [
             (f"{number} {name if section == self.section else _shortened(name)}", section)
@@ -199,7 +200,7 @@ class TopLine(Widget):
         left = max(room - len(_BETWEEN) - cell_len(location), room // 3)
         return cut(f"{cut(profile, left)}{_BETWEEN}{location}" if location != _OWN else profile, room)
 
-    async def _on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         x = 1
         (tabs, gap), right = self._laid_out(self.size.width)
         for text, section in tabs:
