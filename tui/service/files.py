@@ -10,6 +10,7 @@ from tui.service.jobs.file_import import SAMPLE, source_of
 from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.uploads import Uploads
 from tui.service.library import Library
+from tui.service.protocol import TellAdding
 from tui.service.stored_records import StoredRecords
 
 
@@ -25,10 +26,11 @@ class LocalFiles(StoredRecords[ProfileFile]):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
+        tell: TellAdding | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
 
-        found = await find(paths)
+        found = await find(paths, tell and (lambda folder: tell(folder, 0, 0)))
         options = {"language": language, "encoding": encoding, "force": force}
         return await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from tui.errors import TemplateError
+from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
 from tui.records import (
     Answer,
@@ -95,6 +95,19 @@ class WordSummary:
     answers: int
 
 
+TellAdding = Callable[[str, int, int], None]
+"""Told of a folder that is looked through (with 0, 0), and of a file that is sent: its name, how many were, of how many
+that are to be sent.
+"""
+
+
+class SentInPart(ImportRefused):
+    """Some files could not be sent to the server. ``jobs`` import the others; ``refused`` are paths with the reason."""
+
+    jobs: tuple[Job, ...] = ()
+    refused: tuple[tuple[str, ImportRefused], ...] = ()
+
+
 class Records(Protocol[T]):
     """What can be done with the records of every kind."""
 
@@ -113,11 +126,13 @@ class Files(Records[ProfileFile], Protocol):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
+        tell: TellAdding | None = None,
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
 
         An encoding under which a file would be gibberish is refused by its job, unless it is forced.
-        Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import.
+        Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import, and
+        ``SentInPart`` where files that were to be sent to a server could not be read.
         """
 
     async def add_samples(self) -> tuple[Job, ...]:

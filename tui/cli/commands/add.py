@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
 import click
 
 from tui.cli.checks.disk import PathOnDisk
-from tui.cli.context import HERE, Context
-from tui.cli.output.job_progress import follow, put_refusal
+from tui.cli.context import Context
+from tui.cli.output import console
+from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
+from tui.errors import ImportRefused
 from tui.records import Job
-from tui.service.protocol import Service
+from tui.service.protocol import SentInPart, Service
+from tui.text.display import count_of
 
 
 @click.command(cls=Command)
@@ -41,23 +48,41 @@ def add(
 
     async def work(service: Service) -> bool:
         jobs: tuple[Job, ...] = ()
-        sources: dict[str, str] = {}
-        well = True
-        if paths and service.location == HERE:
-            from tui.cli.output.upload_progress import found
-
-            files = await found(paths)
-            jobs = await service.files.add(files, language=language, encoding=encoding, force=force)
-        elif paths:
-            from tui.cli.output.upload_progress import send
-
-            sent = await send(service, paths, language=language, encoding=encoding, force=force)
-            jobs, sources, well = tuple(sent.jobs), sent.paths, not sent.refused
-            for path, error in sent.refused:
-                put_refusal(path, error, as_json=as_json)
+        refused: tuple[tuple[str, ImportRefused], ...] = ()
+        if paths:
+            try:
+                jobs = await _queued(service, paths, language=language, encoding=encoding, force=force)
+            except SentInPart as error:
+                jobs, refused = error.jobs, error.refused
+        for path, refusal in refused:
+            put_refusal(path, refusal, as_json=as_json)
         if samples:
             jobs += await service.files.add_samples()
-        return await follow(service, jobs, as_json=as_json, paths=sources) and well
+        return await follow(service, jobs, as_json=as_json) and not refused
 
     if not context.run(work):
         raise click.exceptions.Exit(1)
+
+
+async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tuple[Job, ...]:
+    """Queue the imports; a terminal is shown where files are looked for and, on the way to a server, which is sent."""
+    sent = count = 0
+    with console.StatusLine() as status:
+
+        def tell(name: str, number: int, of: int) -> None:
+            nonlocal sent, count
+            sent, count = number, of
+            if not of:
+                status.show(f"looking for files in {name}")
+            elif of > 1:
+                status.show(f"{progress_bar(number / of)} sending {number}/{of} {name}")
+
+        try:
+            return await service.files.add(paths, tell=tell, **options)
+        except asyncio.CancelledError:
+            status.clear()
+            if sent:
+                console.tell(
+                    f"{count_of(sent, 'file')} of {count} were sent, and the server imports them: lode jobs list"
+                )
+            raise

@@ -42,13 +42,10 @@ def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool
     from tui import event_loop
     from tui.cli.checks.terminal import terminal
 
-    status = console.StatusLine()
-    try:
+    with console.StatusLine() as status:
         found = event_loop.run(
             _examine(context, lambda text: status.show(text, now=True), live=live, full=full, repair=repair)
         )
-    finally:
-        status.clear()
     found = (*found, *terminal(os.environ))
     if as_json:
         console.put_json(to_json(found))

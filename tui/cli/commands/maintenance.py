@@ -59,10 +59,7 @@ def undo(context: Context, as_json: bool) -> None:
 @click.pass_obj
 def backup(context: Context, path: Path) -> None:
     """Copy the whole database, all profiles, into a new file; prints its path."""
-    status = console.StatusLine()
-    status.show("copying the database and looking through the copy …", now=True)
-    try:
+    with console.StatusLine() as status:
+        status.show("copying the database and looking through the copy …", now=True)
         written = context.run(lambda service: service.backup(path))
-    finally:
-        status.clear()
     console.put(str(written))

@@ -164,12 +164,21 @@ def fail(error: LodeError) -> None:
 
 
 class StatusLine:
-    """One line of standard error that comes and goes, on a terminal only; ``clear`` it before anything is printed."""
+    """One line of standard error that comes and goes, on a terminal only; ``clear`` it before anything is printed.
+
+    As a context it is cleared at the end, whatever happens.
+    """
 
     def __init__(self) -> None:
         self._shown = False
         self._next = 0.0
         self._works = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+    def __enter__(self) -> StatusLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def show(self, text: str, *, now: bool = False) -> None:
         """Show the text, at most ten times a second unless it must be ``now``."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
 from tui.records import Deletion, Job, Page, ProfileFile
 from tui.remote.client import Client
+from tui.service.protocol import SentInPart, TellAdding
 
+E = TypeVar("E", bound=LodeError)
 _PATH = "/profiles/files"
 _PIECE = 256 * 1024
 _THREAD = "file to send"
@@ -39,6 +42,7 @@ class RemoteFiles:
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
+        tell: TellAdding | None = None,
     ) -> tuple[Job, ...]:
         """As the service says; beyond it, a file that cannot be read or is too large is refused here.
 
@@ -51,19 +55,24 @@ class RemoteFiles:
         options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
         if force:
             options["force"] = "true"
-        found = await find(paths)
+        found = await find(paths, tell and (lambda folder: tell(folder, 0, 0)))
         jobs: list[Job] = []
-        refused: ImportRefused | None = None
+        refused: list[tuple[str, ImportRefused]] = []
         for path in found:
+            if tell is not None:
+                tell(path.name, len(jobs), len(found))
             try:
                 asked = {"name": shown(path.name), **options}
-                jobs.append(await self._client.send(Job, _PATH, asked, _Reading(path)))
+                job = await self._client.send(Job, _PATH, asked, _Reading(path))
+                jobs.append(replace(job, source=str(path)))  # there it has another name
             except ImportRefused as error:
-                refused = refused or error
+                refused.append((str(path), error))
             except LodeError as error:
-                raise _in_part(error, len(jobs), len(found)) from None
-        if refused is not None:
-            raise _in_part(refused, len(jobs), len(found)) from None
+                raise _in_part(error, type(error), len(jobs), len(found)) from None
+        if refused:
+            in_part = _in_part(refused[0][1], SentInPart, len(jobs), len(found))
+            in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
+            raise in_part
         return tuple(jobs)
 
     async def add_samples(self) -> tuple[Job, ...]:
@@ -110,9 +119,7 @@ async def _opened(path: Path) -> AsyncGenerator[BinaryIO, None]:
         yield await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
 
 
-def _in_part(error: LodeError, sent: int, count: int) -> LodeError:
+def _in_part(error: LodeError, kind: type[E], sent: int, count: int) -> E:
     """The error, and what was done all the same: whoever reads it finds those imports among the jobs."""
-    if not sent:
-        return error
-    message = f"{error.message}; {sent} of {count} files were sent and are being imported"
-    return type(error)(message, hint=error.hint, code=error.code)
+    done = f"; {sent} of {count} files were sent and are being imported" if sent else ""
+    return kind(error.message + done, hint=error.hint, code=error.code)
