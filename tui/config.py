@@ -16,12 +16,8 @@ from typing import Any
 
 from tui import regular_file
 from tui.errors import InvalidInput
+from tui.provider_table import PROTOCOLS, PROVIDERS
 
-PROTOCOLS = ("openai", "anthropic", "gemini", "ollama")
-BUILT_IN_PROVIDERS = (
-    "openai", "anthropic", "gemini", "ollama", "openrouter", "groq", "mistral", "deepseek", "xai", "together",
-)  # fmt: skip
-"""The rows of ``tui.llm.providers``: here a ``[providers.<name>]`` may do without an address."""
 _MOST_BYTES = 1_000_000
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
@@ -83,7 +79,7 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "providers": _TABLE,
 }
 _OF_PROVIDER: Mapping[str, _Allowed] = {
-    "protocol": (PROTOCOLS.__contains__, f"be one of {', '.join(PROTOCOLS)}"),
+    "protocol": (lambda value: isinstance(value, str) and value in PROTOCOLS, f"be one of {', '.join(PROTOCOLS)}"),
     "base_url": _ADDRESS,
     "api_key_env": _TEXT,
     "api_key_command": _TEXT,
@@ -186,7 +182,7 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
         raise _refusal(path, f"{within} must be a table")
     _check(row, _OF_PROVIDER, path, f" of {within}")
     base_url = row.get("base_url", "").rstrip("/")
-    if not base_url and name not in BUILT_IN_PROVIDERS:
+    if not base_url and all(name != row.name for row in PROVIDERS):
         raise _refusal(path, f'{within} needs base_url = "http…"')
     return ProviderSettings(**{"protocol": "openai", **row, "name": name, "base_url": base_url})
 

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.conftest import Lode, columns
 from tests.cli.test_model import finish, start
 from tests.llm.fake_server import FakeModelServer, json_reply
-from tui.config import BUILT_IN_PROVIDERS
+from tui.provider_table import PROVIDERS
 
 pytestmark = pytest.mark.exhaustive
 
@@ -40,7 +40,7 @@ async def test_each_provider_is_listed_with_what_it_lacks(
     code, out, err = await finish(await start("providers", "--json"))
     assert (code, err) == (0, "")
     rows = {row.pop("provider"): row for row in json.loads(out)}
-    assert list(rows) == ["lexicon", *BUILT_IN_PROVIDERS, "near", "gone", "work"]
+    assert list(rows) == ["lexicon", *(row.name for row in PROVIDERS), "near", "gone", "work"]
     assert {name for name, row in rows.items() if row["available"]} == {"lexicon", "groq", "near"}
     assert {name for name, row in rows.items() if row["local"]} == {"lexicon", "ollama", "near", "gone"}
     assert rows["near"] == {"label": "At home", "available": True, "reason": "", "local": True, "well_known": []}
@@ -61,7 +61,7 @@ async def test_a_program_gets_the_rows_whole(server: FakeModelServer) -> None:
 def test_a_person_gets_columns_that_fit(lode: Lode) -> None:
     title, *rows = lode("providers", terminal=True).out.splitlines()
     assert title.split() == ["provider", "usable", "where", "missing"]
-    assert len(rows) == 1 + len(BUILT_IN_PROVIDERS)
+    assert len(rows) == 1 + len(PROVIDERS)
     assert all(len(row) <= 80 and "…" not in row for row in rows)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,15 @@ import pytest
 from tests.llm.asking import ASK, KEY
 from tests.llm.fake_server import FakeModelServer, Gate, Reply, status
 from tests.llm.library import FewWords
-from tui.config import BUILT_IN_PROVIDERS, ProviderSettings
+from tui.config import ProviderSettings
 from tui.errors import InvalidInput, ProviderError
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
-from tui.llm.providers import TABLE, HttpProviders, Providers
+from tui.llm.providers import HttpProviders, Providers
 from tui.llm.selector import Selector
+from tui.provider_table import PROTOCOLS, PROVIDERS
+
+BUILT_IN = [row.name for row in PROVIDERS]
 
 
 def table(*custom: ProviderSettings, environ: Mapping[str, str] | None = None) -> Providers:
@@ -33,7 +37,7 @@ async def first_of(provider: Provider) -> ProviderError | None:
 
 def test_there_are_the_lexicon_the_built_in_rows_and_the_users_own() -> None:
     providers = table(ProviderSettings("mine", "openai", "http://127.0.0.1:1/v1"))
-    assert providers.known() == ("lexicon", *BUILT_IN_PROVIDERS, "mine")
+    assert providers.known() == ("lexicon", *BUILT_IN, "mine")
     assert providers.get("mine") is providers.get("mine")
     provider, selector = providers.resolve("gpt-5-mini")
     assert (provider.name, selector) == ("openai", Selector("openai", "gpt-5-mini"))
@@ -83,7 +87,7 @@ async def test_the_vendors_clients_name_the_well_known_models_and_announce_the_e
     from google.genai._gaos.types.interactions import model as gemini_model
     from openai.types.shared import chat_model
 
-    names = {row.name: set(row.well_known) for row in TABLE}
+    names = {row.name: set(row.well_known) for row in PROVIDERS}
     for name, module in (("openai", chat_model), ("anthropic", anthropic_model), ("gemini", gemini_model)):
         listed = Path(str(module.__file__)).read_text("utf-8").partition("Deprecated values")
         assert all(f'"{model}"' in listed[0] and f'"{model}"' not in listed[2] for model in names[name]), name
@@ -154,7 +158,7 @@ async def test_statuses_ask_local_servers_only_and_show_no_secret(unused_port: C
         found = {each.provider: each for each in await providers.statuses()}
         await providers.over_http.close()
         assert {name for name, each in found.items() if each.available} == {"lexicon", "openai", "here"}
-        assert set(found) == {"lexicon", *BUILT_IN_PROVIDERS, "here", "gone", "cloud"}
+        assert set(found) == {"lexicon", *BUILT_IN, "here", "gone", "cloud"}
         assert (found["cloud"].code, found["cloud"].reason) == ("missing_key", "CLOUD_KEY is not set")
         assert (found["gone"].code, found["here"].code) == ("unreachable", "")
         assert found["here"].label == "Here" and found["here"].local and not found["openai"].local
@@ -184,8 +188,23 @@ async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_with
         await providers.over_http.close()
 
 
-def test_the_settings_know_the_names_of_the_built_in_rows() -> None:
-    assert tuple(row.name for row in TABLE) == BUILT_IN_PROVIDERS
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_protocol_names_its_wire_format(protocol: str) -> None:
+    wire = table(ProviderSettings("mine", protocol, "http://127.0.0.1:1")).get("mine")
+    assert wire.name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("provider", "variable"),
+    [("openai", "OPENAI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL"), ("gemini", "GOOGLE_GEMINI_BASE_URL")],
+)
+async def test_the_variable_of_the_vendors_client_changes_the_address(provider: str, variable: str) -> None:
+    async with FakeModelServer() as server:
+        providers = table(environ={variable: server.base_url.removesuffix("/v1")})
+        with suppress(ProviderError):  # it is asked, whatever it makes of that
+            await providers.get(provider).models()
+        assert server.requests
+        await providers.over_http.close()
 
 
 async def test_each_cloud_provider_says_which_variable_it_lacks() -> None:
@@ -194,7 +213,7 @@ async def test_each_cloud_provider_says_which_variable_it_lacks() -> None:
     await providers.over_http.close()
     assert reasons.pop("gemini") == "neither GEMINI_API_KEY nor GOOGLE_API_KEY is set"
     assert reasons == {
-        row.name: f"{row.key_envs[0]} is not set" for row in TABLE if row.name not in ("gemini", "ollama")
+        row.name: f"{row.key_envs[0]} is not set" for row in PROVIDERS if row.name not in ("gemini", "ollama")
     }
 
 

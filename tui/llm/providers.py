@@ -1,10 +1,11 @@
-"""Which providers there are: one row each; another one that speaks a known protocol is one more row."""
+"""Providers made from the table of built-in ones and the user's settings, each when it is first asked."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pkgutil import resolve_name
 
 from tui.config import ProviderSettings
 from tui.errors import InvalidInput
@@ -15,135 +16,10 @@ from tui.llm.http.errors import Peer, public_url
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
-from tui.llm.wires.anthropic_messages import AnthropicMessages
-from tui.llm.wires.gemini import Gemini
-from tui.llm.wires.ollama import Ollama
 from tui.llm.wires.ollama import base_url as ollama_url
-from tui.llm.wires.openai_chat import OpenAiChat
-from tui.llm.wires.wire_format import Wire
 from tui.net import in_own_network
+from tui.provider_table import PROTOCOLS, PROVIDERS, ProviderRow
 from tui.records import ProviderStatus
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderRow:
-    """``base_url_env`` names the variable that overrides ``base_url``; ``key_envs`` those of the key, the first one
-    that is set counts.
-
-    ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
-    ``effort``: the ``reasoning_effort`` for short structured answers, "" where the provider doesn't know it.
-    ``schemas``: its JSON mode takes schemas. ``key_command`` prints the key. ``well_known``: some of its models, as its
-    SDK or documentation names them, without those whose end is announced. ``timeout``: seconds that its models may be
-    silent, None for as long as is usual.
-    """
-
-    name: str
-    label: str
-    protocol: str
-    base_url: str
-    key_envs: tuple[str, ...] = ()
-    base_url_env: str = ""
-    needs_key: bool = True
-    parallel: bool = True
-    effort: str = ""
-    schemas: bool = True
-    key_command: str = ""
-    well_known: tuple[str, ...] = ()
-    timeout: float | None = None
-
-
-TABLE = (
-    ProviderRow(
-        "openai",
-        "OpenAI",
-        "openai",
-        "https://api.openai.com/v1",
-        ("OPENAI_API_KEY",),
-        base_url_env="OPENAI_BASE_URL",
-        effort="low",
-        well_known=("gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna", "gpt-5.5", "gpt-5.4-mini"),
-    ),
-    ProviderRow(
-        "anthropic",
-        "Anthropic",
-        "anthropic",
-        "https://api.anthropic.com",
-        ("ANTHROPIC_API_KEY",),
-        base_url_env="ANTHROPIC_BASE_URL",
-        well_known=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-4-5"),
-    ),
-    ProviderRow(
-        "gemini",
-        "Google Gemini",
-        "gemini",
-        "https://generativelanguage.googleapis.com",
-        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-        well_known=("gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.8-flash"),
-    ),
-    ProviderRow(
-        "ollama",
-        "Ollama",
-        "ollama",
-        "",  # see OLLAMA_HOST
-        ("OLLAMA_API_KEY",),
-        base_url_env="OLLAMA_HOST",
-        needs_key=False,
-        parallel=False,
-        well_known=("qwen3:8b", "gemma4", "llama3.2"),
-    ),
-    ProviderRow(
-        "openrouter",
-        "OpenRouter",
-        "openai",
-        "https://openrouter.ai/api/v1",
-        ("OPENROUTER_API_KEY",),
-        well_known=("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
-    ),
-    ProviderRow(
-        "groq",
-        "Groq",
-        "openai",
-        "https://api.groq.com/openai/v1",
-        ("GROQ_API_KEY",),
-        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
-    ),
-    ProviderRow(
-        "mistral",
-        "Mistral",
-        "openai",
-        "https://api.mistral.ai/v1",
-        ("MISTRAL_API_KEY",),
-        well_known=("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
-    ),
-    ProviderRow(
-        "deepseek",
-        "DeepSeek",
-        "openai",
-        "https://api.deepseek.com",
-        ("DEEPSEEK_API_KEY",),
-        schemas=False,
-        well_known=("deepseek-v4-flash", "deepseek-v4-pro"),
-    ),
-    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",), well_known=("grok-4.6", "grok-4.3")),
-    ProviderRow(
-        "together",
-        "Together",
-        "openai",
-        "https://api.together.ai/v1",
-        ("TOGETHER_API_KEY",),
-        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
-    ),
-)
-"""The built-in providers beside the lexicon."""
-
-
-_WIRES: Mapping[str, Callable[[ProviderRow], Wire]] = {
-    "openai": lambda row: OpenAiChat(effort=row.effort, schemas=row.schemas),
-    "anthropic": lambda row: AnthropicMessages(),
-    "gemini": lambda row: Gemini(),
-    "ollama": lambda row: Ollama(),
-}
-"""Protocol → wire format; ``tui.config.PROTOCOLS`` names the same four."""
 
 
 class HttpProviders:
@@ -158,7 +34,7 @@ class HttpProviders:
     ) -> None:
         self._environ = environ
         self._connections = connections
-        self._rows = {row.name: row for row in TABLE}
+        self._rows = {row.name: row for row in PROVIDERS}
         for each in custom:
             if each.name == Lexicon.name:
                 raise InvalidInput(
@@ -202,7 +78,7 @@ class HttpProviders:
         )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
         return HttpChat(
-            _WIRES[row.protocol](row),
+            resolve_name(PROTOCOLS[row.protocol])(**row.options),
             peer,
             base_url,
             key,

@@ -15,7 +15,7 @@ from tests.screens.driving import until
 from tests.screens.forms.template.driving import TEMPLATE, field, listed, on_screen, settled, shown_error
 from tests.screens.stage import Stage
 from tui.config import ProviderSettings, Settings
-from tui.llm.providers import TABLE
+from tui.provider_table import PROVIDERS
 from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import KeyLine
@@ -26,7 +26,7 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 
 pytestmark = pytest.mark.exhaustive
 
-WELL_KNOWN = {row.name: row.well_known for row in TABLE}
+WELL_KNOWN = {row.name: row.well_known for row in PROVIDERS}
 MANY = [f"vendor{number % 40}/model-{number}-instruct" for number in range(3000)]
 
 

@@ -1,0 +1,130 @@
+"""Tables of protocols and built-in providers: a provider that speaks a known protocol is one row, a new protocol one
+file in ``tui/llm/wires`` and one row.
+
+They are data only, so that the settings can be checked without importing what asks a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+PROTOCOLS = {
+    "openai": "tui.llm.wires.openai_chat:OpenAiChat",
+    "anthropic": "tui.llm.wires.anthropic_messages:AnthropicMessages",
+    "gemini": "tui.llm.wires.gemini:Gemini",
+    "ollama": "tui.llm.wires.ollama:Ollama",
+}
+"""Protocol → the class of its wire format."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRow:
+    """``base_url_env`` names the variable that overrides ``base_url``; ``key_envs`` those of the key, the first one
+    that is set counts.
+
+    ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
+    ``options`` are what its wire format is made with, ``key_command`` prints the key. ``well_known``: some of its
+    models, as its SDK or documentation names them, without those whose end is announced. ``timeout``: seconds that its
+    models may be silent, None for as long as is usual.
+    """
+
+    name: str
+    label: str
+    protocol: str
+    base_url: str
+    key_envs: tuple[str, ...] = ()
+    base_url_env: str = ""
+    needs_key: bool = True
+    parallel: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    key_command: str = ""
+    well_known: tuple[str, ...] = ()
+    timeout: float | None = None
+
+
+PROVIDERS = (
+    ProviderRow(
+        "openai",
+        "OpenAI",
+        "openai",
+        "https://api.openai.com/v1",
+        ("OPENAI_API_KEY",),
+        base_url_env="OPENAI_BASE_URL",
+        options={"effort": "low"},
+        well_known=("gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna", "gpt-5.5", "gpt-5.4-mini"),
+    ),
+    ProviderRow(
+        "anthropic",
+        "Anthropic",
+        "anthropic",
+        "https://api.anthropic.com",
+        ("ANTHROPIC_API_KEY",),
+        base_url_env="ANTHROPIC_BASE_URL",
+        well_known=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-4-5"),
+    ),
+    ProviderRow(
+        "gemini",
+        "Google Gemini",
+        "gemini",
+        "https://generativelanguage.googleapis.com",
+        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        base_url_env="GOOGLE_GEMINI_BASE_URL",
+        well_known=("gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.8-flash"),
+    ),
+    ProviderRow(
+        "ollama",
+        "Ollama",
+        "ollama",
+        "",  # see OLLAMA_HOST
+        ("OLLAMA_API_KEY",),
+        base_url_env="OLLAMA_HOST",
+        needs_key=False,
+        parallel=False,
+        well_known=("qwen3:8b", "gemma4", "llama3.2"),
+    ),
+    ProviderRow(
+        "openrouter",
+        "OpenRouter",
+        "openai",
+        "https://openrouter.ai/api/v1",
+        ("OPENROUTER_API_KEY",),
+        well_known=("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
+    ),
+    ProviderRow(
+        "groq",
+        "Groq",
+        "openai",
+        "https://api.groq.com/openai/v1",
+        ("GROQ_API_KEY",),
+        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+    ),
+    ProviderRow(
+        "mistral",
+        "Mistral",
+        "openai",
+        "https://api.mistral.ai/v1",
+        ("MISTRAL_API_KEY",),
+        well_known=("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
+    ),
+    ProviderRow(
+        "deepseek",
+        "DeepSeek",
+        "openai",
+        "https://api.deepseek.com",
+        ("DEEPSEEK_API_KEY",),
+        options={"schemas": False},
+        well_known=("deepseek-v4-flash", "deepseek-v4-pro"),
+    ),
+    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",), well_known=("grok-4.6", "grok-4.3")),
+    ProviderRow(
+        "together",
+        "Together",
+        "openai",
+        "https://api.together.ai/v1",
+        ("TOGETHER_API_KEY",),
+        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+    ),
+)
+"""The built-in providers beside the lexicon, whose rows the user's settings may replace."""
