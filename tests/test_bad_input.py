@@ -111,12 +111,8 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
 @pytest.mark.parametrize(
     ("prompt", "said", "hint"),
     [
-        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "the template calls itself without end", "let it end"),
-        (
-            f"{'{% for a in sentence %}' * 9}{'{% endfor %}' * 9}",
-            "the template takes longer than",
-            "look for a loop without end",
-        ),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "a prompt has no tag 'macro'", "write the text"),
+        (f"{'{% for a in sentence %}' * 9}{'{% endfor %}' * 9}", "more than 10000 steps", "loop over less"),
         ("{% for a in sentence %}{{ focus }}", "line 1, column", "write {% endfor %}"),
     ],
     ids=["calls", "loops", "open"],

@@ -46,7 +46,7 @@ def measure() -> list[Figure]:
             value=f"{value:.0f} ms",
             yardstick="–",
             ratio=value,
-            limit=30,
+            limit=15,
             unit=" ms",
         )
     ]

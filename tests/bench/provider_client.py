@@ -1,8 +1,7 @@
 """The measured side of ``tests.bench.provider``, a process of its own: ``… (first|tokens|memory) URL``, JSON on stdout.
 
-Everything is started before the clock runs: modules are imported, the database is open, the process that renders
-prompts is up, and both clients have asked the server before. What is compared takes turns, so that a machine whose
-speed drifts slows both.
+Everything is started before the clock runs: modules are imported, the database is open, and both clients have asked
+the server before. What is compared takes turns, so that a machine whose speed drifts slows both.
 """
 
 from __future__ import annotations

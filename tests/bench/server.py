@@ -66,7 +66,7 @@ def _delay(came: dict[str, Any], part: float) -> float:
 
 
 def many_streams(path: str, server: int, url: str, alone: dict[str, Any]) -> list[Figure]:
-    """So many streams at once through the server: what a token gains on its way, and the memory of all processes.
+    """So many streams at once through the server: what a token gains on its way, and the server's memory.
 
     ``alone`` is the same load on the model itself, which tells how busy the machine was with other things.
     """
@@ -75,7 +75,6 @@ def many_streams(path: str, server: int, url: str, alone: dict[str, Any]) -> lis
     late = _delay(came, 0.95)
     what = f"{STREAMS} streams of {path} at {TOKENS_PER_SECOND} tokens/s"
     complete = came["complete"]
-    workers = peak["workers"] / 1e6
     return [
         Figure(f"{what}: broken off", f"{STREAMS - complete}", f"{complete} complete", STREAMS - complete, 0, ""),
         Figure(
@@ -88,9 +87,9 @@ def many_streams(path: str, server: int, url: str, alone: dict[str, Any]) -> lis
         ),
         Figure(
             name=f"{what}: peak memory",
-            value=f"{peak['all'] / 1e6:.0f} MB",
-            yardstick=f"of which prompt workers {workers:.0f} MB",
-            ratio=peak["all"] / 1e6,
+            value=f"{max(peak) / 1e6:.0f} MB",
+            yardstick="–",
+            ratio=max(peak) / 1e6,
             limit=200,
             unit=" MB",
         ),
@@ -209,16 +208,14 @@ def _paced_model() -> Iterator[str]:
 
 
 @contextmanager
-def _peak_memory(server: int) -> Iterator[dict[str, int]]:
-    """The most bytes in memory, of the server with all that it started (``all``) and what the latter had of it."""
-    peak = {"all": 0, "workers": 0}
+def _peak_memory(server: int) -> Iterator[list[int]]:
+    """Bytes that the server has in memory, looked at ten times a second."""
+    peak = [0]
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(0.1):
-            own, workers = resident(server), sum(map(resident, _children(server)))
-            if own + workers > peak["all"]:
-                peak.update(all=own + workers, workers=workers)
+            peak.append(resident(server))
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -236,14 +233,6 @@ def resident(process: int) -> int:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
     return 0
-
-
-def _children(process: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):
-        for thread in Path(f"/proc/{process}/task").iterdir():
-            found += map(int, (thread / "children").read_text().split())
-    return found
 
 
 if __name__ == "__main__":

@@ -1,54 +1,71 @@
-"""Prompts: what a template may say, and that no template can hold anything up."""
+"""Prompts: what a template may say, which names it uses, and what is said of one that cannot be."""
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
 from tui.errors import TemplateError
 from tui.prompts import defaults
-from tui.prompts.rendering import PromptRenderer, PromptValues
+from tui.prompts.rendering import check, names_in, render
+from tui.prompts.template_filters import FILTERS, TESTS
+from tui.prompts.values import PromptValues
 
-VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.", "German", "Zug")
+VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.\nEr fährt.", "German", "Zug")
 THERE_ARE = "there are sentence, focus, context, language, source"
 
 
-# One worker serves all these tests, as it serves a whole session of the app; those that harm it see it replaced.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def renderer() -> AsyncIterator[PromptRenderer]:
-    renderer = PromptRenderer()
-    yield renderer
-    await renderer.close()
-
-
-async def refusal(renderer: PromptRenderer, template: str) -> TemplateError:
+def refusal(template: str) -> TemplateError:
     with pytest.raises(TemplateError) as error:
-        await renderer.render(template, VALUES)
+        render(template, VALUES)
     return error.value
 
 
-async def test_the_five_values_are_there(renderer: PromptRenderer) -> None:
-    template = "{{ sentence }}|{{ focus }}|{{ context }}|{{ language }}|{{ source }}"
-    assert await renderer.render(template, VALUES) == "Hoffentlich fährt er ab.|fährt|Der letzte Zug.|German|Zug"
-    assert await renderer.render("{{ focus.upper() }} {{ focus|length }}", VALUES) == "FÄHRT 5"
-    assert (
-        await renderer.render("{% for w in sentence.split() %}{{ loop.index }}{{ w[0] }} {% endfor %}", VALUES)
-        == "1H 2f 3e 4a "
-    )
+@pytest.mark.parametrize(
+    ("template", "prompt"),
+    [
+        ("{{ sentence }}|{{ focus }}|{{ language }}|{{ source }}", "Hoffentlich fährt er ab.|fährt|German|Zug"),
+        ("{% if context and not false %}a{% elif focus %}b{% else %}c{% endif %}", "a"),
+        ("{% if focus == 'x' %}a{% elif focus in sentence %}b{% else %}c{% endif %}", "b"),
+        ("{{ 'yes' if focus | length > 3 else 'no' }} {{ 'x' if false }}", "yes "),
+        (
+            "{{ focus | upper ~ '!' }} {{ 'a' + 'b' }} {{ (2 + 3 * 4 - 1) // 2 }} {{ 7 % 4 }} {{ -1 }}",
+            "FÄHRT! ab 6 3 -1",
+        ),
+        (
+            "{% for line in context | splitlines %}{{ loop.index }}. {{ line }}\n{% endfor %}",
+            "1. Der letzte Zug.\n2. Er fährt.\n",
+        ),
+        (
+            "{% for w in sentence | split if w != 'er' %}{{ w[0] }}{{ '' if loop.last else ', ' }}{% endfor %}",
+            "H, f, a",
+        ),
+        ("{% for a in '' %}x{% else %}none{% endfor %}{% for l in focus %}{{ l }}-{% endfor %}", "nonef-ä-h-r-t-"),
+        ("{% set a = focus %}{% for x in [1, 2] %}{% set a = x %}{{ a }}{% endfor %}{{ a }}", "12fährt"),
+        (
+            "{% for a in 'xy' %}{% for b in 'uv' %}{{ loop.index }}{% endfor %}{{ loop.first }}{% endfor %}",
+            "12True12False",
+        ),
+        ("{{ sentence[:4] }} {{ focus[-1] }} {{ (sentence | split)[1] }} {{ sentence | first }}", "Hoff t fährt H"),
+        ("{{ '' | default('none', true) }} {{ focus | default('none') }} {{ none }}", "none fährt None"),
+        ("{{ sentence | truncate(14) }} {{ ' a ' | trim }} {{ 'ab-cd ef' | title }}", "Hoffentlich... a Ab-Cd Ef"),
+        ("{{ ['a', 1] | join(', ') }} {{ 'aba' | replace('a', 'c') }} {{ 'a\nb' | indent(2) }}", "a, 1 cbc a\n  b"),
+        ('{{ "a\\"b" | tojson }} {{ "<" | e }} {{ "3" | int + 1 }} {{ 2.55 | round(1) }}', '"a\\"b" &lt; 4 2.5'),
+        (
+            "{{ 3 is odd }} {{ focus is string }} {{ focus is not defined }} {{ 4 is divisibleby 2 }}",
+            "True True False True",
+        ),
+        ("{# note #}{% raw %}{{ x }}{% endraw %}\n  {%- if focus -%}  \n a {%- endif +%} b", "{{ x }}a b"),
+        ("a\r\nb\n", "a\nb"),
+    ],
+)
+def test_what_harmless_templates_use_works_as_in_jinja2(template: str, prompt: str) -> None:
+    assert render(template, VALUES) == prompt
 
 
-async def test_values_are_texts_and_never_templates(renderer: PromptRenderer) -> None:
+def test_values_are_texts_and_never_templates() -> None:
     hostile = PromptValues("{{ 7*7 }} {% for x in y %} <b>", "\ud83d", "\x00")
-    assert await renderer.render("{{ sentence }}", hostile) == "{{ 7*7 }} {% for x in y %} <b>"
-    assert await renderer.render("{{ focus }}", hostile) == "\ufffd"
+    assert render("{{ sentence }}", hostile) == "{{ 7*7 }} {% for x in y %} <b>"
+    assert render("{{ focus }}", hostile) == "\ufffd"
 
 
 @pytest.mark.parametrize(
@@ -59,127 +76,122 @@ async def test_values_are_texts_and_never_templates(renderer: PromptRenderer) ->
         ("{% if false %}{{ nowhere }}{% endif %}", 1, 18, 'no value "nowhere"', THERE_ARE),
         ("食べる {{ sentence }} 👍 {{nö}}", 1, 24, 'no value "nö"', THERE_ARE),
         ("{% for w in sentence %}{{ w }}{% endfor %}{{ w }}", 1, 46, 'no value "w"', THERE_ARE),
+        ("{% if focus %}{% set a = 1 %}{% endif %}{{ a }}", 1, 44, 'no value "a"', THERE_ARE),
         ("{%- if focus -%}  \n\n   {{- nope -}} {% endif %}", 3, 8, 'no value "nope"', THERE_ARE),
         ("{# c\n#}{% raw %}{{ x }}\n{% endraw %}{{ y }}", 3, 16, 'no value "y"', THERE_ARE),
         ("a\r\nb\r\n{{ y }}", 3, 4, 'no value "y"', THERE_ARE),
         ("{{ focus ~ 'contxt' ~ contxt }}", 1, 23, 'no value "contxt"', THERE_ARE),
-        ("{{ 'a'.replace(focus, contxt) }}", 1, 23, 'no value "contxt"', THERE_ARE),
         ("{{ range(3) }}", 1, 4, 'no value "range"', THERE_ARE),
         ("{{ self }}", 1, 4, 'no value "self"', THERE_ARE),
+        ("{{ loop.index }}", 1, 4, 'no value "loop"', THERE_ARE),
         ("{{ second }}{{ first }}", 1, 4, 'no value "second"', THERE_ARE),
         ("x\n {{ sentence | frob }}", 2, 16, 'no filter "frob"', "trim"),
         ("{% if x %}{% endif %}\n{{ focus | frob }}", 1, 7, 'no value "x"', THERE_ARE),
-        ("{{ sentence is not frob }}", 1, 20, 'no test "frob"', "defined"),
-        ("ab {% include 'x' %}", 1, 7, "a prompt cannot read other templates", "text"),
-        ("ab {% extends 'x' %}", 1, 7, "a prompt cannot read other templates", "text"),
+        ("{{ sentence is not frob }}", 1, 13, 'no test "frob"', "defined"),
+        ("ab {% include 'x' %}", 1, 7, "no tag 'include'", "write the text itself"),
+        ("ab {% extends 'x' %}", 1, 7, "no tag 'extends'", "write the text itself"),
+        ("{% macro a() %}{% endmacro %}", 1, 4, "no tag 'macro'", "{% set name = … %}"),
+        ("{% filter upper %}a{% endfilter %}", 1, 4, "no tag 'filter'", "{{ sentence | upper }}"),
+        ("{% with a = 1 %}{% endwith %}", 1, 4, "no tag 'with'", "{% set name = … %}"),
+        ("{% block a %}{% endblock %}", 1, 4, "no tag 'block'", "write the text itself"),
+        ("{% set a %}x{% endset %}", 1, 4, "one name can be set", "{% set name = … %}"),
+        ("{% set a, b = focus %}", 1, 4, "one name can be set", "{% set name = … %}"),
+        ("{% set loop = focus %}", 1, 4, "not loop", "{% set name = … %}"),
+        ("{% for a, b in [focus] %}{% endfor %}", 1, 4, "a loop has one name", "{% for name in … %}"),
+        ("{% for a in focus recursive %}{% endfor %}", 1, 4, "recursive", "{% for name in … %}"),
+        ("{% for a in focus %}{{ loop }}{% endfor %}", 1, 24, "loop is no value", "loop.index"),
+        ("{% for a in focus %}{{ loop.cycle }}{% endfor %}", 1, 29, "no value 'loop.cycle'", "loop.last"),
+        ("{{ focus.upper() }}", 1, 10, "a prompt cannot call 'upper'", "as a filter: {{ … | upper }}"),
+        ("{{ focus.strip() }}", 1, 10, "a prompt cannot call 'strip'", "as a filter: {{ … | trim }}"),
+        ("{{ sentence.foo() }}", 1, 13, "a prompt cannot call 'foo'", "filters change them"),
+        ("{{ focus() }}", 1, 9, "a prompt cannot call anything", "{{ sentence | upper }}"),
         ("{{ focus }}\n{{ sentence.foo }}", 2, 13, "a text has no attribute 'foo'", "texts"),
-        ("{{ sentence['foo'] }}", 1, 14, "a text has no attribute 'foo'", "texts"),
-        ("{{ focus }}\n {{ 1 / 0 }}", 2, 2, "division by zero", ""),
+        ("{{ sentence['foo'] }}", 1, 13, "a text has no attribute 'foo'", "texts"),
+        ("{{ sentence.__class__ }}", 1, 13, "a text has no attribute '__class__'", "texts"),
+        ("{{ sentence|attr('x') }}", 1, 13, 'no filter "attr"', "replace"),
+        ("{{ '%s' | format(focus) }}", 1, 11, 'no filter "format"', "replace"),
+        ("{{ focus | replace(*focus) }}", 1, 12, "arguments are written one by one", "star"),
+        ("{{ {'a': 1} }}", 1, 4, "this cannot be in a prompt", "lists"),
+        ("{{ 2 ** 3 }}", 1, 4, "a prompt has no powers", "number"),
+        ("{{ [[1]] }}", 1, 4, "a list cannot have a list in it", "one list"),
+        ("{{ [1] }}", 1, 4, "a list is no text; join it", ""),
+        ("{{ sentence * 3 }}", 1, 4, "* is for numbers", "~"),
+        ("{{ '%s' % focus }}", 1, 4, "% is for numbers", "~"),
+        ("{{ focus }}\n {{ 1 / 0 }}", 2, 5, "division by zero", ""),
+        ("{{ focus > 3 }}", 1, 4, "cannot be worked out", ""),
+        ("{{ focus | truncate('x') }}", 1, 12, "cannot be worked out", ""),
+        ("{{ focus | upper(1, 2) }}", 1, 12, "cannot be worked out", ""),
+        ("{{ focus[99] }}", 1, 9, "out of range", ""),
         ("{{ focus focus }}", 1, 10, "expected '}}', got 'focus'", ""),
         ("{% if focus focus %}{% endif %}", 1, 13, "expected '%}', got 'focus'", ""),
-        ("{{ focus", 1, 4, "unexpected end of template", ""),
-        ("a\n{{ ! }}", 2, 4, "unexpected '!'", ""),
+        ("{{ focus", 1, 4, "unexpected end of template, expected '}}'", ""),
+        ("a\n{{ ! }}", 2, 4, "unexpected char '!'", ""),
         ("{{ (focus }}", 1, 11, "unexpected '}'", ""),
-        ("a\n {% if focus %}{% if context %}b{% endif %}\nc", 2, 2, "the block 'if' is never closed", "endif"),
-        ("{% endif %}", 1, 4, "unknown tag 'endif'", ""),
-        ("a {# b", 1, 3, "missing end of comment tag", ""),
-        ("{{ sentence.__class__ }}", 1, 1, "__class__", "five texts"),
+        ("a\n {% if focus %}{% if context %}b{% endif %}\nc", 2, 5, "the block 'if' is never closed", "endif"),
+        ("{% endif %}", 1, 4, "'endif' belongs to no open block", "remove it"),
+        ("{% for a in focus %}{% endif %}", 1, 24, "'endif' belongs to no open block", "{% endfor %} first"),
+        ("b\na {# b", 2, 3, "missing end of comment tag", ""),
+        ("a {% raw %} b\n", 1, 3, "missing end of raw directive", ""),
     ],
 )
-async def test_an_error_says_where_and_what_there_is(
-    renderer: PromptRenderer, template: str, line: int, column: int, message: str, hint: str
-) -> None:
-    error = await refusal(renderer, template)
+def test_an_error_says_where_and_what_there_is(template: str, line: int, column: int, message: str, hint: str) -> None:
+    error = refusal(template)
     assert (error.line, error.column) == (line, column), error.message
     assert error.message.startswith(f"line {line}, column {column}: ")
     assert message in error.message
+    assert error.hint
     assert hint in error.hint
 
 
-ENDLESS = {
-    "range": "{% for i in range(10**9) %}{% endfor %}",
-    "nested loops": "{% for a in sentence*900 %}" * 3 + "{% endfor %}" * 3,
-    "long output": "{% for a in sentence*900 %}{{ sentence }}{% endfor %}",
-    "long text": "{{ 'a' * 10**10 }}",
-    "long list": "{{ [1] * 10**10 }}",
-    "long format": "{{ '%10000000000d' % 1 }}",
-    "long str.format": "{{ '{:>10000000000}'.format(1) }}",
-    "wide": "{{ 'a'|center(10**10) }}",
-    "power": "{{ 10**(10**10) }}",
-    "powers": "{{ ((10**3000)**2) * ((10**3000)**2) }}",
-    "growing": "{% set a = [sentence] %}" + "{% set a = a + a %}" * 60 + "{{ a }}",
-    "growing text": "{% set a = sentence %}" + "{% set a = a ~ a %}" * 60 + "{{ a }}",
-    "recursive macro": "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
-    "recursive loop": "{% for a in [[]] recursive %}{{ loop([[]]) }}{% endfor %}",
-    "nested brackets": "{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}",
-    "nested lists": "{{ " + "[" * 150 + "]" * 150 + "|string }}" + "{% if 1 %}" * 500,
-    "many operators": "{{ " + "-" * 50_000 + "1 }}",
-    "batch": "{{ sentence|batch(10**9, 'x')|list }}",
-    "indent": "{{ 'a\n'|indent(10**10) }}",
-    "too long a template": "a" * 70_000,
-}
+@pytest.mark.parametrize(
+    ("template", "names"),
+    [
+        ("Please focus on grammar: {{ sentence }}", {"sentence"}),
+        ("{# focus #}{% raw %}{{ focus }}{% endraw %}{{ 'focus' ~ sentence }}", {"sentence"}),
+        ("{% if focus %}{{ sentence | replace(context, '') }}{% endif %}", {"focus", "sentence", "context"}),
+        ("{% for word in source | split if word in language %}{% endfor %}", {"source", "language", "word"}),
+        (defaults.EXPLANATION_PROMPT, {"sentence", "context", "language", "source"}),
+    ],
+)
+def test_the_names_a_template_uses_are_those_in_its_tags(template: str, names: set[str]) -> None:
+    assert names_in(template) == names
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("template", ENDLESS.values(), ids=ENDLESS)
-async def test_no_template_holds_anything_up(renderer: PromptRenderer, template: str) -> None:
-    await renderer.warm()
-    begun = time.monotonic()
-    error = await refusal(renderer, template)
-    assert time.monotonic() - begun < 2.5  # one second, and what a busy machine adds
-    assert error.hint and len(error.message) < 300
-    assert await renderer.render("{{ focus }}", VALUES) == "fährt"
-    text, lenient_error = await renderer.render_lenient(template, VALUES)
-    assert lenient_error is not None
-    assert len(text) <= 100_000
+def test_checking_finds_what_only_shows_when_values_are_missing() -> None:
+    check(defaults.BREAKDOWN_PROMPT)
+    check(defaults.EXPLANATION_PROMPT)
+    for branch in ("{% if not context %}", "{% if context %}"):
+        with pytest.raises(TemplateError):
+            check(branch + "{{ 1 / 0 }}{% endif %}")
 
 
-async def test_a_template_that_runs_too_long_says_so(renderer: PromptRenderer) -> None:
-    error = await refusal(renderer, ENDLESS["nested loops"])
-    assert "takes longer than 1 s" in error.message
-    assert (error.line, error.column) == (0, 0)
-
-
-async def test_a_preview_shows_what_can_be_shown_and_the_error(renderer: PromptRenderer) -> None:
-    text, error = await renderer.render_lenient("one {{ focus }}\ntwo {{ contxt }}\nthree {{ focus }}", VALUES)
-    assert text == "one fährt\ntwo {{ contxt }}\nthree fährt"
-    assert error is not None and (error.line, error.column) == (2, 8)
-    assert await renderer.render_lenient("{{ focus }}", VALUES) == ("fährt", None)
-
-
-async def test_checking_finds_what_only_shows_when_values_are_missing(renderer: PromptRenderer) -> None:
-    await renderer.check(defaults.BREAKDOWN_PROMPT)
-    await renderer.check(defaults.EXPLANATION_PROMPT)
-    with pytest.raises(TemplateError):
-        await renderer.check("{% if not context %}{{ sentence.foo }}{% endif %}")
-    with pytest.raises(TemplateError):
-        await renderer.check("{% if context %}{{ sentence.foo }}{% endif %}")
-
-
-async def test_the_built_in_prompts_read_well_with_and_without_everything(renderer: PromptRenderer) -> None:
-    full = await renderer.render(defaults.BREAKDOWN_PROMPT, VALUES)
+def test_the_built_in_prompts_read_well_with_and_without_everything() -> None:
+    full = render(defaults.BREAKDOWN_PROMPT, VALUES)
     assert full.startswith(
         'Explain "fährt" in this sentence (German) to a learner.\n\n<sentence>Hoffentlich fährt er ab.</sentence>'
     )
-    assert "<context>Der letzte Zug.</context>" in full
-    bare = await renderer.render(defaults.EXPLANATION_PROMPT, PromptValues("Bestimmt."))
+    assert "<context>Der letzte Zug.\nEr fährt.</context>" in full
+    bare = render(defaults.EXPLANATION_PROMPT, PromptValues("Bestimmt."))
     assert bare.startswith("Explain this sentence to a learner.\n\n<sentence>Bestimmt.</sentence>\n\nGive")
 
 
-async def test_renderings_at_once_each_get_their_own_answer(renderer: PromptRenderer) -> None:
-    renderings = [renderer.render(f"{{{{ focus }}}} {number}", VALUES) for number in range(50)]
-    assert await asyncio.gather(*renderings) == [f"fährt {number}" for number in range(50)]
+@pytest.mark.parametrize("name", FILTERS)
+def test_no_filter_breaks_on_any_value_or_argument(name: str) -> None:
+    values = ("focus", "''", "5", "-1.5", "none", "true", "[]", "['b', 1, none]", "1e300 * 0")
+    for value in values:
+        for args in ("", *(f"({arg})" for arg in values), "(1, 2)", "('', '')", "('a', 'b', 1)", "(x=1)"):
+            try:
+                assert isinstance(render(f"{{{{ [{value} | {name}{args}] | length }}}}", VALUES), str)
+            except TemplateError as error:
+                assert error.line == 1
+                assert error.hint
 
 
-async def test_closing_a_renderer_that_never_rendered_starts_nothing() -> None:
-    await PromptRenderer().close()
-
-
-async def test_the_working_directory_cannot_slip_in_other_modules(
-    renderer: PromptRenderer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "jinja2.py").write_text("raise SystemExit(3)")
-    (tmp_path / "tui").mkdir()
-    (tmp_path / "tui" / "__init__.py").write_text("raise SystemExit(3)")
-    monkeypatch.chdir(tmp_path)
-    assert await renderer.render("{{ focus }}", VALUES) == "fährt"
+@pytest.mark.parametrize("name", [name for name in TESTS if name.isalpha()])
+def test_no_test_breaks_on_any_value_or_argument(name: str) -> None:
+    for value in ("focus", "5", "none", "[]", "['b', 1, none]"):
+        for args in ("", "('a')", "(0)", "([1])", "(1, 2)", "(x=1)"):
+            try:
+                assert render(f"{{{{ {value} is {name}{args} }}}}", VALUES) in ("True", "False")
+            except TemplateError as error:
+                assert error.line == 1

@@ -41,7 +41,7 @@ async def serving(
     if send_buffer:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     options = replace(options, port=place.getsockname()[1])
-    engine = Engine(settings, environ={} if environ is None else environ, prompt_workers=4)
+    engine = Engine(settings, environ={} if environ is None else environ)
     running = server(engine, options)
     task = asyncio.create_task(running.serve([place]))
     while not running.started and not task.done():

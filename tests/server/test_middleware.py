@@ -375,37 +375,6 @@ async def test_what_is_no_http_is_told_so(served: Served, garbage: bytes) -> Non
     assert_refused(read(await exchange(served.options.port, garbage)), 400, "bad_request")
 
 
-# Templates without end
-
-
-async def test_an_endless_template_costs_a_second_and_keeps_nobody_waiting(with_model: Settings) -> None:
-    endless = "{% for a in sentence * 900 %}" * 3 + "{% endfor %}" * 3
-    async with (
-        serving(with_model) as served,
-        httpx.AsyncClient(base_url=served.url, trust_env=False, timeout=30) as client,
-    ):
-        fine = {"sentence": "x", "prompt": "{{ sentence }}"}
-        await client.post("/llm/breakdown/preview", json=fine)
-
-        async def asked(body: dict[str, str], profile: str) -> tuple[httpx.Response, float]:
-            begun = time.monotonic()
-            response = await client.post("/llm/breakdown/preview", json=body, headers=of(profile))
-            return response, time.monotonic() - begun
-
-        slow = [asyncio.create_task(asked({"sentence": "x", "prompt": endless}, "bad")) for _ in range(6)]
-        for profile in ("good", "bad"):  # "bad" has five that wait and a template that was fine before
-            quick, _ = await asked(fine, profile)
-            assert quick.json() == "x"
-        for path in ("/profiles/clips", "/health"):
-            assert (await client.get(path)).status_code == 200
-        assert not all(task.done() for task in slow), "the others had to wait for them"
-        for response, taken in await asyncio.gather(*slow):
-            assert_refused(response, 422, response.json()["error"]["code"])
-            assert response.json()["error"]["kind"] == "template_error"
-            assert "takes longer" in response.json()["error"]["message"]
-            assert taken < 20
-
-
 # Profiles
 
 

@@ -6,16 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.config import Settings
-from tui.service.engine import Engine
-
-
-async def test_a_warm_engine_has_a_worker_for_prompts(settings: Settings) -> None:
-    engine = Engine(settings, environ={})
-    await engine.warm()
-    assert len(engine.renderer._pool.processes) == 1
-    await engine.close()
-
 
 @pytest.mark.exhaustive
 def test_a_warm_engine_has_imported_what_asking_a_model_needs(run_python: Callable[[str], str]) -> None:
@@ -29,9 +19,9 @@ async def main():
     engine = Engine(config.load(Path(tempfile.mkdtemp())), connections=1000)
     before = set(sys.modules)
     await engine.warm()
-    print(sorted({"aiohttp", "httpx", "tui.llm.breakdown"} & (set(sys.modules) - before)))
+    print(sorted({"aiohttp", "httpx", "jinja2", "tui.llm.breakdown"} & (set(sys.modules) - before)))
     await engine.close()
 
 asyncio.run(main())
 """
-    assert run_python(code) == "['aiohttp', 'httpx', 'tui.llm.breakdown']\n"
+    assert run_python(code) == "['aiohttp', 'httpx', 'jinja2', 'tui.llm.breakdown']\n"

@@ -16,14 +16,13 @@ from tui.service.write_batcher import Journal
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
-    from tui.prompts.rendering import PromptRenderer
 
 
 class Engine:
-    """The database and its threads, the jobs, the processes that render prompts, the connections to providers.
+    """The database and its threads, the jobs, the connections to providers.
 
     Making one does no I/O: each part begins with the first call that needs it. ``environ`` is where providers' keys are
-    looked up; ``prompt_workers`` and ``connections`` (per provider) are how many may work at once.
+    looked up; ``connections`` is how many requests each provider may have under way.
     """
 
     def __init__(
@@ -31,7 +30,6 @@ class Engine:
         settings: Settings,
         *,
         environ: Mapping[str, str] | None = None,
-        prompt_workers: int = 1,
         connections: int = 16,
     ) -> None:
         self.settings = settings
@@ -40,18 +38,8 @@ class Engine:
         self.dictionaries = Dictionaries(self.database)
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self))
         self.environ = os.environ if environ is None else environ
-        self._prompt_workers = prompt_workers
         self._connections = connections
-        self._renderer: PromptRenderer | None = None
         self._over_http: HttpProviders | None = None
-
-    @property
-    def renderer(self) -> PromptRenderer:
-        if self._renderer is None:
-            from tui.prompts.rendering import PromptRenderer
-
-            self._renderer = PromptRenderer(workers=self._prompt_workers)
-        return self._renderer
 
     @property
     def over_http(self) -> HttpProviders:
@@ -63,18 +51,13 @@ class Engine:
         return self._over_http
 
     async def warm(self) -> None:
-        """Start and import what the first question to a model would otherwise wait for: half a second.
-
-        Raises ``LodeError`` where that cannot be; the question will say so too.
-        """
-        await asyncio.gather(asyncio.to_thread(_import_models, self._connections), self.renderer.warm())
+        """Import what the first question to a model would otherwise wait for: half a second."""
+        await asyncio.to_thread(_import_models, self._connections)
 
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
         await self.jobs.close()
         await self.dictionaries.close()
-        if self._renderer is not None:
-            await self._renderer.close()
         if self._over_http is not None:
             await self._over_http.close()
         await self.journal.close()
@@ -85,5 +68,6 @@ def _import_models(connections: int) -> None:
     """Import all that asking a model needs, over so many connections. Blocks."""
     from tui.llm import breakdown, providers  # noqa: F401
     from tui.llm.http.client import import_transport
+    from tui.prompts import rendering  # noqa: F401
 
     import_transport(connections)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.prompts.values import PromptValues
 from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
 from tui.service.library import Library
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
@@ -19,7 +22,6 @@ from tui.text.sanitize import is_blank
 if TYPE_CHECKING:
     from tui.llm.breakdown import Question
     from tui.llm.providers import Providers
-    from tui.prompts.rendering import PromptValues
     from tui.service.engine import Engine
     from tui.service.words import LocalWords
     from tui.service.write_batcher import Journal
@@ -47,9 +49,10 @@ class LocalLlm:
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         prompt = await self._previewed(request)
-        return await self._engine.renderer.render_lenient(
-            prompt, _values(request, request.focus), owner=self._library.profile
-        )
+        await _import_rendering()
+        from tui.prompts import rendering
+
+        return rendering.render_lenient(prompt, _values(request, request.focus))
 
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
@@ -74,7 +77,10 @@ class LocalLlm:
 
     async def check_prompt(self, prompt: str) -> None:
         """Raises ``TemplateError`` unless the prompt can be rendered."""
-        await self._engine.renderer.check(prompt, owner=self._library.profile)
+        await _import_rendering()
+        from tui.prompts import rendering
+
+        rendering.check(prompt)
 
     async def _ask(
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
@@ -118,8 +124,9 @@ class LocalLlm:
         else:
             # A profile has one prompt, and it asks about a word: where a whole sentence is to be explained it only
             # serves if it has no use for the focus. Else the built-in explanation prompt takes its place.
-            own = template.prompt if "focus" not in template.prompt else defaults.EXPLANATION_PROMPT
-            prompt = own if prompt is None else prompt
+            if prompt is None:
+                uses_focus = "focus" in await self._names_in(template.prompt)
+                prompt = defaults.EXPLANATION_PROMPT if uses_focus else template.prompt
             is_default = template.sys_msg == defaults.BREAKDOWN_SYS_MSG
             own_sys_msg = defaults.EXPLANATION_SYS_MSG if is_default else template.sys_msg
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
@@ -176,7 +183,16 @@ class LocalLlm:
     async def _render(
         self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
     ) -> str:
-        return await self._engine.renderer.render(prompt, _values(request, focus), owner=self._library.profile)
+        await _import_rendering()
+        from tui.prompts import rendering
+
+        return rendering.render(prompt, _values(request, focus))
+
+    async def _names_in(self, prompt: str) -> frozenset[str]:
+        await _import_rendering()
+        from tui.prompts import rendering
+
+        return rendering.names_in(prompt)
 
     def _known_providers(self) -> Providers:
         if self._providers is None:
@@ -296,9 +312,14 @@ class _Recording:
             )
 
 
+async def _import_rendering() -> None:
+    """In a thread: with it comes Jinja2, which takes a tenth of a second."""
+    if "tui.prompts.rendering" not in sys.modules:
+        await asyncio.to_thread(import_module, "tui.prompts.rendering")
+
+
 def _values(request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
     from tui.language.tags import language_name
-    from tui.prompts.rendering import PromptValues
 
     return PromptValues(
         sentence=request.sentence,

@@ -70,6 +70,16 @@ async def test_a_library_in_use_is_well_and_stays_as_it_is(tmp_path: Path) -> No
     assert snapshot(tmp_path) == before
 
 
+async def test_a_prompt_that_an_older_lode_saved_and_this_one_refuses_is_named_at_its_place(tmp_path: Path) -> None:
+    store = Store.open(tmp_path)
+    store.templates.save("default", NewTemplate("lexicon:concordance", "Explain\n {{ focus.upper() }}", "s"))
+    store.close()
+    found = await look(tmp_path)
+    assert broken(found) == ["prompt"]
+    assert of(found, "prompt").message == "the template: line 2, column 11: a prompt cannot call 'upper'"
+    assert of(found, "prompt").hint.startswith("write it as a filter: {{ … | upper }}; save it in Template")
+
+
 async def test_reports_of_faults_are_named(tmp_path: Path, reports: Reports) -> None:
     assert not [finding for finding in await look(tmp_path) if finding.subject == "reports"]
     path = crash_reports.write(tmp_path, ValueError())

@@ -43,7 +43,7 @@ def test_a_whole_library_is_well_and_looking_leaves_no_trace(
     assert checkup.counts() == {"files": 1, "transcripts": 1, "clips": 0, "jobs": 1, "answers": 0}
     assert checkup.blobs() == (1, 1), "the film was imported without its bytes"
     assert checkup.languages() == ("de",)
-    assert (checkup.template_model(PROFILE), checkup.template_model("nobody")) == ("ollama:qwen3", "")
+    assert (checkup.template(PROFILE), checkup.template("nobody")) == (("ollama:qwen3", "p"), ("", ""))
     assert checkup.orphaned_jobs() == 0, "closing marked it as interrupted"
     assert snapshot(directory) == before
     assert file.sha256

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 PORT = 8765
 _EXTRA = ("fastapi", "httptools", "uvicorn")
 """What the extra brings that the server cannot do without; uvloop is not there on every system."""
-_PROMPT_WORKERS = 8
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
@@ -82,7 +81,7 @@ def serve(context: Context, host: str, port: int, token_file: Path | None, origi
     sys.setswitchinterval(_SWITCH_SECONDS)
 
     async def served() -> None:
-        engine = Engine(settings, prompt_workers=_PROMPT_WORKERS, connections=_CONNECTIONS)
+        engine = Engine(settings, connections=_CONNECTIONS)
         try:
             await engine.database.run(_usable)
             await _serve(engine, options)

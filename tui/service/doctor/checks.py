@@ -64,7 +64,7 @@ async def examine(
         return (*found, *_software(None))
     looking = ThroughAll(tell, repair=repair) if full or repair else None
     try:
-        in_library, template_model = await asyncio.to_thread(_library, settings, looking)
+        in_library, template = await asyncio.to_thread(_library, settings, looking)
     except asyncio.CancelledError:
         if looking is not None:
             looking.stopped.set()
@@ -73,7 +73,7 @@ async def examine(
 
     tell("asking the providers …" if live else "looking for providers …")
     try:
-        models = await providers(settings, environ, template_model, live_seconds=seconds if live else None)
+        models = await providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [_unforeseen(MODELS, "providers", error)]
     return (*found, *in_library, *models, *await asyncio.to_thread(_software, settings))
@@ -115,12 +115,12 @@ def _settings(
     return settings, found
 
 
-def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], str | None]:
-    """What lies in the data directory, and the model of the profile's template: "" for none, None if unknown."""
+def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], tuple[str, str] | None]:
+    """What lies in the data directory, and model and prompt of the profile's template: "" for none, None if unknown."""
     from tui.store.integrity.checks import Checkup
 
     checkup, home = Checkup(settings.home), settings.home
-    template_model: str | None = ""
+    template: tuple[str, str] | None = ("", "")
     found = [
         *_looked(LIBRARY, "directory", lambda: _directory(home, needed=not checkup.is_there())),
         *_looked(LIBRARY, "disk", lambda: _disk(home, checkup)),
@@ -143,16 +143,16 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
         try:
             if checkup.is_open():
                 languages = checkup.languages()
-                template_model = checkup.template_model(settings.profile)
+                template = checkup.template(settings.profile)
             elif any(finding.state == "broken" for finding in opened):
-                template_model = None
+                template = None
         except LodeError:
-            template_model = None  # what is wrong was said above
+            template = None  # what is wrong was said above
         checkup.close()
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {checkup.path} yet: the first use makes it"))
     found += _looked(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
-    return found, template_model
+    return found, template
 
 
 def _directory(home: Path, *, needed: bool) -> Finding:

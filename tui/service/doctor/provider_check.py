@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tui.errors import LodeError
+from tui.errors import LodeError, TemplateError
 from tui.net import is_this_machine
 from tui.records import Finding, FindingState
 from tui.text.sanitize import one_line
@@ -40,9 +40,13 @@ class _Chosen:
 
 
 async def providers(
-    settings: Settings, environ: Mapping[str, str], template_model: str | None, *, live_seconds: float | None = None
+    settings: Settings,
+    environ: Mapping[str, str],
+    template: tuple[str, str] | None,
+    *,
+    live_seconds: float | None = None,
 ) -> list[Finding]:
-    """One finding per provider, and one for the model that the template names: "" for no template, None if unknown.
+    """One finding per provider, and those of the template, given by model and prompt: "" for none, None if unknown.
 
     A provider that nobody set up is ``absent``; one that the settings or the template name has to be usable.
     """
@@ -56,7 +60,8 @@ async def providers(
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
     engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
     lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.dictionaries))
-    found: list[Finding] = []
+    template_model, prompt = template or (None, "")
+    found = await asyncio.to_thread(_prompt, prompt) if prompt else []
     try:
         over_http = HttpProviders(settings.providers, environ)
     except LodeError as error:
@@ -171,6 +176,18 @@ def _template(selector: str, provider: Finding) -> Finding:
     return Finding(
         GROUP, "template", "warning", message, hint="mend that, or choose another: lode template set --model"
     )
+
+
+def _prompt(prompt: str) -> list[Finding]:
+    """What is wrong with the template's prompt, as an older Lode may have saved it; nothing where all is well."""
+    from tui.prompts.rendering import check
+
+    try:
+        check(prompt)
+    except TemplateError as error:
+        hint = f"{error.hint}; save it in Template, or with: lode template set --prompt @FILE"
+        return [Finding(GROUP, "prompt", "broken", one_line(f"the template: {error.message}"), hint=one_line(hint))]
+    return []
 
 
 def _no_template(of_providers: Iterable[Finding]) -> Finding:

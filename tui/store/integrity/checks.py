@@ -166,12 +166,12 @@ class Checkup:
             query = "SELECT DISTINCT language FROM transcripts WHERE language IS NOT NULL ORDER BY language"
             return tuple(row[0] for row in connection.execute(query))
 
-    def template_model(self, profile: str) -> str:
-        """The selector in the profile's template, "" where it has none."""
+    def template(self, profile: str) -> tuple[str, str]:
+        """The selector and the prompt in the profile's template, both "" where it has none."""
         with self._connections.read() as connection:
-            query = "SELECT model FROM templates WHERE profile = ?"
+            query = "SELECT model, prompt FROM templates WHERE profile = ?"
             row = connection.execute(query, (profile_seq(connection, profile),)).fetchone()
-        return "" if row is None else str(row[0])
+        return ("", "") if row is None else (str(row[0]), str(row[1]))
 
     def close(self) -> None:
         if self._opened is not None:

@@ -73,7 +73,7 @@ async def test_where_nothing_can_be_shown_the_last_preview_stays_dimmed(app: Sta
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         good = preview(screen).text
-        screen.query_one(PromptEditor).load_text("{% for a in sentence * 900 %}{{ sentence }}{% endfor %}")
+        screen.query_one(PromptEditor).load_text("{% set a = sentence %}" + "{% set a = a ~ a %}" * 12 + "{{ a }}")
         screen.show_preview()
         await settled(pilot)
         assert "too long" in shown_error(screen, "prompt")

@@ -1,0 +1,316 @@
+"""Evaluate a parsed prompt template: walks its syntax tree and counts what that costs, over the whole rendering.
+
+Every node, every time round a loop and every 64 characters that a filter goes through is a step. Each text is measured
+before or as soon as it is made. So no template takes more than milliseconds, and there is nothing to interrupt.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from jinja2 import nodes
+
+from tui.errors import TemplateError
+from tui.prompts.template_filters import (
+    FILTERS,
+    MAX_TEXT,
+    TESTS,
+    Value,
+    as_text,
+    cost,
+    is_too_large,
+    search_cost,
+)
+from tui.prompts.template_language import problem
+
+MAX_STEPS = 10_000
+MAX_OUTPUT = 64 * 1024
+"""Characters of a rendered prompt: some sixteen thousand tokens."""
+
+
+class OutOfBounds(Exception):
+    """Carries the error of a rendering that costs too much or comes out too long, whatever its single lines do."""
+
+    def __init__(self, error: TemplateError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An unknown value that stands in the result as ``{{ name }}``, whatever is done to it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{{{{ {self.name} }}}}"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """The values of ``loop``, see ``template_language.LOOP_VALUES``."""
+
+    index0: int
+    length: int
+
+    @property
+    def index(self) -> int:
+        return self.index0 + 1
+
+    @property
+    def first(self) -> bool:
+        return self.index0 == 0
+
+    @property
+    def last(self) -> bool:
+        return self.index == self.length
+
+
+class Evaluation:
+    """One rendering. ``pieces`` is what came of it so far; ``steps_left`` what it may still cost."""
+
+    def __init__(self, values: Mapping[str, str], steps: int = MAX_STEPS) -> None:
+        self.pieces: list[str] = []
+        self.steps_left = steps
+        self._length = 0
+        self._scopes: list[dict[str, Any]] = [dict(values)]
+
+    def run(self, body: Sequence[nodes.Node]) -> None:
+        """Raises ``TemplateError`` for what cannot be worked out, and ``OutOfBounds``."""
+        for node in body:
+            self._spend(1, node)
+            match node:
+                case nodes.Output():
+                    for part in node.nodes:
+                        self._print(part)
+                case nodes.If():
+                    self._if(node)
+                case nodes.For():
+                    self._for(node)
+                case nodes.Assign(target=nodes.Name(name=name)):
+                    self._scopes[-1][name] = self._value(node.node)
+
+    def _print(self, node: nodes.Node) -> None:
+        if isinstance(node, nodes.TemplateData):
+            text = node.data
+        else:
+            value = self._value(node)
+            with _Placed(node):
+                text = as_text(value)
+        self.pieces.append(text)
+        self._length += len(text)
+        if self._length > MAX_OUTPUT:
+            raise OutOfBounds(
+                problem("the prompt comes out too long", node.lineno, f"it may have {MAX_OUTPUT} characters")
+            )
+
+    def _if(self, node: nodes.If) -> None:
+        for branch in (node, *node.elif_):
+            if self._value(branch.test):
+                self.run(branch.body)
+                return
+        self.run(node.else_)
+
+    def _for(self, node: nodes.For) -> None:
+        assert isinstance(node.target, nodes.Name)
+        items = self._value(node.iter)
+        if isinstance(items, Unknown):
+            items = ()
+        with _Placed(node.iter):
+            items = items if isinstance(items, str) else list(items)
+        target = node.target.name
+        if node.test is not None:
+            items = [item for item in items if self._turn(node, {target: item}, lambda: self._value(node.test))]
+        for index, item in enumerate(items):
+            self._turn(node, {target: item, "loop": _Loop(index, len(items))}, lambda: self.run(node.body))
+        if not items:
+            self.run(node.else_)
+
+    def _turn(self, node: nodes.Node, names: dict[str, Any], work: Callable[[], Any]) -> Any:
+        self._spend(1, node)
+        self._scopes.append(names)
+        result = work()
+        self._scopes.pop()
+        return result
+
+    def _spend(self, steps: int, node: nodes.Node) -> None:
+        self.steps_left -= steps
+        if self.steps_left < 0:
+            hint = "loop over less, or not in a loop; or shorten the texts"
+            raise OutOfBounds(problem(f"the template takes more than {MAX_STEPS} steps", node.lineno, hint))
+
+    def _value(self, node: Any) -> Any:
+        self._spend(1, node)
+        return _VALUES[type(node)](self, node)
+
+    def _kept(self, value: Any, node: nodes.Node) -> Any:
+        """The value, unless it is larger than any may be."""
+        if is_too_large(value):
+            what = "the text is too long" if isinstance(value, str) else "the number is too large"
+            raise problem(what, node.lineno, "make less of it")
+        return value
+
+    # One method for each kind of expression.
+
+    def _name(self, node: nodes.Name) -> Any:
+        for scope in reversed(self._scopes):
+            if node.name in scope:
+                return scope[node.name]
+        return Unknown(node.name)
+
+    def _list(self, node: nodes.List | nodes.Tuple) -> Any:
+        items = [self._value(item) for item in node.items]
+        if any(isinstance(item, list) for item in items):
+            raise problem("a list cannot have a list in it", node.lineno, "write one list")
+        return items
+
+    def _concat(self, node: nodes.Concat) -> Any:
+        with _Placed(node):
+            texts = [as_text(self._value(part)) for part in node.nodes]
+        return self._joined(texts, node)
+
+    def _joined(self, texts: list[str], node: nodes.Node) -> str:
+        length = sum(map(len, texts))
+        if length > MAX_TEXT:
+            raise problem("the text is too long", node.lineno, "make less of it")
+        text = "".join(texts)
+        self._spend(cost(text), node)
+        return text
+
+    def _operator(self, node: nodes.BinExpr) -> Any:
+        left, right = self._value(node.left), self._value(node.right)
+        if isinstance(node, nodes.Add) and isinstance(left, str) and isinstance(right, str):
+            return self._joined([left, right], node)
+        if not (isinstance(left, (int, float)) and isinstance(right, (int, float))):
+            raise problem(f"{node.operator} is for numbers", node.lineno, "join texts with ~, and repeat none")
+        with _Placed(node):
+            return self._kept(_OPERATORS[node.operator](left, right), node)
+
+    def _sign(self, node: nodes.UnaryExpr) -> Any:
+        with _Placed(node):
+            value = self._value(node.node)
+            return -value if isinstance(node, nodes.Neg) else +value
+
+    def _compare(self, node: nodes.Compare) -> Any:
+        left = self._value(node.expr)
+        for operand in node.ops:
+            right = self._value(operand.expr)
+            if not self._holds(operand.op, left, right, node.expr):
+                return False
+            left = right
+        return True
+
+    def _holds(self, op: str, left: Any, right: Any, node: nodes.Node) -> bool:
+        if op in ("in", "notin"):
+            self._spend(search_cost(right, left), node)
+        self._spend(cost(left) + cost(right), node)
+        with _Placed(node):
+            return bool(_COMPARISONS[op](left, right))
+
+    def _filter(self, node: nodes.Filter) -> Any:
+        value = self._value(node.node)
+        args, named = self._arguments(node)
+        if isinstance(value, Unknown):
+            return value
+        known = FILTERS[node.name]
+        with _Placed(node):
+            value = as_text(value) if known.of_text else value
+            self._spend(known.cost(value, [*args, *named.values()]), node)
+            return self._kept(known.call(value, *args, **named), node)
+
+    def _test(self, node: nodes.Test) -> Any:
+        value = self._value(node.node)
+        if node.name in ("defined", "undefined"):
+            return isinstance(value, Unknown) == (node.name == "undefined")
+        args, named = self._arguments(node)
+        if args:
+            self._spend(search_cost(args[0], value) + cost(args[0]), node)
+        self._spend(cost(value), node)
+        with _Placed(node):
+            return bool(TESTS[node.name](value, *args, **named))
+
+    def _arguments(self, node: nodes.Filter | nodes.Test) -> tuple[list[Value], dict[str, Value]]:
+        return [self._value(arg) for arg in node.args], {str(arg.key): self._value(arg.value) for arg in node.kwargs}
+
+    def _item(self, node: nodes.Getitem) -> Any:
+        value = self._value(node.node)
+        if isinstance(value, Unknown):
+            return value
+        with _Placed(node):
+            if isinstance(node.arg, nodes.Slice):
+                parts = (node.arg.start, node.arg.stop, node.arg.step)
+                part = value[slice(*(None if each is None else self._value(each) for each in parts))]
+                self._spend(cost(part), node)
+                return part
+            return value[self._value(node.arg)]
+
+
+class _Placed:
+    """What Python says of values that do not fit, as an error at the node; a generator would cost ten nodes."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: nodes.Node) -> None:
+        self._node = node
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, (TypeError, ValueError, ArithmeticError, LookupError, AssertionError)):
+            said = str(error)[:200] or type(error).__name__
+            hint = "change or remove what stands there"
+            raise problem(f"this cannot be worked out: {said}", self._node.lineno, hint) from None
+
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "lteq": operator.le,
+    "gt": operator.gt,
+    "gteq": operator.ge,
+    "in": lambda left, right: left in right,
+    "notin": lambda left, right: left not in right,
+}
+_Evaluator: TypeAlias = Callable[[Evaluation, Any], Any]
+_VALUES: Mapping[type[nodes.Node], _Evaluator] = {
+    nodes.Const: lambda run, node: node.value,
+    nodes.Name: Evaluation._name,
+    nodes.List: Evaluation._list,
+    nodes.Tuple: Evaluation._list,
+    nodes.Concat: Evaluation._concat,
+    nodes.CondExpr: lambda run, node: (
+        run._value(node.expr1) if run._value(node.test) else "" if node.expr2 is None else run._value(node.expr2)
+    ),
+    nodes.And: lambda run, node: run._value(node.left) and run._value(node.right),
+    nodes.Or: lambda run, node: run._value(node.left) or run._value(node.right),
+    nodes.Not: lambda run, node: not run._value(node.node),
+    nodes.Neg: Evaluation._sign,
+    nodes.Pos: Evaluation._sign,
+    nodes.Compare: Evaluation._compare,
+    nodes.Filter: Evaluation._filter,
+    nodes.Test: Evaluation._test,
+    nodes.Getitem: Evaluation._item,
+    nodes.Getattr: lambda run, node: getattr(run._value(node.node), node.attr),
+    nodes.Add: Evaluation._operator,
+    nodes.Sub: Evaluation._operator,
+    nodes.Mul: Evaluation._operator,
+    nodes.Div: Evaluation._operator,
+    nodes.FloorDiv: Evaluation._operator,
+    nodes.Mod: Evaluation._operator,
+}
