@@ -87,14 +87,15 @@ class Held:
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, name: str, *, of: type = Jobs, afterwards: bool = False
     ) -> None:
-        self._reached, self._released = threading.Event(), threading.Event()
+        self._called, self._reached, self._released = threading.Event(), threading.Event(), threading.Event()
         real = getattr(of, name)
 
         def call(*args: Any, **changes: Any) -> Any:
-            if self._reached.is_set():
+            if self._called.is_set():
                 return real(*args, **changes)
-            self._reached.set()
+            self._called.set()
             given = real(*args, **changes) if afterwards else None
+            self._reached.set()
             assert self._released.wait(20)
             return given if afterwards else real(*args, **changes)
 
