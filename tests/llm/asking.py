@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
+from msgspec import Struct
+
 from tests.llm.dialects import Dialect
 from tests.llm.fake_server import FakeModelServer
 from tui.errors import ProviderError
@@ -15,12 +17,22 @@ from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Peer, Secret, public_url
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
+from tui.llm.structured import strict_schema
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import Wire
 from tui.records import AnswerKind
 
 KEY = "sk-proj-Very5ecretKey0123456789"
 ASK = ChatRequest("fake-large", "Be kind.", "Explain.")
+
+
+class Form(Struct, frozen=True):
+    """A structured answer."""
+
+    lemma: str
+
+
+SCHEMA = strict_schema(Form)
 QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=0.5)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.asking import collect, provider_at, text_of
+from tests.llm.asking import Form, collect, provider_at, text_of
 from tests.llm.dialects import Dialect
 from tests.llm.fake_anthropic import ANTHROPIC
 from tests.llm.fake_gemini import GEMINI
@@ -30,12 +30,6 @@ PACKAGE = "@copilotkit/aimock"
 VERSION = "1.43.0"
 KEPT = Path(tempfile.gettempdir()) / f"lode-test-aimock-{VERSION}-{getpass.getuser()}"
 SECONDS = 90
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"lemma": {"type": "string"}},
-    "required": ["lemma"],
-    "additionalProperties": False,
-}
 SAID = "Hällo, schöne Welt! 食べる 👍🏽"
 FIXTURES: list[dict[str, Any]] = [
     {
@@ -134,8 +128,8 @@ async def test_it_is_understood(dialect: Dialect, address: str) -> None:
         assert events[0] == Thinking() and events.count(Thinking()) == 1
         assert text_of(events) == SAID
         assert events[-1] == StreamEnd("stop", 11, 7)
-        given = await provider.structured(ChatRequest("m", "", "as JSON"), SCHEMA)
-        assert given.value == {"lemma": "abfahren"}
+        given = await provider.structured(ChatRequest("m", "", "as JSON"), Form)
+        assert given.value == Form("abfahren")
         events, error = await collect(provider, ChatRequest("m", "", "at length"))
         assert (text_of(events), error) == ("Hal", None)
         assert isinstance(events[-1], StreamEnd) and events[-1].finish == "length"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.asking import ASK, QUICK, collect, provider_at, text_of
+from tests.llm.asking import ASK, QUICK, Form, collect, provider_at, text_of
 from tests.llm.endless import SPOKEN, THOUGHT, endless
 from tests.llm.fake_ollama import FakeOllama
 from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, event_stream, sse
@@ -33,7 +33,6 @@ PACKED = {
     "gzip, br": b"\x1f\x8b",
     "zstd": b"\x28\xb5\x2f\xfd",
 }
-SCHEMA = {"type": "object", "properties": {}}
 OBJECT = b'{"choices": [{"message": {"content": "'
 MEGABYTE = 1 << 20
 
@@ -43,7 +42,7 @@ MEGABYTE = 1 << 20
 async def test_an_answer_in_one_piece_is_read_only_so_far(first: bytes, piece: bytes) -> None:
     async with endless(piece, first) as server, provider_at(server.url) as provider:
         with pytest.raises(ProviderError, match="without end"):
-            await provider.structured(ASK, SCHEMA)
+            await provider.structured(ASK, Form)
         await server.left.wait()
         assert server.sent < 16 * MEGABYTE  # what is in the system's buffers on the way counts
 
@@ -90,7 +89,7 @@ async def test_an_answer_that_comes_compressed_is_refused_before_it_is_unpacked(
         server.models = packed
         _, error = await collect(provider)
         assert error is not None and "compressed" in error.message
-        for asked in (provider.structured(ASK, SCHEMA), provider.models()):
+        for asked in (provider.structured(ASK, Form), provider.models()):
             with pytest.raises(ProviderError, match="compressed"):
                 await asked
         assert {request.headers["accept-encoding"] for request in server.requests} == {"identity"}
@@ -184,13 +183,13 @@ async def test_it_is_said_who_is_waited_for_also_for_the_focus(monkeypatch: pyte
         gate = Gate()
         told: list[object] = []
         async with FakeModelServer() as server, provider_at(server.base_url, local=local) as provider:
-            server.enqueue(Reply((sse(delta("{}"), delta(finish="stop")),), before_head=gate))
+            server.enqueue(Reply((sse(delta('{"lemma": "x"}'), delta(finish="stop")),), before_head=gate))
 
             def tell(event: object, told: list[object] = told, gate: Gate = gate) -> None:
                 told.append(event)
                 gate.opened.set()
 
-            await provider.structured(ASK, SCHEMA, tell=tell)
+            await provider.structured(ASK, Form, tell=tell)
             at = f"waiting for Fake at {server.base_url.split('/')[2]}"
             assert told == [Preparing(f"{at} (loading the model?)" if local else at)]
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
-from tui.llm.focus import SCHEMA, focus_word, request
-from tui.llm.structured import conform
+from tui.llm.focus import FocusForm, focus_word, request
+from tui.llm.structured import conform, strict_schema
 from tui.records import to_json
 
 FULL: dict[str, Any] = {
@@ -25,7 +25,7 @@ FULL: dict[str, Any] = {
 
 
 def test_a_whole_answer_becomes_a_focus_word() -> None:
-    focus = focus_word(conform(FULL, SCHEMA), question())
+    focus = focus_word(conform(FULL, FocusForm), question())
     assert focus.surface == "fährt … ab"
     assert (focus.lemma, focus.reading, focus.level) == ("abfahren", None, "A1")
     assert focus.meanings == ("to leave", "to depart")
@@ -48,19 +48,22 @@ def test_a_whole_answer_becomes_a_focus_word() -> None:
     ],
 )
 def test_the_surface_must_stand_in_the_sentence(surface: str | None, sentence: str, focus: str, expected: str) -> None:
-    found = focus_word({**FULL, "surface": surface}, question(sentence=sentence, focus=focus))
+    found = focus_word(conform({**FULL, "surface": surface}, FocusForm), question(sentence=sentence, focus=focus))
     assert found.surface == expected
 
 
 @pytest.mark.parametrize("nothing", [None, "", " ", "-", "N/A", "unknown", "None", "null"])
 def test_what_says_unknown_is_none(nothing: str | None) -> None:
-    focus = focus_word({**FULL, "lemma": nothing, "meanings": [nothing or "", "x"]}, question())
+    focus = focus_word(conform({**FULL, "lemma": nothing, "meanings": [nothing or "", "x"]}, FocusForm), question())
     assert focus.lemma is None
     assert focus.meanings == ("x",)
 
 
 def test_lengths_and_repetitions_are_bounded() -> None:
-    focus = focus_word({**FULL, "grammar": "x" * 100_000, "meanings": ["a", "a", *map(str, range(100))]}, question())
+    focus = focus_word(
+        conform({**FULL, "grammar": "x" * 100_000, "meanings": ["a", "a", *map(str, range(100))]}, FocusForm),
+        question(),
+    )
     assert focus.grammar is not None and len(focus.grammar) == 200
     assert focus.meanings == ("a", *map(str, range(7)))
 
@@ -68,7 +71,7 @@ def test_lengths_and_repetitions_are_bounded() -> None:
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_no_control_character_comes_through(text: str) -> None:
     value = {name: [text] if name == "meanings" else text for name in FULL}
-    focus = focus_word(conform(value, SCHEMA), question(sentence=text, focus=text))
+    focus = focus_word(conform(value, FocusForm), question(sentence=text, focus=text))
     assert not set(json.dumps(to_json(focus), ensure_ascii=False)) & set(FORBIDDEN)
     assert "\\u00" not in json.dumps(to_json(focus), ensure_ascii=False)
 
@@ -81,5 +84,8 @@ def test_the_question_quotes_its_material_as_data() -> None:
 
 
 def test_the_schema_is_in_the_strict_form() -> None:
-    assert SCHEMA["required"] == list(SCHEMA["properties"])
-    assert SCHEMA["additionalProperties"] is False
+    schema = strict_schema(FocusForm)
+    assert schema["required"] == list(schema["properties"]) == list(FULL)
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["lemma"] == {"type": ["string", "null"], "description": "the dictionary form"}
+    assert schema["properties"]["meanings"]["items"] == {"type": "string"}

@@ -74,7 +74,7 @@ async def test_another_model_is_an_error_with_the_right_one() -> None:
 
 async def test_forms_are_refused_honestly() -> None:
     with pytest.raises(ProviderError):
-        await Lexicon(FewWords()).structured(ChatRequest("concordance", "", ""), {})
+        await Lexicon(FewWords()).structured(ChatRequest("concordance", "", ""), str)
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable
+from typing import Any, TypeVar
 
 import pytest
 
@@ -26,6 +26,8 @@ from tui.llm.protocol import (
 )
 from tui.records import ProviderStatus
 
+T = TypeVar("T")
+
 
 class Scripted:
     """A provider out of a list of events."""
@@ -34,7 +36,9 @@ class Scripted:
     local = False
     parallel = True
 
-    def __init__(self, *events: StreamEvent | Exception, focus: StructuredAnswer | Exception | None = None) -> None:
+    def __init__(
+        self, *events: StreamEvent | Exception, focus: StructuredAnswer[Any] | Exception | None = None
+    ) -> None:
         self._events = events
         self._focus = focus
 
@@ -51,8 +55,8 @@ class Scripted:
             yield event
 
     async def structured(
-        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
-    ) -> StructuredAnswer:
+        self, request: ChatRequest, form: type[T], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer[T]:
         if isinstance(self._focus, StructuredAnswer):
             return self._focus
         if self._focus is not None:

@@ -258,7 +258,7 @@ class _Talk:
     async def _ask_focus(self) -> None:
         try:
             asked = focus_form.request(self._question)
-            given = await self._provider.structured(asked, focus_form.SCHEMA, tell=self._tell_of_waiting)
+            given = await self._provider.structured(asked, focus_form.FocusForm, tell=self._tell_of_waiting)
             focus = focus_form.focus_word(given.value, self._question)
             await self._queue.put(_FocusDone(focus, "", given.input_tokens, given.output_tokens))
         except LodeError as error:

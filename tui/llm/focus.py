@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from tui.language.focus import focus_spans
 from tui.llm.protocol import ChatRequest, Question
@@ -18,29 +19,28 @@ _MAX_MEANING = 120
 _NOTHING = frozenset(("", "-", "–", "—", "?", "n/a", "na", "none", "null", "nil", "unknown", "not applicable"))
 
 
-def _text(description: str) -> dict[str, Any]:
-    return {"type": ["string", "null"], "description": description}
+class FocusForm(Struct, frozen=True, kw_only=True):
+    """What a model is asked to fill in; unknown is null."""
 
+    surface: Annotated[
+        str | None, Meta(description="the word exactly as it stands in the sentence; a gap between its parts as ' … '")
+    ] = None
+    lemma: Annotated[str | None, Meta(description="the dictionary form")] = None
+    reading: Annotated[
+        str | None,
+        Meta(description="how it is read (kana, pinyin, romanisation) where the script does not say; else null"),
+    ] = None
+    part_of_speech: Annotated[str | None, Meta(description="in English, e.g. 'noun', 'separable verb'")] = None
+    grammar: Annotated[
+        str | None, Meta(description="the form it has here, e.g. '3rd person singular present'; null if it has none")
+    ] = None
+    meanings: Annotated[
+        list[str], Meta(description="its meaning in this sentence first, in English, at most four, each a few words")
+    ]
+    level: Annotated[
+        str | None, Meta(description="CEFR, JLPT or HSK level if you are sure, e.g. 'A1', 'N4'; else null")
+    ] = None
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "surface": _text("the word exactly as it stands in the sentence; a gap between its parts as ' … '"),
-        "lemma": _text("the dictionary form"),
-        "reading": _text("how it is read (kana, pinyin, romanisation) where the script does not say; else null"),
-        "part_of_speech": _text("in English, e.g. 'noun', 'separable verb'"),
-        "grammar": _text("the form it has here, e.g. '3rd person singular present'; null if it has none"),
-        "meanings": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "its meaning in this sentence first, in English, at most four, each a few words",
-        },
-        "level": _text("CEFR, JLPT or HSK level if you are sure, e.g. 'A1', 'N4'; else null"),
-    },
-    "required": ["surface", "lemma", "reading", "part_of_speech", "grammar", "meanings", "level"],
-    "additionalProperties": False,
-}
-"""The strict form of structured output: every property required, unknown is null."""
 
 _SYSTEM = (
     "You are a lexicographer. You get a sentence and one of its words as a JSON object and fill in the fields for that "
@@ -62,31 +62,22 @@ def request(question: Question) -> ChatRequest:
     )
 
 
-def focus_word(value: Mapping[str, Any], question: Question) -> FocusWord:
-    """The focus word of an answer that conforms to ``SCHEMA``.
+def focus_word(given: FocusForm, question: Question) -> FocusWord:
+    """The focus word that a model gave.
 
     Its surface must occur in the sentence and have to do with the word that was asked about, else the asker's word
     stands. Texts become one line without controls; what says "unknown" in any way is None.
     """
-    surface = _field(value.get("surface"), _CAPS["surface"])
-    if surface is None or not _believable(surface, question):
-        surface = one_line(question.focus)
-    meanings = (_field(each, _MAX_MEANING) for each in value.get("meanings") or ())
-    return FocusWord(
-        surface=surface,
-        lemma=_field(value.get("lemma"), _CAPS["lemma"]),
-        reading=_field(value.get("reading"), _CAPS["reading"]),
-        part_of_speech=_field(value.get("part_of_speech"), _CAPS["part_of_speech"]),
-        grammar=_field(value.get("grammar"), _CAPS["grammar"]),
-        meanings=tuple(dict.fromkeys(each for each in meanings if each))[:_MAX_MEANINGS],
-        level=_field(value.get("level"), _CAPS["level"]),
-        language=question.language,
-        origin="llm",
-    )
+    texts: dict[str, Any] = {name: _field(getattr(given, name), most) for name, most in _CAPS.items()}
+    if texts["surface"] is None or not _believable(texts["surface"], question):
+        texts["surface"] = one_line(question.focus)
+    meanings = (_field(each, _MAX_MEANING) for each in given.meanings)
+    once = tuple(dict.fromkeys(each for each in meanings if each))
+    return FocusWord(**texts, meanings=once[:_MAX_MEANINGS], language=question.language, origin="llm")
 
 
-def _field(value: Any, most: int) -> str | None:
-    if not isinstance(value, str):
+def _field(value: str | None, most: int) -> str | None:
+    if value is None:
         return None
     text = one_line(value[: most * 8])
     if text.casefold() in _NOTHING:

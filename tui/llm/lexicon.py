@@ -7,8 +7,8 @@ about meanings.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
 from tui.language.words import fold, words
@@ -27,6 +27,8 @@ from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
 from tui.text.display import clock
 from tui.text.sanitize import one_line
+
+T = TypeVar("T")
 
 MODEL = "concordance"
 _LINES = 12
@@ -134,8 +136,8 @@ class Lexicon:
         yield StreamEnd("stop")
 
     async def structured(
-        self, request: ChatRequest, schema: Mapping[str, Any], *, tell: Callable[[Waiting], None] = silently
-    ) -> StructuredAnswer:
+        self, request: ChatRequest, form: type[T], *, tell: Callable[[Waiting], None] = silently
+    ) -> StructuredAnswer[T]:
         raise ProviderError(
             "the built-in lexicon fills in no forms", hint="choose a model in Template", code="unsupported"
         )

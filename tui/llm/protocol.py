@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from tui.llm.selector import Selector
 from tui.records import AnswerKind, FocusWord, ProviderStatus
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,10 @@ StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | Waiting | StreamEnd
 
 
 @dataclass(frozen=True, slots=True)
-class StructuredAnswer:
-    """``value`` conforms to the schema that was asked for."""
+class StructuredAnswer(Generic[T]):
+    """``value`` is the form that was asked for, filled in."""
 
-    value: Mapping[str, Any]
+    value: T
     input_tokens: int | None = None
     output_tokens: int | None = None
 
@@ -121,11 +123,11 @@ class Provider(Protocol):
     async def structured(
         self,
         request: ChatRequest,
-        schema: Mapping[str, Any],
+        form: type[T],
         *,
         tell: Callable[[Waiting | Preparing], None] = silently,
-    ) -> StructuredAnswer:
-        """One answer that conforms to the schema, or ``ProviderError``; ``tell`` is called when it takes seconds."""
+    ) -> StructuredAnswer[T]:
+        """The form as the model fills it in, or ``ProviderError``; ``tell`` is called when it takes seconds."""
 
     async def close(self) -> None: ...
 

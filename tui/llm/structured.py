@@ -1,25 +1,23 @@
-"""Structured answers: finding the object in what a model wrote, and holding it to its schema.
-
-The schemas are the strict form of structured output: objects with every property required and no others, arrays,
-strings, integers, numbers, booleans, ``enum``, and lists of types with "null". Nothing else of JSON Schema is known.
-"""
+"""Structured answers: the schema of a form, finding the object in what a model wrote, and reading it as the form."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from tui.llm.http.errors import loads
 from tui.llm.http.thinking import ThinkFilter
-from tui.text.surrogates import whole_characters
 
+T = TypeVar("T")
 _MAX_TEXT = 50_000
 _MAX_STARTS = 20
 """How many opening braces are tried; a text with more is no answer."""
 
 
 class SchemaMismatch(ValueError):
-    """The value does not conform; the message says where."""
+    """The answer is not the form that was asked for; the message says where."""
 
 
 def first_object(text: str) -> Mapping[str, Any]:
@@ -73,49 +71,26 @@ def _balanced(text: str, start: int) -> int:
     return -1
 
 
-def conform(value: Any, schema: Mapping[str, Any], where: str = "the answer") -> Any:
-    """The value with nothing in it that the schema does not name; what may be null and is missing becomes null.
+def conform(value: Any, form: type[T]) -> T:
+    """The answer as the form: what it does not name is dropped, and what has a default may be missing.
 
     Raises ``SchemaMismatch`` for a wrong type or a missing property.
     """
-    kinds = schema.get("type", [])
-    kinds = [kinds] if isinstance(kinds, str) else list(kinds)
-    kind = next((each for each in kinds if _is_a(value, each)), None)
-    if kinds and kind is None:
-        raise SchemaMismatch(f"{where} is no {' or '.join(kinds)}")
-    if "enum" in schema and value not in schema["enum"]:
-        raise SchemaMismatch(f"{where} is none of {schema['enum']}")
-    if kind == "object":
-        return {name: _property(value, name, part) for name, part in schema.get("properties", {}).items()}
-    if kind == "array":
-        return [conform(each, schema.get("items", {}), f"an item of {where}") for each in value]
-    if kind == "string":
-        return whole_characters(value)
-    return value
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise SchemaMismatch(str(error)) from None
 
 
-def _property(value: Mapping[str, Any], name: str, schema: Mapping[str, Any]) -> Any:
-    if name in value:
-        return conform(value[name], schema, name)
-    if "null" in schema.get("type", []):
-        return None
-    raise SchemaMismatch(f"{name} is missing")
+def strict_schema(form: type[Any]) -> dict[str, Any]:
+    """The JSON Schema of a form of texts and lists, as providers want it in their strict mode.
 
-
-def _is_a(value: Any, kind: str) -> bool:
-    match kind:
-        case "null":
-            return value is None
-        case "boolean":
-            return isinstance(value, bool)
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "number":
-            return isinstance(value, (int, float)) and not isinstance(value, bool)
-        case "string":
-            return isinstance(value, str)
-        case "array":
-            return isinstance(value, list)
-        case "object":
-            return isinstance(value, dict)
-    return False
+    Every property is required and no other allowed; of two types, one of them null, there is a list.
+    """
+    schema: dict[str, Any] = msgspec.json.schema_components([form])[1][form.__name__]
+    properties = schema["properties"]
+    for each in properties.values():
+        each.pop("default", None)
+        if "anyOf" in each:
+            each["type"] = [kind["type"] for kind in each.pop("anyOf")]
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.llm import dialects
-from tests.llm.asking import ASK, asked, text_of
+from tests.llm.asking import ASK, SCHEMA, Form, asked, text_of
 from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good
 from tests.llm.dialects import answer, fault, stream
 from tests.llm.fake_anthropic import (
@@ -31,7 +31,6 @@ from tui.llm.wires.anthropic_messages import AnthropicMessages
 HAL = (text_delta("Hal"), text_delta("lo"))
 END = (message_delta("end_turn"), MESSAGE_STOP)
 HALF: list[StreamEvent] = [TextDelta("Hallo")]
-SCHEMA = {"type": "object", "properties": {"lemma": {"type": "string"}}, "required": ["lemma"]}
 
 STREAMS: dict[str, Case] = {
     "as Anthropic sends it": (
@@ -171,7 +170,7 @@ async def test_a_model_that_allows_less_output_is_asked_for_less_from_then_on() 
         server.enqueue(fault(ANTHROPIC, 400, said), stream(ANTHROPIC, "Gut"), answer(ANTHROPIC, {"lemma": "gut"}))
         events_ = [event async for event in provider.stream(ASK)]
         assert text_of(events_) == "Gut"
-        await provider.structured(ASK, SCHEMA)
+        await provider.structured(ASK, Form)
         assert [chat.body["max_tokens"] for chat in server.chats] == [16384, 4096, 4096]
 
 
@@ -195,7 +194,7 @@ async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
         server.enqueue(*(fault(ANTHROPIC, 400, said) for said in refusals))
         server.on_chat = lambda request: answer(ANTHROPIC, {"lemma": "gut"})
         for _ in range(2):
-            assert (await provider.structured(ASK, SCHEMA)).value == {"lemma": "gut"}
+            assert (await provider.structured(ASK, Form)).value == Form("gut")
         assert len(server.chats) == len(refusals) + 2
         for chat in server.chats[-2:]:
             assert chat.body.get("thinking") == thinking

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.llm import dialects
-from tests.llm.asking import ASK, asked
+from tests.llm.asking import ASK, SCHEMA, Form, asked
 from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good, outcome
 from tests.llm.dialects import answer, fault, stream
 from tests.llm.fake_gemini import GEMINI, chunk, counts, error, text, thought
@@ -18,7 +18,6 @@ from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.gemini import Gemini
 
 HALF: list[StreamEvent] = [TextDelta("Hal")]
-SCHEMA = {"type": "object", "properties": {"lemma": {"type": "string"}}, "required": ["lemma"]}
 
 
 def body(*chunks: Any) -> bytes:
@@ -189,7 +188,7 @@ async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
         server.enqueue(*(fault(GEMINI, 400, said) for said in refusals))
         server.on_chat = lambda request: answer(GEMINI, {"lemma": "gut"})
         for _ in range(2):
-            assert (await provider.structured(ASK, SCHEMA)).value == {"lemma": "gut"}
+            assert (await provider.structured(ASK, Form)).value == Form("gut")
         assert len(server.chats) == len(refusals) + 2
         for chat in server.chats[-2:]:
             asked_for = dict(chat.body["generationConfig"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.llm import dialects
-from tests.llm.asking import ASK, asked
+from tests.llm.asking import ASK, SCHEMA, Form, asked
 from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
 from tests.llm.dialects import answer, fault, stream
 from tests.llm.fake_ollama import OLLAMA, last, line, lines
@@ -17,7 +17,6 @@ from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.ollama import Ollama, base_url
 
 HALF: list[StreamEvent] = [TextDelta("Hal")]
-SCHEMA = {"type": "object", "properties": {"lemma": {"type": "string"}}, "required": ["lemma"]}
 
 STREAMS: dict[str, Case] = {
     "as Ollama sends it": (
@@ -99,7 +98,7 @@ async def test_a_server_that_cannot_turn_thinking_off_is_not_asked_to_again() ->
         server.enqueue(fault(OLLAMA, 400, '"llama3.1:8b" does not support thinking'))
         server.on_chat = lambda request: answer(OLLAMA, {"lemma": "gut"})
         for _ in range(2):
-            assert (await provider.structured(ASK, SCHEMA)).value == {"lemma": "gut"}
+            assert (await provider.structured(ASK, Form)).value == Form("gut")
         assert [chat.body.get("think") for chat in server.chats] == [False, None, None]
         assert [chat.body["format"] for chat in server.chats] == [SCHEMA] * 3
 

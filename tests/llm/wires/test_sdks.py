@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.llm import dialects
-from tests.llm.asking import ASK, KEY, asked, collect
+from tests.llm.asking import ASK, KEY, SCHEMA, Form, asked, collect
 from tests.llm.dialects import MODELS, answer, fault, stream
 from tests.llm.fake_anthropic import ANTHROPIC
 from tests.llm.fake_gemini import GEMINI
@@ -16,12 +16,6 @@ from tests.llm.fake_openai import OPENAI
 
 pytestmark = pytest.mark.exhaustive
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"lemma": {"type": "string"}},
-    "required": ["lemma"],
-    "additionalProperties": False,
-}
 GOOD = '{"lemma": "abfahren"}'
 
 
@@ -63,7 +57,7 @@ async def test_openais() -> None:
             },
         )
         assert ChatCompletion.model_validate(whole.to_dict()).choices[0].message.content == GOOD
-        await provider.structured(ASK, SCHEMA)
+        await provider.structured(ASK, Form)
         assert server.chats[-2].body == server.chats[-1].body
 
         assert [model.id async for model in client.models.list()] == list(MODELS)
@@ -112,7 +106,7 @@ async def test_anthropics() -> None:
             output_config={"format": {"type": "json_schema", "schema": SCHEMA}},
         )
         assert Message.model_validate(whole.to_dict()).content[-1].to_dict()["text"] == GOOD
-        await provider.structured(ASK, SCHEMA)
+        await provider.structured(ASK, Form)
         assert server.chats[-2].body == server.chats[-1].body
 
         models = [ModelInfo.model_validate(model.to_dict()) async for model in client.models.list(limit=2)]
@@ -170,7 +164,7 @@ async def test_googles() -> None:
         config.thinking_config = types.ThinkingConfig(thinking_budget=0)
         whole = await client.models.generate_content(model=ASK.model, contents=ASK.prompt, config=config)
         assert whole.text == GOOD
-        await provider.structured(ASK, SCHEMA)
+        await provider.structured(ASK, Form)
         assert plain(server.chats[-2].body) == plain(server.chats[-1].body)
 
         pager = await client.models.list(config=types.ListModelsConfig(page_size=2))
@@ -216,7 +210,7 @@ async def test_ollamas() -> None:
         server.enqueue(*[answer(OLLAMA, GOOD)] * 2)
         whole = await client.chat(ASK.model, messages, format=SCHEMA, think=False, options=context)
         assert whole.message.content == GOOD
-        await provider.structured(ASK, SCHEMA)
+        await provider.structured(ASK, Form)
         assert plain(server.chats[-2].body) == server.chats[-1].body
 
         assert [model.model for model in (await client.list()).models] == list(MODELS)

@@ -8,9 +8,10 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tests.llm import dialects
-from tests.llm.asking import ASK, KEY, asked, collect, text_of
+from tests.llm.asking import ASK, KEY, SCHEMA, Form, asked, collect, text_of
 from tests.llm.dialects import MODELS, Dialect, answer, fault, stream
 from tests.llm.fake_anthropic import ANTHROPIC
 from tests.llm.fake_gemini import GEMINI
@@ -21,13 +22,12 @@ from tui.errors import ProviderError
 from tui.llm.protocol import ChatRequest, StreamEnd, TextDelta, Thinking
 
 DIALECTS: tuple[Dialect, ...] = (OPENAI, ANTHROPIC, GEMINI, OLLAMA)
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"lemma": {"type": "string"}},
-    "required": ["lemma"],
-    "additionalProperties": False,
-}
 GOOD = {"lemma": "abfahren"}
+
+
+class Nothing(Struct):
+    """A form that every object fills in."""
+
 
 each_dialect = pytest.mark.parametrize("dialect", DIALECTS, ids=[dialect.name for dialect in DIALECTS])
 
@@ -74,7 +74,7 @@ async def test_an_answer_streams_and_thinking_is_a_state(dialect: Dialect) -> No
 async def test_the_key_is_in_its_header_and_nowhere_else(dialect: Dialect) -> None:
     async with asked(dialect) as (server, provider):
         await collect(provider)
-        await provider.structured(ASK, {"type": "object", "properties": {}})
+        await provider.structured(ASK, Nothing)
         await provider.models()
         assert len(server.requests) >= 3
         for request in server.requests:
@@ -131,8 +131,8 @@ async def test_a_whole_answer_where_a_stream_was_asked_is_an_answer(dialect: Dia
 async def test_a_stream_where_one_answer_was_asked_is_read_as_one(dialect: Dialect) -> None:
     async with asked(dialect) as (server, provider):
         server.enqueue(stream(dialect, '{"lemma": ', '"abfahren"}', thoughts=("hm",)))
-        given = await provider.structured(ASK, SCHEMA)
-        assert (given.value, given.input_tokens, given.output_tokens) == (GOOD, 7, 5)
+        given = await provider.structured(ASK, Form)
+        assert (given.value, given.input_tokens, given.output_tokens) == (Form("abfahren"), 7, 5)
 
 
 @each_dialect
@@ -203,8 +203,8 @@ async def test_the_ladder_is_stepped_down_to_what_the_server_knows_and_remembere
         async with asked(dialect) as (server, provider):
             server.on_chat = on_chat
             for _ in range(2):
-                given = await provider.structured(ASK, SCHEMA)
-                assert (given.value, given.input_tokens, given.output_tokens) == (GOOD, 9, 3)
+                given = await provider.structured(ASK, Form)
+                assert (given.value, given.input_tokens, given.output_tokens) == (Form("abfahren"), 9, 3)
             assert [dialect.rung(chat) for chat in server.chats] == [*rungs[: number + 1], understood]
             assert not any(dialect.wants_stream(chat) for chat in server.chats)
             told = '\\"lemma\\"' in str(server.chats[-1].body) or '"lemma"' in str(server.chats[-1].body)
@@ -216,7 +216,7 @@ async def test_a_structured_answer_cut_by_its_length_is_an_error_even_if_it_pars
     async with asked(dialect) as (server, provider):
         server.enqueue(answer(dialect, GOOD, why="length"))
         with pytest.raises(ProviderError) as error:
-            await provider.structured(ASK, SCHEMA)
+            await provider.structured(ASK, Form)
         assert error.value.code == "answer_cut"
         assert len(server.chats) == 1
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tui.errors import ProviderError
 from tui.llm.http.client import HttpPeer, Timeouts, body_of, patience
@@ -26,13 +26,15 @@ from tui.llm.protocol import (
     Waiting,
     silently,
 )
-from tui.llm.structured import SchemaMismatch, conform, first_object
+from tui.llm.structured import SchemaMismatch, conform, first_object, strict_schema
 from tui.llm.wires.wire_format import Call, Extra, Rung, Wire, merged
 from tui.net import is_behind_proxy
 from tui.records import ProviderStatus
 
 if TYPE_CHECKING:
     from tui.llm.http.api_key import ApiKey
+
+T = TypeVar("T")
 
 _ABOUT_FORMAT = re.compile(
     r"response_?format|response_?(?:json_?)?schema|response_?mime|output_config|json|schema|structured|grammar"
@@ -211,21 +213,21 @@ class HttpChat:
     async def structured(
         self,
         request: ChatRequest,
-        schema: Mapping[str, Any],
+        form: type[T],
         *,
         tell: Callable[[Waiting | Preparing], None] = silently,
-    ) -> StructuredAnswer:
+    ) -> StructuredAnswer[T]:
         """As ``Provider.structured``, by the strictest means that the model is known to understand.
 
         The ladder of the wire is stepped down only when the server refuses the format or the answer is blank or
         invalid, and the rung that held is remembered per model.
         """
-        rungs = self._wire.rungs(schema)
+        rungs = self._wire.rungs(strict_schema(form))
         problem: Exception | None = None
         for number in range(self._rungs.get(request.model, 0), len(rungs)):
             try:
                 is_last = number == len(rungs) - 1
-                answer = await self._on_rung(request, schema, rungs[number], is_last=is_last, tell=tell)
+                answer = await self._on_rung(request, form, rungs[number], is_last=is_last, tell=tell)
             except _FormatRefused as error:
                 problem = error.refusal
                 continue
@@ -283,20 +285,20 @@ class HttpChat:
     async def _on_rung(
         self,
         request: ChatRequest,
-        schema: Mapping[str, Any],
+        form: type[T],
         rung: Rung,
         *,
         is_last: bool,
         tell: Callable[[Waiting | Preparing], None],
-    ) -> StructuredAnswer:
+    ) -> StructuredAnswer[T]:
         if rung.in_words:
-            request = replace(request, system=request.system + _in_words(schema))
+            request = replace(request, system=request.system + _in_words(strict_schema(form)))
         asked = self._wire.chat(request, streamed=False)
         asked = replace(asked, body=merged(asked.body or {}, rung.fields))
         while True:
             call, extras = self._with_extras(asked, self._wire.form_extras, request.model)
             try:
-                return await self._whole(call, request.model, schema, tell)
+                return await self._whole(call, request.model, form, tell)
             except RefusedRequest as error:
                 if self._drop(extras, request.model, error):
                     continue
@@ -309,8 +311,8 @@ class HttpChat:
                 raise
 
     async def _whole(
-        self, call: Call, model: str, schema: Mapping[str, Any], tell: Callable[[Waiting | Preparing], None]
-    ) -> StructuredAnswer:
+        self, call: Call, model: str, form: type[T], tell: Callable[[Waiting | Preparing], None]
+    ) -> StructuredAnswer[T]:
         """One answer that is not streamed; one more try where that may help."""
         texts: list[str] = []
         end: StreamEnd | None = None
@@ -339,7 +341,7 @@ class HttpChat:
                 hint="try a model that thinks less",
                 code="answer_cut",
             )
-        value = conform(first_object("".join(texts)), schema)
+        value = conform(first_object("".join(texts)), form)
         return StructuredAnswer(value, end.input_tokens, end.output_tokens)
 
     # What not every server takes
