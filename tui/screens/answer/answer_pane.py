@@ -53,12 +53,11 @@ class AnswerPane(Vertical):
     line; ``beside`` another pane it shows the word only, and says its status itself.
     """
 
+    @dataclass(eq=False)
     class Changed(Message):
         """It began or ended, its status is another one, or the keys are for it now."""
 
-        def __init__(self, pane: AnswerPane) -> None:
-            super().__init__()
-            self.pane = pane
+        pane: AnswerPane
 
         @property
         def control(self) -> AnswerPane:

@@ -103,7 +103,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
             self._scroll.mount(bar, before=0)
         self.set_focus(bar)
 
-    def on_filter_bar_told(self, event: FilterBar.Told) -> None:
+    def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self._q = event.q
         self._write()
         self._scroll.scroll_home(animate=False)

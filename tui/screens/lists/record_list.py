@@ -190,7 +190,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.set_focus(bar)
         self.refresh_bindings()
 
-    def on_filter_bar_told(self, event: FilterBar.Told) -> None:
+    def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self.table.q = event.q
 
     def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:

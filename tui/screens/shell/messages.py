@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from textual.message import Message
 from textual.notifications import SeverityLevel
@@ -11,26 +12,24 @@ from tui.records import Job, NewClip
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
 
+@dataclass(eq=False)
 class OpenTranscript(Message):
     """Read a transcript, from a cue on."""
 
-    def __init__(self, transcript_id: str, cue_index: int | None = None) -> None:
-        super().__init__()
-        self.transcript_id = transcript_id
-        self.cue_index = cue_index
+    transcript_id: str
+    cue_index: int | None = None
 
 
+@dataclass(eq=False)
 class OpenBreakdown(Message):
     """Ask for a breakdown (or an explanation) on the breakdown screen; ``draft`` is the clip that `c` would save there.
 
     ``shown`` is a finished answer to show instead of asking (a clip's own).
     """
 
-    def __init__(self, request: BreakdownRequest | ExplainRequest, draft: NewClip, *, shown: bool = False) -> None:
-        super().__init__()
-        self.request = request
-        self.draft = draft
-        self.shown = shown
+    request: BreakdownRequest | ExplainRequest
+    draft: NewClip
+    shown: bool = False
 
 
 class LibraryChanged(Message):
@@ -46,6 +45,7 @@ class LibraryChanged(Message):
         self.jobs = tuple(jobs)
 
 
+@dataclass(eq=False)
 class News(Message):
     """Something was done; told in one line, to which the same ``kind`` of news soon after is added.
 
@@ -53,23 +53,12 @@ class News(Message):
     is that of the only one, ``hint`` the next step.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        counts: Mapping[str, int],
-        *,
-        noun: str = "",
-        name: str = "",
-        hint: str = "",
-        severity: SeverityLevel = "information",
-    ) -> None:
-        super().__init__()
-        self.kind = kind
-        self.counts = dict(counts)
-        self.noun = noun
-        self.name = name
-        self.hint = hint
-        self.severity = severity
+    kind: str
+    counts: Mapping[str, int]
+    noun: str = ""
+    name: str = ""
+    hint: str = ""
+    severity: SeverityLevel = "information"
 
     def added_to(self, before: News) -> News:
         """Both in one; the later one's hint is the one that holds."""
@@ -80,12 +69,11 @@ class News(Message):
         return News(self.kind, counts, noun=self.noun, hint=self.hint or before.hint, severity=severity)
 
 
+@dataclass(eq=False)
 class SentenceLookedAt(Message):
     """The last sentence looked at: the template's preview takes its sample values from it."""
 
-    def __init__(self, request: BreakdownRequest) -> None:
-        super().__init__()
-        self.request = request
+    request: BreakdownRequest
 
 
 class GoBack(Message):

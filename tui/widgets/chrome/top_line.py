@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -64,12 +65,11 @@ class TopLine(Widget):
     progress: reactive[tuple[float, ...]] = reactive(())
     trouble: reactive[str] = reactive("")
 
+    @dataclass(eq=False)
     class SectionChosen(Message):
         """A section's name was clicked."""
 
-        def __init__(self, section: str) -> None:
-            super().__init__()
-            self.section = section
+        section: str
 
     class ProfileClicked(Message):
         """The name of the profile was clicked, or what stands beside it."""

@@ -68,27 +68,19 @@ class Picker(Widget):
         Binding("escape", "close", show=False),
     ]
 
-    class Changed(Message):
+    @dataclass(eq=False)
+    class _FromPicker(Message):
+        picker: Picker
+
+        @property
+        def control(self) -> Picker:
+            return self.picker
+
+    class Changed(_FromPicker):
         """The value is another one."""
 
-        def __init__(self, picker: Picker) -> None:
-            super().__init__()
-            self.picker = picker
-
-        @property
-        def control(self) -> Picker:
-            return self.picker
-
-    class RefreshWanted(Message):
+    class RefreshWanted(_FromPicker):
         """What there is to choose from is to be asked for again."""
-
-        def __init__(self, picker: Picker) -> None:
-            super().__init__()
-            self.picker = picker
-
-        @property
-        def control(self) -> Picker:
-            return self.picker
 
     def __init__(self, *, placeholder: str = "", strict: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -39,14 +39,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
     """Follows its tail in steps (one jump of a third of the height for many lines), unless the reader scrolled up."""
 
     BINDING_GROUP_TITLE = "Explanation"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "token-log--muted",
-        "token-log--code",
-        "token-log--link",
-        "token-log--error",
-        "token-log--tail",
-        "token-log--more",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"token-log--{name}" for name in (*_COMPONENTS.values(), "more")}
     DEFAULT_CSS = """
     TokenLog {
         width: 1fr; height: 1fr;

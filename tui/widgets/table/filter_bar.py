@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
@@ -36,19 +37,17 @@ class FilterBar(LineField):
         Binding("escape", "clear", "clear", id="filter.clear"),
     ]
 
-    class Told(Message):
+    @dataclass(eq=False)
+    class Filtered(Message):
         """The typing paused; ``q`` is the filter now."""
 
-        def __init__(self, q: str) -> None:
-            super().__init__()
-            self.q = q
+        q: str
 
+    @dataclass(eq=False)
     class Closed(Message):
         """Back to the list; ``kept`` tells whether there is a filter still."""
 
-        def __init__(self, kept: bool) -> None:
-            super().__init__()
-            self.kept = kept
+        kept: bool
 
     def __init__(self) -> None:
         super().__init__(placeholder="type to filter")
@@ -66,7 +65,7 @@ class FilterBar(LineField):
         self._pause = self.set_timer(_PAUSE_SECONDS, self._tell)
 
     def _tell(self) -> None:
-        self.post_message(self.Told(self.q))
+        self.post_message(self.Filtered(self.q))
 
     def action_keep(self) -> None:
         self._tell()

@@ -49,17 +49,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "List"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "record-table--header",
-        "record-table--cursor",
-        "record-table--bar",
-        "record-table--mark",
-        "record-table--muted",
-        "record-table--strong",
-        "record-table--match",
-        "record-table--failed",
-        "record-table--running",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-table--{name}" for name in (*LOOKS, "cursor")}
     DEFAULT_CSS = """
     RecordTable {
         width: 1fr; max-width: 140; height: 1fr;

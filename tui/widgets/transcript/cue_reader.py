@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import events, work
@@ -29,6 +29,7 @@ from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
+_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
 
 
 class CueReader(Widget, can_focus=True):
@@ -40,17 +41,7 @@ class CueReader(Widget, can_focus=True):
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "cue-reader--bar",
-        "cue-reader--context",
-        "cue-reader--kept",
-        "cue-reader--time",
-        "cue-reader--speaker",
-        "cue-reader--here",
-        "cue-reader--word",
-        "cue-reader--anchor",
-        "cue-reader--hit",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*_STYLES, "hit")}
     DEFAULT_CSS = """
     CueReader {
         height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
@@ -67,24 +58,22 @@ class CueReader(Widget, can_focus=True):
     """
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
 
+    @dataclass(eq=False)
     class WordFocused(Message):
         """The eye moved: ``word`` is the focus as text, ``spans`` its code point offsets in the cue as it is shown."""
 
-        def __init__(self, cue: Cue, word: str, spans: tuple[tuple[int, int], ...]) -> None:
-            super().__init__()
-            self.cue = cue
-            self.word = word
-            self.spans = spans
+        cue: Cue
+        word: str
+        spans: tuple[tuple[int, int], ...]
 
     class Chosen(Message):
         """Enter was pressed on a cue."""
 
+    @dataclass(eq=False)
     class ReadFailed(Message):
         """The cues could not be read."""
 
-        def __init__(self, error: LodeError) -> None:
-            super().__init__()
-            self.error = error
+        error: LodeError
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -345,8 +334,7 @@ class CueReader(Widget, can_focus=True):
         return self._lines.strip(y, self._focused, self._styles, self.size.width)
 
     def _current_styles(self) -> CueStyles:
-        names = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
-        styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in names}
+        styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in _STYLES}
         hit = self.get_component_rich_style("cue-reader--hit", partial=True)
         return CueStyles(plain=self.rich_style, hit=hit, **styles)
 
