@@ -17,80 +17,76 @@ from tui.language.tags import base_language
 MUTED = "auto 60%"
 """``$text-muted`` for what is styled in a ``Content``, where that name would give pure white or black."""
 
-DARK = Theme(
-    name="lode-dark",
-    primary="#4fb3d9",
-    secondary="#9aa3ab",
-    accent="#4fb3d9",
-    success="#70be5e",
-    warning="#e0b040",
-    error="#e0787c",
-    foreground="#d5d9dc",
-    background="#15181b",
-    surface="#1b1f23",
-    panel="#23282d",
-    dark=True,
-    variables={
-        "block-cursor-background": "#2a3a46",
-        "block-cursor-foreground": "#eef2f4",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "#23282d",
-        "block-cursor-blurred-foreground": "#d5d9dc",
-        "block-hover-background": "#1f252a",
-        "border": "#4a535b",
-        "border-blurred": "#343b41",
-        "input-cursor-background": "#4fb3d9",
-        "input-cursor-foreground": "#15181b",
-        "input-selection-background": "#4fb3d9 30%",
-        "footer-background": "#15181b",
-        "footer-key-foreground": "#d5d9dc",
-        "footer-description-foreground": "#8b949b",
-        "scrollbar": "#343b41",
-        "scrollbar-hover": "#4a535b",
-        "scrollbar-active": "#4fb3d9",
-        "scrollbar-background": "#15181b",
-        "scrollbar-background-hover": "#15181b",
-        "scrollbar-background-active": "#15181b",
-        "scrollbar-corner-color": "#15181b",
-    },
-)
 
-LIGHT = Theme(
-    name="lode-light",
-    primary="#0f6f9c",
-    secondary="#6b7278",
-    accent="#0f6f9c",
-    success="#2f7d1f",
-    warning="#8f6410",
-    error="#b3202a",
-    foreground="#24282b",
-    background="#fbfaf7",
-    surface="#f3f1ec",
-    panel="#e9e6df",
-    dark=False,
-    variables={
-        "block-cursor-background": "#d6e6ef",
-        "block-cursor-foreground": "#14181a",
+def _theme(
+    name: str,
+    *,
+    dark: bool,
+    colours: dict[str, str],
+    here: tuple[str, str, str],
+    border: tuple[str, str],
+    selection: str,
+) -> Theme:
+    """A theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line; ``border`` with and without focus."""
+    accent, background, foreground = colours["accent"], colours["background"], colours["foreground"]
+    variables = {
+        "block-cursor-background": here[0],
+        "block-cursor-foreground": here[1],
         "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "#e9e6df",
-        "block-cursor-blurred-foreground": "#24282b",
-        "block-hover-background": "#f0ede6",
-        "border": "#b5b1a8",
-        "border-blurred": "#d8d4cb",
-        "input-cursor-background": "#0f6f9c",
-        "input-cursor-foreground": "#fbfaf7",
-        "input-selection-background": "#0f6f9c 25%",
-        "footer-background": "#fbfaf7",
-        "footer-key-foreground": "#24282b",
-        "footer-description-foreground": "#6b7278",
-        "scrollbar": "#d8d4cb",
-        "scrollbar-hover": "#b5b1a8",
-        "scrollbar-active": "#0f6f9c",
-        "scrollbar-background": "#fbfaf7",
-        "scrollbar-background-hover": "#fbfaf7",
-        "scrollbar-background-active": "#fbfaf7",
-        "scrollbar-corner-color": "#fbfaf7",
+        "block-cursor-blurred-background": colours["panel"],
+        "block-cursor-blurred-foreground": foreground,
+        "block-hover-background": here[2],
+        "border": border[0],
+        "border-blurred": border[1],
+        "input-cursor-background": accent,
+        "input-cursor-foreground": background,
+        "input-selection-background": f"{accent} {selection}",
+        "scrollbar": border[1],
+        "scrollbar-hover": border[0],
+        "scrollbar-active": accent,
+        **dict.fromkeys(
+            ("scrollbar-background", "scrollbar-background-hover", "scrollbar-background-active"), background
+        ),
+        "scrollbar-corner-color": background,
+    }
+    return Theme(name=name, primary=accent, dark=dark, variables=variables, **colours)
+
+
+DARK = _theme(
+    "lode-dark",
+    dark=True,
+    colours={
+        "secondary": "#9aa3ab",
+        "accent": "#4fb3d9",
+        "success": "#70be5e",
+        "warning": "#e0b040",
+        "error": "#e0787c",
+        "foreground": "#d5d9dc",
+        "background": "#15181b",
+        "surface": "#1b1f23",
+        "panel": "#23282d",
     },
+    here=("#2a3a46", "#eef2f4", "#1f252a"),
+    border=("#4a535b", "#343b41"),
+    selection="30%",
+)
+LIGHT = _theme(
+    "lode-light",
+    dark=False,
+    colours={
+        "secondary": "#6b7278",
+        "accent": "#0f6f9c",
+        "success": "#2f7d1f",
+        "warning": "#8f6410",
+        "error": "#b3202a",
+        "foreground": "#24282b",
+        "background": "#fbfaf7",
+        "surface": "#f3f1ec",
+        "panel": "#e9e6df",
+    },
+    here=("#d6e6ef", "#14181a", "#f0ede6"),
+    border=("#b5b1a8", "#d8d4cb"),
+    selection="25%",
 )
 
 _LANGUAGE_COLOURS = {
