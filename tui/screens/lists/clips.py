@@ -11,12 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
-from tui.records import Clip, Deletion, ExportReport, Page
+from tui.records import Clip, ExportReport
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.messages import OpenBreakdown
 from tui.screens.shell.typed_ahead import typed_is_kept
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.protocol import BreakdownRequest, ExplainRequest, Records
 from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import without_controls
@@ -69,11 +69,9 @@ class ClipsScreen(RecordListScreen[Clip]):
                 yield from self.compose_list()
             yield ClipPreview()
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[Clip]:
-        return await self.service.clips.page(offset=offset, limit=limit, q=q)
-
-    def key(self, record: Clip) -> str:
-        return record.id
+    @property
+    def records(self) -> Records[Clip]:
+        return self.service.clips
 
     def name_of(self, record: Clip) -> str:
         return record.sentence
@@ -82,9 +80,6 @@ class ClipsScreen(RecordListScreen[Clip]):
         if action in ("edit", "copy"):
             return self.has_records
         return super().check_action(action, parameters)
-
-    async def delete(self, ids: Sequence[str]) -> Deletion:
-        return await self.service.clips.delete(*ids)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:

@@ -9,11 +9,11 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
-from tui.records import Deletion, Page, ProfileFile
+from tui.records import ProfileFile
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys, RecordListScreen
 from tui.screens.shell.messages import OpenTranscript
-from tui.service.protocol import Service
+from tui.service.protocol import Records, Service
 from tui.text import display
 from tui.widgets.table.record_table import Column, RecordTable
 
@@ -52,17 +52,12 @@ class FilesScreen(RecordListScreen[ProfileFile]):
             age_column(lambda file: file.created_at),
         )
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[ProfileFile]:
-        return await self.service.files.page(offset=offset, limit=limit, q=q)
-
-    def key(self, record: ProfileFile) -> str:
-        return record.id
+    @property
+    def records(self) -> Records[ProfileFile]:
+        return self.service.files
 
     def name_of(self, record: ProfileFile) -> str:
         return record.name
-
-    async def delete(self, ids: Sequence[str]) -> Deletion:
-        return await self.service.files.delete(*ids)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         jobs = await self.service.files.jobs_of(*ids)

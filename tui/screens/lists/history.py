@@ -9,12 +9,12 @@ from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 
-from tui.records import Answer, Deletion, Page
+from tui.records import Answer
 from tui.screens.answer.stream_status import ENDS, PARTIAL, seconds_of
 from tui.screens.lists.columns import age_column, in_look
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.typed_ahead import AnswersOnce
-from tui.service.protocol import Service
+from tui.service.protocol import Records, Service
 from tui.text.display import ANSWER_STATE_WORDS, number
 from tui.widgets.table.record_table import Column, RecordTable
 
@@ -47,14 +47,9 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
         word = record.focus_word
         return (("model", record.model), ("word", (word.lemma or "") if word else ""), ("kind", record.kind))
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[Answer]:
-        return await self.service.history.page(offset=offset, limit=limit, q=q)
-
-    async def delete(self, ids: Sequence[str]) -> Deletion:
-        return await self.service.history.delete(*ids)
-
-    def key(self, record: Answer) -> str:
-        return record.id
+    @property
+    def records(self) -> Records[Answer]:
+        return self.service.history
 
     def name_of(self, record: Answer) -> str:
         return record.sentence

@@ -67,9 +67,6 @@ class JobsScreen(RecordListScreen[Job]):
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
         return await self.service.jobs.page(offset=offset, limit=limit, q=q, order="attention")
 
-    def key(self, record: Job) -> str:
-        return record.id
-
     def name_of(self, record: Job) -> str:
         return f"{record.kind} {_subject(record)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,11 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
-from tui.records import Deletion, Page
+from tui.records import Page
 from tui.screens.shell.messages import LibraryChanged
 from tui.screens.shell.section import SectionScreen
 from tui.screens.shell.typed_ahead import typed_is_kept
-from tui.service.protocol import Service
+from tui.service.protocol import Records, Service
 from tui.text.cells import cut
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
@@ -27,7 +27,13 @@ from tui.widgets.table.record_table import Column, RecordTable
 if TYPE_CHECKING:
     from tui.widgets.table.filter_bar import FilterBar
 
-T = TypeVar("T")
+
+class _Record(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Record)
 Keys = Sequence[tuple[str, str]]
 """Binding ids, and what their keys do."""
 _NAMED = 3
@@ -66,13 +72,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def columns(self) -> Sequence[Column[T]]:
         """The table's columns."""
 
+    @property
     @abstractmethod
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
-        """One page of the records."""
-
-    @abstractmethod
-    def key(self, record: T) -> str:
-        """The record's id."""
+    def records(self) -> Records[T]:
+        """Where the service has the records that are listed."""
 
     @abstractmethod
     def name_of(self, record: T) -> str:
@@ -82,9 +85,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """What the filter finds the record by besides what its columns show: a name for each text."""
         return ()
 
-    async def delete(self, ids: Sequence[str]) -> Deletion:
-        """Delete the records with these ids; only called where ``CAN_DELETE``."""
-        return Deletion(0)
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
+        """One page of the records."""
+        return await self.records.page(offset=offset, limit=limit, q=q)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         """Lines that say what goes with these records, and what stays."""
@@ -97,7 +100,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def compose_list(self) -> ComposeResult:
         """The table, and the notice that stands in its place."""
-        yield RecordTable(self.columns(), self.fetch, key=self.key, elsewhere=self.found_by)
+        yield RecordTable(self.columns(), self.fetch, key=lambda record: record.id, elsewhere=self.found_by)
         notice = Notice()
         notice.display = False
         yield notice
@@ -248,7 +251,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
                 details += [*await self.goes_along(ids), undo]
             if not await self.app.push_screen_wait(Confirm(question, details)):
                 return
-            deletion = await self.delete(ids)
+            deletion = await self.records.delete(*ids)
         except LodeError as error:
             self.say_error(error)
             return
@@ -261,6 +264,6 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """What the first few are called, as far as they are near the cursor."""
         row = self.table.cursor_row
         near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
-        names = {self.key(record): self.name_of(record) for record in near}
+        names = {record.id: self.name_of(record) for record in near}
         found = [cut(one_line(names[record_id]), _NAME_CELLS) for record_id in ids if record_id in names]
         return found[:_NAMED]

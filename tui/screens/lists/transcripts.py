@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from textual import on
 
-from tui.records import Deletion, Page, Transcript
+from tui.records import Transcript
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.messages import OpenTranscript
+from tui.service.protocol import Records
 from tui.text import display
 from tui.widgets.table.record_table import Column, RecordTable
 
@@ -33,17 +34,12 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
             age_column(lambda transcript: transcript.created_at),
         )
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[Transcript]:
-        return await self.service.transcripts.page(offset=offset, limit=limit, q=q)
-
-    def key(self, record: Transcript) -> str:
-        return record.id
+    @property
+    def records(self) -> Records[Transcript]:
+        return self.service.transcripts
 
     def name_of(self, record: Transcript) -> str:
         return record.title
-
-    async def delete(self, ids: Sequence[str]) -> Deletion:
-        return await self.service.transcripts.delete(*ids)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:

@@ -22,12 +22,12 @@ def _theme(
     name: str,
     *,
     dark: bool,
-    colours: dict[str, str],
+    colours: dict[str, Any],
     here: tuple[str, str, str],
     border: tuple[str, str],
     selection: str,
 ) -> Theme:
-    """A theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line; ``border`` with and without focus."""
+    """A theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line."""
     accent, background, foreground = colours["accent"], colours["background"], colours["foreground"]
     variables = {
         "block-cursor-background": here[0],
