@@ -10,8 +10,7 @@ from tests.llm.fake_server import FakeModelServer
 from tests.remote.between import Between
 from tests.server.serving import Served, serving
 from tui.config import Settings
-from tui.remote import connection
-from tui.remote.resources import jobs
+from tui.remote import connection, jobs
 from tui.remote.service import RemoteService
 
 

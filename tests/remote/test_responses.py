@@ -15,8 +15,7 @@ from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, html
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.records import Clip, NewClip
-from tui.remote import client, connection, responses
-from tui.remote.resources import llm
+from tui.remote import client, connection, llm, responses
 from tui.remote.service import RemoteService
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 from tui.wire import codec

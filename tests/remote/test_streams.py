@@ -17,7 +17,7 @@ from tui.config import ProviderSettings, Settings
 from tui.errors import NotFound, RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, Token
 from tui.records import Job
-from tui.remote.resources import jobs as remote_jobs
+from tui.remote import jobs as remote_jobs
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine

@@ -9,16 +9,11 @@ from tui.config import check_profile
 from tui.records import Finding, ProfileSummary, Restored
 from tui.remote.client import Client
 from tui.remote.connection import Connection
-from tui.remote.resources.backup import download_backup
-from tui.remote.resources.clips import RemoteClips
-from tui.remote.resources.deck import RemoteDeck
-from tui.remote.resources.files import RemoteFiles
-from tui.remote.resources.history import RemoteHistory
-from tui.remote.resources.jobs import RemoteJobs
-from tui.remote.resources.llm import RemoteLlm
-from tui.remote.resources.template import RemoteTemplate
-from tui.remote.resources.transcripts import RemoteTranscripts
-from tui.remote.resources.words import RemoteWords
+from tui.remote.downloads import RemoteDeck, download_backup
+from tui.remote.files import RemoteFiles
+from tui.remote.jobs import RemoteJobs
+from tui.remote.llm import RemoteLlm
+from tui.remote.records import RemoteClips, RemoteHistory, RemoteTemplate, RemoteTranscripts, RemoteWords
 
 
 class RemoteService:

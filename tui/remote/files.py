@@ -13,27 +13,19 @@ from typing import BinaryIO, TypeVar
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
-from tui.records import Deletion, Job, Page, ProfileFile
+from tui.records import Job, ProfileFile
 from tui.remote.client import Client
+from tui.remote.records import RemoteRecords
 from tui.service.protocol import SentInPart, TellAdding
 
 E = TypeVar("E", bound=LodeError)
-_PATH = "/profiles/files"
 _PIECE = 256 * 1024
 _THREAD = "file to send"
 
 
-class RemoteFiles:
+class RemoteFiles(RemoteRecords[ProfileFile]):
     def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[ProfileFile]:
-        return await self._client.page(ProfileFile, _PATH, offset=offset, limit=limit, q=q, after=after)
-
-    async def get(self, file_id: str) -> ProfileFile:
-        return await self._client.get(ProfileFile, f"{_PATH}/{self._client.segment('files', file_id)}")
+        super().__init__(client, ProfileFile, "files")
 
     async def add(
         self,
@@ -63,7 +55,7 @@ class RemoteFiles:
                 tell(path.name, len(jobs), len(found))
             try:
                 asked = {"name": shown(path.name), **options}
-                job = await self._client.send(Job, _PATH, asked, _Reading(path))
+                job = await self._client.send(Job, self._path, asked, _Reading(path))
                 jobs.append(replace(job, source=str(path)))  # there it has another name
             except ImportRefused as error:
                 refused.append((str(path), error))
@@ -76,13 +68,10 @@ class RemoteFiles:
         return tuple(jobs)
 
     async def add_samples(self) -> tuple[Job, ...]:
-        return await self._client.write(tuple[Job, ...], "POST", f"{_PATH}/samples")
-
-    async def delete(self, *file_ids: str) -> Deletion:
-        return await self._client.write(Deletion, "POST", f"{_PATH}/delete", self._client.ids(file_ids))
+        return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
-        return await self._client.read(tuple[Job, ...], f"{_PATH}/jobs_of", self._client.ids(file_ids))
+        return await self._client.read(tuple[Job, ...], f"{self._path}/jobs_of", self._client.ids(file_ids))
 
 
 class _Reading:

@@ -1,0 +1,134 @@
+"""The lists of a remote library that are only asked for: clips, transcripts, the history, words and the template."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from tui.errors import NotFound
+from tui.records import (
+    Answer,
+    Clip,
+    ConcordanceLine,
+    Cue,
+    Deletion,
+    LlmTemplate,
+    NewClip,
+    NewTemplate,
+    Page,
+    Transcript,
+    Usage,
+)
+from tui.remote.client import Client
+from tui.service.protocol import WordSummary
+
+T = TypeVar("T")
+
+_MOST_HITS = 100_000
+_MOST_LINES = 1000
+
+
+class RemoteRecords(Generic[T]):
+    """Records of one kind: page, get, delete. ``name`` is the plural of what their ids name, as in paths."""
+
+    def __init__(self, client: Client, kind: type[T], name: str, *, path: str = "") -> None:
+        self._client = client
+        self._kind = kind
+        self._name = name
+        self._path = path or f"/profiles/{name}"
+
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        return await self._client.page(self._kind, self._path, offset=offset, limit=limit, q=q, after=after)
+
+    async def get(self, record_id: str, /) -> T:
+        return await self._client.get(self._kind, self._at(record_id))
+
+    async def delete(self, *record_ids: str) -> Deletion:
+        return await self._client.write(Deletion, "POST", f"{self._path}/delete", self._client.ids(record_ids))
+
+    def _at(self, record_id: str) -> str:
+        return f"{self._path}/{self._client.segment(self._name, record_id)}"
+
+
+class RemoteClips(RemoteRecords[Clip]):
+    def __init__(self, client: Client) -> None:
+        super().__init__(client, Clip, "clips")
+
+    async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
+        transcript = self._client.segment("transcripts", transcript_id)
+        return await self._client.get(tuple[int, ...], f"/profiles/transcripts/{transcript}/clip_cues")
+
+    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+        transcript = self._client.segment("transcripts", transcript_id)
+        path = f"/profiles/transcripts/{transcript}/cues/{cue_index}/has_clip"
+        return await self._client.get(bool, path, {"surface": surface})
+
+    async def add(self, clip: NewClip) -> Clip:
+        return await self._client.write(Clip, "POST", self._path, clip)
+
+    async def edit(self, clip_id: str, clip: NewClip) -> Clip:
+        return await self._client.write(Clip, "PUT", self._at(clip_id), clip)
+
+
+class RemoteTranscripts(RemoteRecords[Transcript]):
+    def __init__(self, client: Client) -> None:
+        super().__init__(client, Transcript, "transcripts")
+
+    async def cues(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Cue]:
+        page = await self._client.page(Cue, f"{self._at(transcript_id)}/cues", offset=offset, limit=limit, after=after)
+        return replace(page, offset=min(page.offset, page.total))
+
+    async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+        asked = {"q": q, "limit": str(min(max(1, limit), _MOST_HITS))}
+        return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
+
+
+class RemoteHistory(RemoteRecords[Answer]):
+    def __init__(self, client: Client) -> None:
+        super().__init__(client, Answer, "answers", path="/profiles/history")
+
+    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
+        return await self._client.get(tuple[Usage, ...], "/profiles/usage", {"month": month} if month else None)
+
+
+class RemoteTemplate:
+    _PATH = "/profiles/template"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def get(self) -> LlmTemplate | None:
+        try:
+            return await self._client.get(LlmTemplate, self._PATH)
+        except NotFound as error:
+            if error.code == "template_not_found":
+                return None
+            raise
+
+    async def save(self, template: NewTemplate) -> LlmTemplate:
+        return await self._client.write(LlmTemplate, "POST", self._PATH, template)
+
+    async def delete(self) -> Deletion:
+        return await self._client.write(Deletion, "POST", f"{self._PATH}/delete")
+
+    async def effective(self) -> NewTemplate:
+        return await self._client.get(NewTemplate, f"{self._PATH}/effective")
+
+
+class RemoteWords:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def summary(self, word: str, *, language: str | None) -> WordSummary:
+        return await self._client.get(WordSummary, "/profiles/words/summary", _asked(word, language))
+
+    async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]:
+        asked = {**_asked(word, language), "limit": str(min(max(1, limit), _MOST_LINES))}
+        lines = await self._client.get(tuple[ConcordanceLine, ...], "/profiles/words/concordance", asked)
+        return lines[: max(0, limit)]
+
+
+def _asked(word: str, language: str | None) -> dict[str, str]:
+    return {"word": word} if language is None else {"word": word, "language": language}
