@@ -1,4 +1,4 @@
-"""What happens while a breakdown or an explanation streams: the one contract of app, command line and wire.
+"""Events of a breakdown or an explanation: the one contract of app, command line and HTTP while an answer streams.
 
 A stream is: any number of ``StateChanged``, then for a breakdown exactly one ``FocusReady``, then ``Token``s, at most
 one ``Failed``, and always one ``Finished`` last. ``StateChanged`` may stand anywhere before ``Finished``. Whoever

@@ -12,14 +12,14 @@ from tests.llm.dialects import Dialect
 from tests.llm.fake_server import FakeModelServer
 from tui.errors import ProviderError
 from tui.llm.http.api_key import ApiKey
-from tui.llm.http.chat import HttpChat
 from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Peer, Secret, public_url
+from tui.llm.http.provider import HttpProvider
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.llm.structured import strict_schema
 from tui.llm.wires.openai_chat import OpenAiChat
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 from tui.records import AnswerKind
 
 KEY = "sk-proj-Very5ecretKey0123456789"
@@ -48,13 +48,13 @@ async def provider_at(
     key: str = KEY,
     timeouts: Timeouts | None = None,
     effort: str = "",
-    wire: Wire | None = None,
-) -> AsyncIterator[HttpChat]:
+    wire: WireFormat | None = None,
+) -> AsyncIterator[HttpProvider]:
     """A provider that speaks OpenAI's format unless another ``wire`` is given."""
     api_key = ApiKey("Fake", env="FAKE_API_KEY" if key else "", text=key)
     fake = replace(peer(base_url, local=local, key=key), secret=api_key.secret)
     wire = wire or OpenAiChat(effort=effort)
-    provider = HttpChat(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts)
+    provider = HttpProvider(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts)
     try:
         yield provider
     finally:
@@ -69,7 +69,7 @@ async def asked(
     timeouts: Timeouts | None = None,
     effort: str = "",
     path: str = "",
-) -> AsyncIterator[tuple[FakeModelServer, HttpChat]]:
+) -> AsyncIterator[tuple[FakeModelServer, HttpProvider]]:
     """A server and a provider that speak OpenAI's format or the dialect; ``path`` ends the provider's base URL."""
     wire = dialect.wire() if dialect is not None else None
     async with (
@@ -79,7 +79,7 @@ async def asked(
         yield server, provider
 
 
-async def collect(provider: HttpChat, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
+async def collect(provider: HttpProvider, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
     """All events and the error that ended them."""
     events: list[StreamEvent] = []
     try:

@@ -26,4 +26,4 @@ def unused_port() -> Callable[[], int]:
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What requests travel by: httpx's own transport, or the one of a server with many streams."""
     if request.param == "httptools":
-        monkeypatch.setattr(client, "_FEW", 0)
+        monkeypatch.setattr(client, "_MOST_OVER_HTTPX", 0)

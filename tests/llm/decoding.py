@@ -8,7 +8,7 @@ from tests.llm.asking import peer
 from tui.errors import ProviderError
 from tui.llm.http.decoder import AnswerDecoder
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 Outcome = tuple[list[StreamEvent], str]
 Case = tuple[bytes, list[StreamEvent], str]
@@ -23,7 +23,7 @@ _LONGEST_CUT = 5000
 """Bytes; longer bodies are not cut at every place."""
 
 
-def outcome(wire: Wire, *chunks: bytes) -> Outcome:
+def outcome(wire: WireFormat, *chunks: bytes) -> Outcome:
     """The events, with neighbouring texts joined, and the error's code and message."""
     decoder = AnswerDecoder(wire, peer())
     events: list[StreamEvent] = []
@@ -51,7 +51,7 @@ def good(text: str, finish: str = "stop", tokens: tuple[int | None, int | None] 
     return [TextDelta(text), StreamEnd("length" if finish == "length" else "stop", *tokens)]
 
 
-def assert_same_however_cut(wire: Wire, case: Case) -> None:
+def assert_same_however_cut(wire: WireFormat, case: Case) -> None:
     """Whole, in two pieces at every byte, and byte by byte."""
     body, events, error = case
     assert outcome(wire, body) == (events, error)

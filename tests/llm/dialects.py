@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from tests.llm.fake_server import Cut, Gate, Reply, Request, json_reply
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 Why = Literal["stop", "length"]
 MODELS = ("fake-large", "fake-medium", "fake-small")
@@ -26,7 +26,7 @@ class Dialect(Protocol):
     content_type: str
     denial: str
 
-    def wire(self) -> Wire: ...
+    def wire(self) -> WireFormat: ...
     def knows(self, request: Request) -> bool:
         """Whether the format has such a request: method, path, query and the headers it cannot do without."""
 

@@ -11,7 +11,7 @@ from tests.llm import dialects
 from tests.llm.dialects import MODELS, Why
 from tests.llm.fake_server import Reply, Request, json_reply
 from tui.llm.wires.anthropic_messages import AnthropicMessages
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 _STOPS: dict[Why, str] = {"stop": "end_turn", "length": "max_tokens"}
 _TYPES = {
@@ -93,7 +93,7 @@ class FakeAnthropic:
     content_type = "text/event-stream; charset=utf-8"
     denial = "refused"
 
-    def wire(self) -> Wire:
+    def wire(self) -> WireFormat:
         return AnthropicMessages()
 
     def knows(self, request: Request) -> bool:

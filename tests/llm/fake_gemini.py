@@ -11,7 +11,7 @@ from tests.llm import dialects
 from tests.llm.dialects import MODELS, Why
 from tests.llm.fake_server import Reply, Request, json_reply, sse
 from tui.llm.wires.gemini import Gemini
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 _FINISHES: dict[Why, str] = {"stop": "STOP", "length": "MAX_TOKENS"}
 _STATUSES = {
@@ -64,7 +64,7 @@ class FakeGemini:
     content_type = "text/event-stream"
     denial = "content_filtered"
 
-    def wire(self) -> Wire:
+    def wire(self) -> WireFormat:
         return Gemini()
 
     def knows(self, request: Request) -> bool:

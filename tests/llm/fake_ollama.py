@@ -10,7 +10,7 @@ from tests.llm import dialects
 from tests.llm.dialects import MODELS, Why
 from tests.llm.fake_server import Reply, Request, json_reply
 from tui.llm.wires.ollama import Ollama
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 
 def lines(*values: Any) -> bytes:
@@ -38,7 +38,7 @@ class FakeOllama:
     content_type = "application/x-ndjson"
     denial = ""
 
-    def wire(self) -> Wire:
+    def wire(self) -> WireFormat:
         return Ollama()
 
     def knows(self, request: Request) -> bool:

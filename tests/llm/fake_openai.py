@@ -9,7 +9,7 @@ from tests.llm import dialects, fake_server
 from tests.llm.dialects import MODELS, Why
 from tests.llm.fake_server import Reply, Request, delta, json_reply, sse, usage
 from tui.llm.wires.openai_chat import OpenAiChat
-from tui.llm.wires.wire_format import Wire
+from tui.llm.wires.wire_format import WireFormat
 
 
 class FakeOpenAi:
@@ -18,7 +18,7 @@ class FakeOpenAi:
     content_type = "text/event-stream"
     denial = "refused"
 
-    def wire(self) -> Wire:
+    def wire(self) -> WireFormat:
         return OpenAiChat()
 
     def knows(self, request: Request) -> bool:

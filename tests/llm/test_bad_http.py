@@ -12,7 +12,7 @@ import pytest
 from tests.llm.asking import ASK, KEY, asked, collect, peer, provider_at, text_of
 from tests.llm.fake_server import Gate, delta, event_stream, sse, status, stream
 from tui.errors import ProviderError
-from tui.llm.http.client import HttpPeer, Timeouts, chunks_of
+from tui.llm.http.client import ProviderClient, Timeouts, chunks_of
 from tui.llm.protocol import StreamEvent, TextDelta
 from tui.llm.wires.openai_chat import OpenAiChat
 
@@ -148,7 +148,7 @@ async def test_what_had_come_unread_when_a_body_broke_is_read_before_the_error()
     gate = Gate()
     pieces = (CHUNKED + b"\r\n" + HAL, gate, HAL + b"zz\r\n")
     async with raw_server(*pieces) as url:
-        http = HttpPeer(url, peer(url), PATIENT, _key)
+        http = ProviderClient(url, peer(url), PATIENT, _key)
         came = b""
         with pytest.raises(ProviderError) as raised:
             async with (

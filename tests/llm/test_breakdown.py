@@ -31,8 +31,8 @@ from tui.events import BreakdownEvent, StateChanged, Token
 from tui.llm.breakdown import answer as answer_to
 from tui.llm.breakdown import breakdown, explain
 from tui.llm.http.api_key import ApiKey
-from tui.llm.http.chat import HttpChat
 from tui.llm.http.client import import_transport
+from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
@@ -247,7 +247,7 @@ async def test_the_lexicon_answers_by_the_same_events() -> None:
 
 async def test_a_missing_key_fails_at_once_with_its_name() -> None:
     key = ApiKey("Fake", env="FAKE_API_KEY", wanted=True)
-    provider = HttpChat(OpenAiChat(), peer(key=""), "http://127.0.0.1:1/v1", key, parallel=True)
+    provider = HttpProvider(OpenAiChat(), peer(key=""), "http://127.0.0.1:1/v1", key, parallel=True)
     events = checked(await listen(breakdown(question(), provider, LEXICON)))
     assert failure_of(events) == "missing_key"
 

@@ -22,8 +22,8 @@ from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, event_str
 from tests.server_process import LODE
 from tui.config import ProviderSettings
 from tui.errors import ProviderError
-from tui.llm.http import exchange
-from tui.llm.http.client import Timeouts, patience
+from tui.llm.http import answer_stream
+from tui.llm.http.client import Timeouts, timeouts_for
 from tui.llm.protocol import Preparing
 
 PACKED = {
@@ -49,7 +49,7 @@ async def test_an_answer_in_one_piece_is_read_only_so_far(first: bytes, piece: b
 
 @pytest.mark.usefixtures("transport")
 async def test_thoughts_without_end_end_the_answer_and_what_was_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "MOST_STREAMED", MEGABYTE)
+    monkeypatch.setattr(answer_stream, "MAX_STREAMED_BYTES", MEGABYTE)
     async with endless(THOUGHT, sse(delta("Hallo"), done=False)) as server, provider_at(server.url) as provider:
         events, error = await collect(provider)
         assert error is not None and error.code == "answer_without_end"
@@ -178,7 +178,7 @@ async def test_a_command_that_prints_without_end_gives_no_key(command: str) -> N
 
 
 async def test_it_is_said_who_is_waited_for_also_for_the_focus(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "_SILENT_SECONDS", 0.02)
+    monkeypatch.setattr(answer_stream, "_SILENT_SECONDS", 0.02)
     for local in (True, False):
         gate = Gate()
         told: list[object] = []
@@ -207,11 +207,11 @@ async def test_a_setting_shortens_how_long_a_silent_server_is_waited_for() -> No
 
 
 def test_patience_is_what_was_set_and_else_what_is_usual() -> None:
-    assert (patience(local=True).first_text, patience(local=False).first_text) == (300, 120)
+    assert (timeouts_for(local=True).first_text, timeouts_for(local=False).first_text) == (300, 120)
     for local in (True, False):
-        short, long = patience(local=local, silent=20), patience(local=local, silent=900)
+        short, long = timeouts_for(local=local, silent=20), timeouts_for(local=local, silent=900)
         assert (short.first_text, short.read, short.between_texts, short.models) == (20, 20, 20, 20)
-        assert (long.first_text, long.between_texts) == (900, patience(local=local).between_texts)
+        assert (long.first_text, long.between_texts) == (900, timeouts_for(local=local).between_texts)
 
 
 # Memory

@@ -16,8 +16,8 @@ from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
+from tui.llm.http.answer_stream import Batch
 from tui.llm.http.decoder import AnswerDecoder
-from tui.llm.http.exchange import Batch
 from tui.records import Answer, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 

@@ -1,4 +1,4 @@
-"""Focus first, then the explanation: two requests, one stream of events.
+"""Breakdown: asks for the focus word and the explanation, and merges both answers into one stream of events.
 
 On providers that take two requests at once both start together; else one follows the other. What the explanation says
 waits until the focus is there or its deadline has passed, when the lexicon's focus stands in, marked by its origin. A
@@ -22,9 +22,9 @@ from typing import TypeAlias
 from tui.errors import LodeError, ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm import focus as focus_form
-from tui.llm.http.exchange import ENDLESS
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
+    ANSWER_WITHOUT_END,
     ChatRequest,
     FocusSource,
     Preparing,
@@ -74,13 +74,13 @@ class _FocusDone:
 
 
 @dataclass(frozen=True, slots=True)
-class _Broken:
+class _RequestFailed:
     """A half that ended with an error, which belongs to whoever iterates."""
 
     error: Exception
 
 
-_Item: TypeAlias = StreamEvent | _FocusDone | _Broken
+_Item: TypeAlias = StreamEvent | _FocusDone | _RequestFailed
 
 
 def answer(question: Question, provider: Provider, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
@@ -90,18 +90,18 @@ def answer(question: Question, provider: Provider, lexicon: FocusSource) -> Asyn
 
 def explain(question: Question, provider: Provider) -> AsyncGenerator[BreakdownEvent, None]:
     """The explanation of a whole sentence, as it comes."""
-    return _Talk(question, provider).run()
+    return AnswerSession(question, provider).run()
 
 
 def breakdown(
     question: Question, provider: Provider, lexicon: FocusSource, *, deadlines: Deadlines | None = None
 ) -> AsyncGenerator[BreakdownEvent, None]:
     """The focus word exactly once, then the explanation as it comes; ``lexicon`` gives the focus that stands in."""
-    return _Talk(question, provider, lexicon, deadlines or Deadlines()).run()
+    return AnswerSession(question, provider, lexicon, deadlines or Deadlines()).run()
 
 
-class _Talk:
-    """One question on its way; ``run`` is to be called once."""
+class AnswerSession:
+    """One question and the requests that answer it; ``run`` is to be called once."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class _Talk:
                         yield event
             if focus is None:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
-                yield FocusReady(await self._within(stand_in))
+                yield FocusReady(await self._stand_in_focus(stand_in))
             else:
                 yield FocusReady(
                     _counted(focus, stand_in, self._question.focus), self._input_tokens, self._output_tokens
@@ -216,11 +216,11 @@ class _Talk:
                     self._count(input_tokens, output_tokens)
                     yield self._finished("complete", started, cut=finish == "length")
                     return
-                case _Broken(LodeError() as error):
+                case _RequestFailed(LodeError() as error):
                     yield Failed(error)
-                    yield self._finished("failed", started, cut=error.code == ENDLESS)
+                    yield self._finished("failed", started, cut=error.code == ANSWER_WITHOUT_END)
                     return
-                case _Broken(error):
+                case _RequestFailed(error):
                     raise error
                 case _FocusDone():
                     pass  # too late: the lexicon's stands already
@@ -246,14 +246,14 @@ class _Talk:
                     if isinstance(event, TextDelta):
                         if len(event.text) > left:
                             await self._queue.put(TextDelta(event.text[:left]))
-                            raise self._endless()
+                            raise self._too_long()
                         left -= len(event.text)
                     await self._queue.put(event)
                     ended = ended or isinstance(event, StreamEnd)
             if not ended:
                 raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises what is no LodeError
-            await self._queue.put(_Broken(error))
+            await self._queue.put(_RequestFailed(error))
 
     async def _ask_focus(self) -> None:
         try:
@@ -264,7 +264,7 @@ class _Talk:
         except LodeError as error:
             await self._queue.put(_FocusDone(None, error.message))
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it
-            await self._queue.put(_Broken(error))
+            await self._queue.put(_RequestFailed(error))
 
     def _tell_of_waiting(self, waiting: Waiting | Preparing) -> None:
         """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
@@ -279,7 +279,7 @@ class _Talk:
         except LodeError:
             return self._bare()
 
-    async def _within(self, stand_in: asyncio.Task[FocusWord]) -> FocusWord:
+    async def _stand_in_focus(self, stand_in: asyncio.Task[FocusWord]) -> FocusWord:
         try:
             async with asyncio.timeout(self._deadlines.lexicon):
                 return await stand_in
@@ -297,11 +297,11 @@ class _Talk:
         self._thinking = True
         return StateChanged("thinking", self._model)
 
-    def _endless(self) -> ProviderError:
+    def _too_long(self) -> ProviderError:
         return ProviderError(
             f"{self._provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
             hint="what had come is kept; ask again, or try another model",
-            code=ENDLESS,
+            code=ANSWER_WITHOUT_END,
         )
 
     def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:

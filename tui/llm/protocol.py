@@ -9,6 +9,8 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from tui.llm.selector import Selector
 from tui.records import AnswerKind, FocusWord, ProviderStatus
 
+ANSWER_WITHOUT_END = "answer_without_end"
+"""The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
 T = TypeVar("T")
 
 

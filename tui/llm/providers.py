@@ -10,9 +10,9 @@ from pkgutil import resolve_name
 from tui.config import ProviderSettings
 from tui.errors import InvalidInput
 from tui.llm.http.api_key import ApiKey
-from tui.llm.http.chat import HttpChat
-from tui.llm.http.client import patience
+from tui.llm.http.client import timeouts_for
 from tui.llm.http.errors import Peer, public_url
+from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
@@ -41,12 +41,12 @@ class HttpProviders:
                     f"[providers.{each.name}] has the name of the built-in lexicon", hint="rename it in config.toml"
                 )
             self._rows[each.name] = _row(each, self._rows.get(each.name))
-        self._made: dict[str, HttpChat] = {}
+        self._made: dict[str, HttpProvider] = {}
 
     def known(self) -> tuple[str, ...]:
         return tuple(self._rows)
 
-    def get(self, name: str) -> HttpChat:
+    def get(self, name: str) -> HttpProvider:
         """The provider of that name, always the same one; raises ``KeyError``."""
         if name not in self._made:
             self._made[name] = self._make(self._rows[name])
@@ -56,7 +56,7 @@ class HttpProviders:
         for provider in self._made.values():
             await provider.close()
 
-    def _make(self, row: ProviderRow) -> HttpChat:
+    def _make(self, row: ProviderRow) -> HttpProvider:
         base_url = (self._environ.get(row.base_url_env, "").strip() if row.base_url_env else "") or row.base_url
         if row.base_url_env == "OLLAMA_HOST":
             base_url = ollama_url(base_url)
@@ -77,13 +77,13 @@ class HttpProviders:
             other_envs=row.key_envs[1:],
         )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
-        return HttpChat(
+        return HttpProvider(
             resolve_name(PROTOCOLS[row.protocol])(**row.options),
             peer,
             base_url,
             key,
             parallel=row.parallel and not local,
-            timeouts=patience(local=local, silent=row.timeout),
+            timeouts=timeouts_for(local=local, silent=row.timeout),
             connections=self._connections,
             well_known=row.well_known if not (overridden and row.base_url) else (),
         )

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tui.llm.http.errors import loads
-from tui.llm.http.thinking import ThinkFilter
+from tui.llm.wires.error_body import loads
+from tui.llm.wires.thinking import ThinkFilter
 
 T = TypeVar("T")
 _MAX_TEXT = 50_000

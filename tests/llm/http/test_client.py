@@ -10,8 +10,8 @@ import pytest
 from tests.llm.asking import KEY, QUICK, collect, peer, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, slow
 from tui.llm.http.api_key import ApiKey
-from tui.llm.http.chat import HttpChat
 from tui.llm.http.client import Timeouts
+from tui.llm.http.provider import HttpProvider
 from tui.llm.wires.openai_chat import OpenAiChat
 
 pytestmark = pytest.mark.usefixtures("transport")
@@ -19,10 +19,10 @@ pytestmark = pytest.mark.usefixtures("transport")
 PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
 
 
-def chat(server: FakeModelServer, connections: int, timeouts: Timeouts) -> HttpChat:
+def chat(server: FakeModelServer, connections: int, timeouts: Timeouts) -> HttpProvider:
     key = ApiKey("Fake", env="FAKE_API_KEY", text=KEY)
     asked = replace(peer(server.base_url), secret=key.secret)
-    return HttpChat(
+    return HttpProvider(
         OpenAiChat(), asked, server.base_url, key, parallel=True, timeouts=timeouts, connections=connections
     )
 

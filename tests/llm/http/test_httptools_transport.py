@@ -11,19 +11,21 @@ import pytest
 from tests.llm.asking import ASK, peer
 from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
 from tui.errors import ProviderError
-from tui.llm.http.client import _FEW, HttpPeer, Timeouts, chunks_of
-from tui.llm.http.read_ahead import ReadAhead
+from tui.llm.http.body_reader import BodyReader
+from tui.llm.http.client import _MOST_OVER_HTTPX, ProviderClient, Timeouts, chunks_of
 from tui.llm.wires.openai_chat import OpenAiChat
 
 PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
 
 
 @asynccontextmanager
-async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, HttpPeer]]:
+async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, ProviderClient]]:
     """A model server that replies so, and the connections to it."""
     async with FakeModelServer() as server:
         server.enqueue(*replies)
-        http = HttpPeer(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_FEW + 1)
+        http = ProviderClient(
+            server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_MOST_OVER_HTTPX + 1
+        )
         try:
             yield server, http
         finally:
@@ -31,20 +33,20 @@ async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, Htt
 
 
 @asynccontextmanager
-async def body_of(http: HttpPeer, pause: float) -> AsyncIterator[ReadAhead]:
+async def body_of(http: ProviderClient, pause: float) -> AsyncIterator[BodyReader]:
     """The body of the next reply, with a pause of so many seconds after each reading."""
     call = OpenAiChat().chat(ASK, streamed=True)
-    async with http.request(call, is_timed=True) as response, ReadAhead(chunks_of(response), lambda: pause) as body:
+    async with http.request(call, is_timed=True) as response, BodyReader(chunks_of(response), lambda: pause) as body:
         yield body
 
 
 @asynccontextmanager
-async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[ReadAhead]:
+async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[BodyReader]:
     async with connected(Reply(pieces)) as (_, http), body_of(http, pause) as body:
         yield body
 
 
-async def rest_of(body: ReadAhead) -> bytes:
+async def rest_of(body: BodyReader) -> bytes:
     came = b""
     while (piece := await body.next(10)) is not None:
         came += piece

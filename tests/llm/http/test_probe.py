@@ -15,7 +15,7 @@ from tests.llm.asking import KEY
 from tests.llm.fake_server import FakeModelServer, Gate, Reply, html, status
 from tests.llm.test_providers import table
 from tui.config import ProviderSettings
-from tui.llm.http.probe import Answered, Silent, probe
+from tui.llm.http.probe import NoResponse, ProbeResponse, probe
 
 A_SECOND = 1.0
 MANY = 20
@@ -91,7 +91,7 @@ async def test_a_name_that_does_not_resolve_is_named(monkeypatch: pytest.MonkeyP
         raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert await probe("http://gpu:8000/v1/models", {}, seconds=A_SECOND) == Silent(
+    assert await probe("http://gpu:8000/v1/models", {}, seconds=A_SECOND) == NoResponse(
         "since the name gpu does not resolve"
     )
 
@@ -99,8 +99,8 @@ async def test_a_name_that_does_not_resolve_is_named(monkeypatch: pytest.MonkeyP
 async def test_a_server_that_says_nothing_or_no_http_is_not_there(unused_port: Callable[[], int]) -> None:
     async with FakeModelServer() as server:
         server.models = Reply(before_head=Gate())
-        assert await probe(f"{server.base_url}/models", {}, seconds=0.1) == Silent("within a second")
-    assert await probe(f"http://127.0.0.1:{unused_port()}/", {}, seconds=A_SECOND) == Silent("")
+        assert await probe(f"{server.base_url}/models", {}, seconds=0.1) == NoResponse("within a second")
+    assert await probe(f"http://127.0.0.1:{unused_port()}/", {}, seconds=A_SECOND) == NoResponse("")
 
 
 async def test_a_server_that_speaks_no_http_is_told_from_one_that_is_not_there() -> None:
@@ -115,14 +115,14 @@ async def test_a_server_that_speaks_no_http_is_told_from_one_that_is_not_there()
         greeter.start()
         came = await probe(f"http://127.0.0.1:{listening.getsockname()[1]}/v1/models", {}, seconds=A_SECOND)
         greeter.join()
-    assert came == Silent("in HTTP")
+    assert came == NoResponse("in HTTP")
 
 
 async def test_the_key_goes_along_and_an_error_is_read() -> None:
     async with FakeModelServer() as server:
         server.models = status(401, {"error": "who are you?"})
         came = await probe(f"{server.base_url}/models?limit=1", {"Authorization": f"Bearer {KEY}"}, seconds=A_SECOND)
-        assert isinstance(came, Answered)
+        assert isinstance(came, ProbeResponse)
         assert (came.status, came.headers["content-type"]) == (401, "application/json")
         assert b"who are you?" in came.body
         assert server.requests[0].path == "/v1/models?limit=1"

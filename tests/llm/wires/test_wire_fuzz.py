@@ -17,17 +17,17 @@ from tests.llm.fake_openai import OPENAI
 from tests.llm.fake_server import Request
 from tests.llm.http import test_decoder
 from tests.llm.wires import test_anthropic, test_gemini, test_ollama
-from tui.llm.http.errors import loads
 from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
-from tui.llm.wires.wire_format import Framing, Piece
+from tui.llm.wires.error_body import loads
+from tui.llm.wires.wire_format import AnswerPiece, Framing
 from tui.text.surrogates import whole_characters
 from tui.wire.sse import SseParser
 
 pytestmark = pytest.mark.exhaustive
 
 ROUNDS = 1000
-PIECES = get_args(Piece)
+PIECES = get_args(AnswerPiece)
 BODIES: dict[str, list[bytes]] = {
     name: [body for body, _, _ in table.values() if len(body) < 5000]
     for name, table in {
@@ -106,7 +106,7 @@ def _leaves(value: Any) -> Iterator[str]:
             yield from _leaves(each)
 
 
-def said_by(events: list[StreamEvent]) -> str:
+def message_in(events: list[StreamEvent]) -> str:
     return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
@@ -136,7 +136,7 @@ def test_broken_bytes_never_crash_or_say_what_was_not_sent(dialect: Dialect) -> 
             events,
             error,
         ), body
-        assert is_in_order(said_by(events), strings(body, wire.framing)), body
+        assert is_in_order(message_in(events), strings(body, wire.framing)), body
         assert bool(error) != (bool(events) and isinstance(events[-1], StreamEnd)), body
         ends += not error
     assert 0.01 * ROUNDS < ends < 0.9 * ROUNDS  # both good and bad ones came by
@@ -146,11 +146,11 @@ def test_broken_bytes_never_crash_or_say_what_was_not_sent(dialect: Dialect) -> 
 def test_a_stream_cut_anywhere_says_the_beginning_and_never_that_it_is_whole(dialect: Dialect) -> None:
     whole = stream(dialect, "Häl", "食べ", "👍🏽 gut", thoughts=("hm", "so")).body
     events, error = outcome(dialect.wire(), whole)
-    assert (said_by(events), error) == ("Häl食べ👍🏽 gut", "")
+    assert (message_in(events), error) == ("Häl食べ👍🏽 gut", "")
     said = ""
     for length in range(len(whole)):
         events, error = outcome(dialect.wire(), whole[:length])
-        text = said_by(events)
+        text = message_in(events)
         assert text.startswith(said) and "Häl食べ👍🏽 gut".startswith(text), length
         said = text
         if not error:
@@ -167,7 +167,7 @@ def test_thoughts_are_never_said_however_the_events_are_mixed(dialect: Dialect) 
     for _ in range(60):
         chance.shuffle(pieces)
         events, _ = outcome(dialect.wire(), b"".join(pieces))
-        assert set(said_by(events)) <= set("ABCD")
+        assert set(message_in(events)) <= set("ABCD")
 
 
 ODD: tuple[Any, ...] = (None, True, 7, -1.5, 10**400, "", "x", "\ud83d", [], [7], [[]], {}, {"x": 7}, [None, "x", {}])

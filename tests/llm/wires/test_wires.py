@@ -192,7 +192,7 @@ FORMAT_REFUSALS = {
 
 @each_dialect
 async def test_the_ladder_is_stepped_down_to_what_the_server_knows_and_remembered(dialect: Dialect) -> None:
-    rungs = [rung.name for rung in dialect.wire().rungs(SCHEMA)]
+    rungs = [rung.name for rung in dialect.wire().json_modes(SCHEMA)]
     for number, understood in enumerate(rungs):
 
         def on_chat(request: Request, understood: str = understood) -> Reply:
@@ -208,7 +208,7 @@ async def test_the_ladder_is_stepped_down_to_what_the_server_knows_and_remembere
             assert [dialect.rung(chat) for chat in server.chats] == [*rungs[: number + 1], understood]
             assert not any(dialect.wants_stream(chat) for chat in server.chats)
             told = '\\"lemma\\"' in str(server.chats[-1].body) or '"lemma"' in str(server.chats[-1].body)
-            assert told == dialect.wire().rungs(SCHEMA)[number].in_words
+            assert told == dialect.wire().json_modes(SCHEMA)[number].in_words
 
 
 @each_dialect

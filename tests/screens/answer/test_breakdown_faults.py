@@ -28,7 +28,7 @@ from tests.llm.fake_server import (
 from tests.screens.asking import MODEL, asked, text
 from tests.screens.driving import assert_is_clean, lines, until, until_shown
 from tui.config import Settings
-from tui.llm.http import client, exchange
+from tui.llm.http import answer_stream, client
 from tui.llm.http.client import Timeouts
 
 pytestmark = pytest.mark.exhaustive
@@ -202,7 +202,7 @@ async def test_thinking_is_shown_as_a_state_and_never_as_text(settings: Settings
 
 
 async def test_a_model_that_is_being_loaded_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "_SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(answer_stream, "_SILENT_SECONDS", 0.05)
     gate = Gate()
     async with asked(settings, lambda: slow([], gate, ["It leaves."])) as (pilot, _, _service):
         await until_shown(pilot, "preparing")

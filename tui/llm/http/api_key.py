@@ -1,4 +1,4 @@
-"""A provider's key: out of the environment, or printed by a command of the user's (``pass show openai``).
+"""API key: reads a provider's key out of the environment, or printed by a command of the user's (``pass show openai``).
 
 The command runs at the first request that needs the key, and its answer is kept in memory for the session; the key is
 never written anywhere.
@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import Secret, for_message
+from tui.llm.http.errors import Secret, redacted
 
 _COMMAND_SECONDS = 60.0
 """A password manager may ask for its own password in a window of its own."""
@@ -139,7 +139,7 @@ class ApiKey:
         first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
         if process.returncode:
             # What it printed to standard output may be the key; its complaints are not.
-            said = for_message(errors.decode("utf-8", "replace").strip(), Secret(first))
+            said = redacted(errors.decode("utf-8", "replace").strip(), Secret(first))
             raise self._failed(f"failed ({process.returncode})" + (f": {said}" if said else ""))
         if not first.strip():
             raise self._failed("printed nothing")

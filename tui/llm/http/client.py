@@ -1,4 +1,4 @@
-"""httpx behind one door: a client per provider, requests whose failures are ``ProviderError``s, bodies with deadlines.
+"""HTTP client of a provider: httpx with every failure as a ``ProviderError``, and bodies with bounds.
 
 HTTP/1.1 only and no redirects (a key would travel along); no compression, which would hold tokens back; no proxy to
 this machine. httpx is imported, and the certificates are read, in a thread at the first request.
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, refused
-from tui.llm.http.read_ahead import pause_between_reads
-from tui.llm.wires.wire_format import Call
+from tui.llm.http.body_reader import pause_between_reads
+from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, status_error
+from tui.llm.wires.wire_format import ApiCall
 from tui.net import is_behind_proxy, is_this_machine
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
 """A model that is not loaded yet may take minutes to its first token."""
 
 
-def patience(*, local: bool, silent: float | None = None) -> Timeouts:
+def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
     """The timeouts of a provider whose model may be ``silent`` for so many seconds, None for as long as is usual."""
     usual = LOCAL if local else CLOUD
     if silent is None:
@@ -58,16 +58,16 @@ def patience(*, local: bool, silent: float | None = None) -> Timeouts:
     return replace(usual, read=silent, first_text=silent, between_texts=between, models=min(usual.models, silent))
 
 
-MOST_STREAMED = 128 * 1024 * 1024
+MAX_STREAMED_BYTES = 128 * 1024 * 1024
 """Bytes of a streamed answer, with what is wrapped around its texts and thoughts: three times what the longest answer
 that a reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
 """
-_FEW = 64
+_MOST_OVER_HTTPX = 64
 """More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
-class HttpPeer:
+class ProviderClient:
     """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
 
     ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other. At most
@@ -99,7 +99,7 @@ class HttpPeer:
         return pause_between_reads(self._streams)
 
     @asynccontextmanager
-    async def request(self, call: Call, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
+    async def request(self, call: ApiCall, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
         """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
 
         Who asks ``is_timed`` has deadlines of its own for what is read: a timer for every piece is not cheap.
@@ -114,21 +114,21 @@ class HttpPeer:
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
-                    body = b"" if is_packed(response) else await _capped(response)
-                    raise refused(response.status_code, response.headers, body, self._peer, model)
-                if is_packed(response):
-                    raise self._packed()
+                    body = b"" if is_compressed(response) else await _error_body(response)
+                    raise status_error(response.status_code, response.headers, body, self._peer, model)
+                if is_compressed(response):
+                    raise self._compressed()
                 yield response
             finally:
                 await response.aclose()
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             raise self._translated(error) from None
         except OSError as error:
-            raise self._lost(error.strerror or type(error).__name__) from None
+            raise self._connection_lost(error.strerror or type(error).__name__) from None
         finally:
             self._streams -= 1
 
-    async def _authorised(self, call: Call, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
+    async def _authorised(self, call: ApiCall, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
         """The client and what it is to send.
 
         The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
@@ -172,10 +172,12 @@ class HttpPeer:
                 try:
                     self._client = await asyncio.to_thread(self._make_client)
                 except OSError as error:
-                    raise self._lost(f"the certificates cannot be read ({error.strerror or error})") from None
+                    raise self._connection_lost(
+                        f"the certificates cannot be read ({error.strerror or error})"
+                    ) from None
                 except ValueError as error:
                     # httpx refuses a malformed proxy address with a bare ValueError.
-                    raise self._lost(f"the proxy settings cannot be used ({type(error).__name__})") from None
+                    raise self._connection_lost(f"the proxy settings cannot be used ({type(error).__name__})") from None
             return self._client
 
     def _make_client(self) -> httpx.AsyncClient:
@@ -184,7 +186,7 @@ class HttpPeer:
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
         transport = None
-        if self._connections > _FEW and not is_behind_proxy(self._base_url):
+        if self._connections > _MOST_OVER_HTTPX and not is_behind_proxy(self._base_url):
             from tui.llm.http.httptools_transport import HttptoolsTransport
 
             transport = HttptoolsTransport(verify=secure, connections=self._connections, idle=idle)
@@ -229,9 +231,9 @@ class HttpPeer:
                 hint="ask again, or try another model",
                 code="timeout",
             )
-        return self._lost("")
+        return self._connection_lost("")
 
-    def _packed(self) -> ProviderError:
+    def _compressed(self) -> ProviderError:
         return ProviderError(
             f"{self._peer.label} sends its answer compressed, which was not asked for",
             hint="turn that off where the server, or the proxy before it, is set up",
@@ -241,7 +243,7 @@ class HttpPeer:
     def _no_address(self) -> ProviderError:
         return ProviderError(f"{self._peer.url!r} is no address to ask", hint="correct base_url", code="unreachable")
 
-    def _lost(self, cause: str) -> TransientError:
+    def _connection_lost(self, cause: str) -> TransientError:
         tail = f": {cause}" if cause else ""
         return TransientError(
             f"the connection to {self._peer.label} was lost{tail}", hint="ask again", code="connection_lost"
@@ -252,11 +254,11 @@ def import_transport(connections: int) -> None:
     """Import, which takes a while, what requests over so many connections need. Blocks."""
     import httpx  # noqa: F401
 
-    if connections > _FEW:
+    if connections > _MOST_OVER_HTTPX:
         import tui.llm.http.httptools_transport  # noqa: F401
 
 
-def is_packed(response: httpx.Response) -> bool:
+def is_compressed(response: httpx.Response) -> bool:
     """Whether the body is compressed, though ``identity`` was asked for: a few bytes could become any number."""
     return response.headers.get("content-encoding", "").strip().lower() not in ("", "identity")
 
@@ -277,7 +279,7 @@ async def body_of(response: httpx.Response, most: int) -> bytes:
     return bytes(body)
 
 
-async def _capped(response: httpx.Response) -> bytes:
+async def _error_body(response: httpx.Response) -> bytes:
     """The beginning of an error's body, whatever happens to the rest; two seconds at most."""
     import httpx
 

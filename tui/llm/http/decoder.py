@@ -1,4 +1,4 @@
-"""The bytes of a chat answer, streamed or whole, as stream events, whatever the wire format; no network in here.
+"""Answer decoder: turns the bytes of a chat answer, streamed or whole, into stream events; no network in here.
 
 Servers differ from what they claim: a stream was asked for and one JSON object or a web page came, keep-alives are
 white space, texts are cut between the halves of a character. What the bytes are is decided by the first of them, since
@@ -12,21 +12,33 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import Peer, TransientError, error_text, for_message, loads, overloaded, said_by
+from tui.llm.http.errors import Peer, TransientError, overloaded, redacted
 from tui.llm.http.ndjson import LineParser
-from tui.llm.http.thinking import SurrogateJoiner, ThinkFilter
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
-from tui.llm.wires.wire_format import Alien, Broke, Closed, Counted, Declined, Ended, EndReason, Said, Thought, Wire
+from tui.llm.wires.error_body import error_text, loads, message_in
+from tui.llm.wires.thinking import SurrogateJoiner, ThinkFilter
+from tui.llm.wires.wire_format import (
+    FinishCode,
+    FinishReason,
+    Reasoning,
+    Refusal,
+    ServerError,
+    StreamClosed,
+    TextPiece,
+    TokenUsage,
+    UnknownValue,
+    WireFormat,
+)
 from tui.wire.sse import ServerEvent, SseParser
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
-MOST_WHOLE = 4 * 1024 * 1024
+MAX_WHOLE_BYTES = 4 * 1024 * 1024
 """Bytes of an answer that comes in one piece, which is held until it is read."""
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
-_NO_ANSWER: dict[EndReason, tuple[str, str, str]] = {
+_NO_ANSWER: dict[FinishCode, tuple[str, str, str]] = {
     "filtered": ("content_filtered", "withheld the answer (content filter)", "ask about another sentence"),
     "refused": ("refused", "refuses to answer", "ask about another sentence, or ask another model"),
     "tool": ("provider_protocol", "wanted to call a tool instead of answering", "try another model"),
@@ -49,7 +61,7 @@ class AnswerDecoder:
     with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
     """
 
-    def __init__(self, wire: Wire, peer: Peer) -> None:
+    def __init__(self, wire: WireFormat, peer: Peer) -> None:
         self._wire = wire
         self._peer = peer
         self._parser: SseParser | LineParser = SseParser() if wire.framing == "events" else LineParser()
@@ -60,8 +72,8 @@ class AnswerDecoder:
         self._joiner = SurrogateJoiner()
         self._thinking = False
         self._refusal = ""
-        self._reason: EndReason | None = None
-        self._reason_said = ""
+        self._finish_code: FinishCode | None = None
+        self._finish_message = ""
         self._input_tokens: int | None = None
         self._output_tokens: int | None = None
         self._values = 0
@@ -72,7 +84,7 @@ class AnswerDecoder:
 
     @property
     def finishing(self) -> bool:
-        return self._reason is not None and self._form == "stream"
+        return self._finish_code is not None and self._form == "stream"
 
     def batches(self, chunk: bytes | None) -> Iterator[list[StreamEvent]]:
         """The events of a piece of the body, None for its end, in one list: to hand them on one by one would cost more
@@ -110,7 +122,7 @@ class AnswerDecoder:
             self._body.clear()
         if self._form != "stream":
             self._body += chunk
-            if len(self._body) > MOST_WHOLE:
+            if len(self._body) > MAX_WHOLE_BYTES:
                 raise self._error("sends an answer without end", "provider_protocol")
             return
         for event in self._parser.feed(chunk):
@@ -122,7 +134,7 @@ class AnswerDecoder:
         if self._form == "object":
             self._object()
         elif self._form == "page":
-            said = for_message(error_text(bytes(self._body)), self._peer.secret)
+            said = redacted(error_text(bytes(self._body)), self._peer.secret)
             raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
         elif not self.done:
             for event in self._parser.finish():
@@ -149,13 +161,13 @@ class AnswerDecoder:
                 raise ValueError("more than one value")
         except (ValueError, RecursionError):
             if event.event == "error":
-                raise self._failed(Broke(data)) from None
+                raise self._failed(ServerError(data)) from None
             if last:
                 return  # cut in the middle of the last value: the end says so
             raise self._no_json() from None
         self._values += 1
         if event.event == "error" and not isinstance(value, dict):
-            raise self._failed(Broke(said_by(value)))
+            raise self._failed(ServerError(message_in(value)))
         self._value(value, event.event)
 
     def _object(self) -> None:
@@ -170,24 +182,24 @@ class AnswerDecoder:
 
     def _value(self, value: Any, event: str) -> None:
         for piece in self._wire.read(value, event):
-            if isinstance(piece, Said):  # nearly all of them are: asked before everything else
+            if isinstance(piece, TextPiece):  # nearly all of them are: asked before everything else
                 self._text(piece.text)
                 continue
             match piece:
-                case Thought():
+                case Reasoning():
                     self._thought()
-                case Counted(input_tokens, output_tokens):
+                case TokenUsage(input_tokens, output_tokens):
                     self._input_tokens = self._input_tokens if input_tokens is None else input_tokens
                     self._output_tokens = self._output_tokens if output_tokens is None else output_tokens
-                case Ended(reason, said):
-                    self._reason, self._reason_said = reason, said
-                case Closed():
+                case FinishReason(code, message):
+                    self._finish_code, self._finish_message = code, message
+                case StreamClosed():
                     self.done = True
-                case Declined(text):
+                case Refusal(text):
                     self._refusal = (self._refusal + text)[:_MAX_REFUSAL]
-                case Broke():
+                case ServerError():
                     raise self._failed(piece)
-                case Alien():
+                case UnknownValue():
                     raise self._error(
                         "sends something that is no chat answer", "provider_protocol", self._address_hint()
                     )
@@ -217,15 +229,15 @@ class AnswerDecoder:
         if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
             self._delta(text)
         if self._refusal and not self.any_text:
-            said = for_message(self._refusal, self._peer.secret)
+            said = redacted(self._refusal, self._peer.secret)
             raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
-        if self._reason in _NO_ANSWER:
-            code, happened, hint = _NO_ANSWER[self._reason]
-            tail = f": {for_message(self._reason_said, self._peer.secret)}" if self._reason_said else ""
+        if self._finish_code in _NO_ANSWER:
+            code, happened, hint = _NO_ANSWER[self._finish_code]
+            tail = f": {redacted(self._finish_message, self._peer.secret)}" if self._finish_message else ""
             raise self._error(happened + tail, code, hint)
-        if self._reason is None and not self.done:
+        if self._finish_code is None and not self.done:
             raise self._cut()
-        length = self._reason == "length"
+        length = self._finish_code == "length"
         if not self.any_text:
             if length:
                 raise self._error(
@@ -236,15 +248,15 @@ class AnswerDecoder:
 
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
-            shown = for_message(error_text(said), self._peer.secret)
+            shown = redacted(error_text(said), self._peer.secret)
             return self._error(f"sends no chat answer but: {shown}", "provider_protocol", self._address_hint())
         message = f"{self._peer.label} broke off in the middle of its answer"
         if self.any_text:
             return ProviderError(message, hint="what had come is kept; ask again", code="stream_cut")
         return TransientError(message, hint="ask again", code="stream_cut")
 
-    def _failed(self, error: Broke) -> ProviderError:
-        shown = for_message(error.said, self._peer.secret)
+    def _failed(self, error: ServerError) -> ProviderError:
+        shown = redacted(error.message, self._peer.secret)
         tail = f": {shown}" if shown else ""
         code, happened, hint = _OVERLOADED if overloaded(error.status) else _BROKEN.get(error.status, _BROKE)
         message = f"{self._peer.label} {happened}{tail}"

@@ -1,8 +1,7 @@
-"""What an HTTP answer that is no answer means, said without secrets: one reader for error bodies, one status table."""
+"""Errors of a provider: what a status other than 200 means, said without secrets."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import time
@@ -13,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
+from tui.llm.wires.error_body import MAX_READ, error_text, loads
 from tui.text.sanitize import one_line
 
 MAX_ERROR_BYTES = 64 * 1024
@@ -20,10 +20,7 @@ _MAX_SHOWN = 300
 _LONGEST_PAUSE = 5.0
 """Seconds; a server that wants a longer pause gets none, the user decides."""
 _RETRY_PAUSE = 0.5
-_PAGE_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title>", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\S+")
-_MAX_READ = 16_000
-"""Characters of a body that are looked through, so that no expression has much to chew on."""
 _ABOUT_CREDIT = re.compile(
     r"insufficient_quota|insufficient (?:credit|balance|funds|quota)|credit balance|exceeded your current quota"
     r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
@@ -97,48 +94,7 @@ def public_url(url: str) -> str:
     return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
 
 
-def loads(text: str | bytes) -> Any:
-    """The JSON value; raises ``ValueError`` for everything else, numbers without end and deep nesting included."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def error_text(body: bytes | str) -> str:
-    """What an error body says, whatever its shape: a text, an object, a list, ``detail``, or a page. "" for nothing."""
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
-    text = text.strip().removeprefix("\ufeff")
-    try:
-        said = said_by(loads(text))
-    except ValueError:
-        if not text.startswith("<"):
-            return text
-        title = _PAGE_TITLE.search(text[:_MAX_READ])
-        return f"a web page: {title.group(1)}" if title else "a web page"
-    return said
-
-
-def said_by(value: Any, depth: int = 0) -> str:
-    """The message in a decoded error value."""
-    if depth > 6 or value is None or isinstance(value, bool):
-        return ""
-    if isinstance(value, (str, int, float)):
-        return str(value)
-    if isinstance(value, list):
-        return "; ".join(filter(None, (said_by(each, depth + 1) for each in value[:5])))
-    if not isinstance(value, dict):
-        return ""
-    for name in ("error", "message", "msg", "detail", "errors", "error_description", "title", "type", "code"):
-        if said := said_by(value.get(name), depth + 1):
-            where = value.get("loc")
-            if name == "msg" and isinstance(where, list):
-                return f"{'.'.join(str(part) for part in where)}: {said}"
-            return said
-    return ""
-
-
-def for_message(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
+def redacted(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
     """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
     key = secret.reveal()
     if key:
@@ -146,7 +102,7 @@ def for_message(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
         if len(key) >= 12:
             text = re.sub(re.escape(key[:8]) + r"\S*", "…", text)
     # A half masked key ("sk-ab***yz") is half a key.
-    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:_MAX_READ])
+    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:MAX_READ])
     text = one_line(_BEARER.sub(r"\1 …", text))
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -166,11 +122,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, model: str) -> ProviderError:
+def status_error(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, model: str) -> ProviderError:
     """The error that a status other than 200 stands for."""
-    said = for_message(error_text(body), peer.secret)
+    said = redacted(error_text(body), peer.secret)
     tail = f": {said}" if said else ""
-    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:_MAX_READ] + " " + _code_in(body)):
+    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:MAX_READ] + " " + _code_in(body)):
         return ProviderError(
             f"{peer.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
         )
@@ -195,9 +151,9 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, mo
     code, meaning, hint = _MEANINGS.get(status, ("provider_refused", "refuses the request", "try another model"))
     if status == 404:
         hint = _not_found_hint(model, peer)
-        meaning = f"knows no model {for_message(model, peer.secret)!r}, or {peer.url} is not its address"
+        meaning = f"knows no model {redacted(model, peer.secret)!r}, or {peer.url} is not its address"
     if code == "request_refused":
-        about = for_message(f"{_parameter(body)} {error_text(body)}", peer.secret, most=8000)
+        about = redacted(f"{_parameter(body)} {error_text(body)}", peer.secret, most=8000)
         return RefusedRequest(f"{peer.label} {meaning} ({status}){tail}", hint=hint, about=about)
     return ProviderError(f"{peer.label} {meaning} ({status}){tail}", hint=hint, code=code)
 

@@ -1,4 +1,4 @@
-"""One JSON value a line (NDJSON) out of bytes that come in any pieces; lines end with LF and nothing else."""
+"""NDJSON parser: splits bytes that come in any pieces into lines, which end with LF and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a server on this machine or in its own network is there: one short question, in a thread of its own.
+"""Probe: asks whether a server on this machine or in its own network is there, in a thread of its own.
 
 Not by httpx, which takes a third of the second to be imported. And not in the threads that the event loop lends: a name
 that does not resolve may hold one for half a minute, and whoever ends the loop would wait for it.
@@ -24,7 +24,7 @@ _MAX_BODY = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ProbeResponse:
     """What came back; ``status`` is 0 where the server speaks TLS, which is not begun here: it takes the connection."""
 
     status: int = 0
@@ -33,27 +33,29 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Silent:
+class NoResponse:
     """Why nothing came back, as the end of a sentence about the server."""
 
     why: str
 
 
-async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> Answered | Silent:
+async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> ProbeResponse | NoResponse:
     """Ask for ``url``; over TLS only connect. Never raises, and takes no longer than ``seconds``."""
     opened: list[socket.socket] = []
     try:
         async with asyncio.timeout(seconds):
             return await in_daemon_thread(lambda: _asked(url, headers, seconds, opened), name="probe")
     except TimeoutError:
-        return Silent("within a second")
+        return NoResponse("within a second")
     finally:
         for each in opened:  # a server that sends a byte now and then would keep the thread for ever
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
 
-def _asked(url: str, headers: Mapping[str, str], seconds: float, opened: list[socket.socket]) -> Answered | Silent:
+def _asked(
+    url: str, headers: Mapping[str, str], seconds: float, opened: list[socket.socket]
+) -> ProbeResponse | NoResponse:
     """``opened`` is given the connection."""
     from http.client import HTTPConnection, HTTPException
 
@@ -64,20 +66,20 @@ def _asked(url: str, headers: Mapping[str, str], seconds: float, opened: list[so
         try:
             connection.connect()
             opened.append(connection.sock)
-            return Answered() if tls else _answer(connection, url, headers)
+            return ProbeResponse() if tls else _answer(connection, url, headers)
         finally:
             connection.close()
     except socket.gaierror:
-        return Silent(f"since the name {host_of(url)} does not resolve")
+        return NoResponse(f"since the name {host_of(url)} does not resolve")
     except TimeoutError:
-        return Silent("within a second")
+        return NoResponse("within a second")
     except OSError:
-        return Silent("")
+        return NoResponse("")
     except (HTTPException, ValueError):
-        return Silent("in HTTP")
+        return NoResponse("in HTTP")
 
 
-def _answer(connection: HTTPConnection, url: str, headers: Mapping[str, str]) -> Answered:
+def _answer(connection: HTTPConnection, url: str, headers: Mapping[str, str]) -> ProbeResponse:
     parts = urlsplit(url)
     headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Connection": "close", **headers}
     if parts.username and "Authorization" not in headers:
@@ -90,4 +92,4 @@ def _answer(connection: HTTPConnection, url: str, headers: Mapping[str, str]) ->
     response = connection.getresponse()
     # A list of models may be long, and is not wanted; what an error says is.
     body = b"" if response.status == 200 else response.read(_MAX_BODY)
-    return Answered(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+    return ProbeResponse(response.status, {name.lower(): value for name, value in response.getheaders()}, body)

@@ -10,32 +10,32 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tui.llm.http.errors import said_by
 from tui.llm.protocol import ChatRequest
 from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.error_body import message_in
 from tui.llm.wires.wire_format import (
-    Alien,
-    Broke,
-    Call,
-    Closed,
-    Counted,
-    Ended,
-    EndReason,
-    Extra,
+    AnswerPiece,
+    ApiCall,
+    FinishCode,
+    FinishReason,
     Framing,
+    JsonMode,
     ModelPage,
-    Piece,
-    Rung,
-    Said,
-    Thought,
-    count,
+    OptionalFields,
+    Reasoning,
+    ServerError,
+    StreamClosed,
+    TextPiece,
+    TokenUsage,
+    UnknownValue,
+    token_count,
 )
 from tui.text.surrogates import whole_characters
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096
 """``max_tokens`` is required, and thinking counts; every model allows this many."""
-_REASONS: Mapping[str, EndReason] = {
+_REASONS: Mapping[str, FinishCode] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refused",
@@ -56,12 +56,12 @@ _STATUSES = {
     "overloaded_error": 529,
 }
 """The status that an error's type has where it comes as a status of its own."""
-_LARGER = Extra("max_tokens", {"max_tokens": 16384}, re.compile(r"max_tokens", re.IGNORECASE))
+_LARGER = OptionalFields("max_tokens", {"max_tokens": 16384}, re.compile(r"max_tokens", re.IGNORECASE))
 """Claude 3 allows less ("max_tokens: 16384 > 4096, which is the maximum allowed number of output tokens for …")."""
-_LITTLE_EFFORT = Extra(
+_LITTLE_EFFORT = OptionalFields(
     "effort", {"output_config": {"effort": "low"}}, re.compile(r"effort|output_config", re.IGNORECASE)
 )
-_NO_THOUGHT = Extra(
+_NO_THOUGHT = OptionalFields(
     "thinking", {"thinking": {"type": "disabled"}}, re.compile(r"thinking", re.IGNORECASE), _LITTLE_EFFORT
 )
 """Newer models think unless they are told not to; some of them cannot be told, only to make little of it."""
@@ -69,15 +69,15 @@ _NO_THOUGHT = Extra(
 
 class AnthropicMessages:
     framing: Framing = "events"
-    needless_endings = ("/v1/messages", "/v1")
-    stream_extras = (_LARGER,)
-    form_extras = (_LARGER, _NO_THOUGHT)
+    redundant_endings = ("/v1/messages", "/v1")
+    stream_fields = (_LARGER,)
+    structured_fields = (_LARGER, _NO_THOUGHT)
     address_hint = "without /v1 at its end"
 
     def headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": _VERSION, **({"x-api-key": key} if key else {})}
 
-    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
         body: dict[str, Any] = {
             "model": whole_characters(request.model),
             "max_tokens": _MAX_TOKENS,
@@ -85,15 +85,15 @@ class AnthropicMessages:
         }
         if request.system.strip():
             body["system"] = whole_characters(request.system)
-        return Call("/v1/messages", {**body, "stream": True} if streamed else body)
+        return ApiCall("/v1/messages", {**body, "stream": True} if streamed else body)
 
-    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
         form = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
-        return (Rung("schema", form), Rung("prompt", in_words=True))
+        return (JsonMode("schema", form), JsonMode("prompt", in_words=True))
 
-    def read(self, value: Any, event: str) -> Iterator[Piece]:
+    def read(self, value: Any, event: str) -> Iterator[AnswerPiece]:
         if not isinstance(value, dict):
-            yield Alien()
+            yield UnknownValue()
             return
         kind = value.get("type")
         match kind:
@@ -109,7 +109,7 @@ class AnthropicMessages:
                 yield from _counted(value.get("usage"))
                 yield from _ended(_object(value.get("delta")))
             case "message_stop":
-                yield Closed()
+                yield StreamClosed()
             case "message":
                 yield from _counted(value.get("usage"))
                 content = value.get("content")
@@ -119,11 +119,11 @@ class AnthropicMessages:
             case str():
                 pass  # ping, content_block_stop, and what is yet to be invented
             case _:
-                yield _broke(value) if "error" in value or event == "error" else Alien()
+                yield _broke(value) if "error" in value or event == "error" else UnknownValue()
 
-    def model_list(self, following: str | None) -> Call:
+    def model_list(self, following: str | None) -> ApiCall:
         after = f"&after_id={quote(whole_characters(following), safe='')}" if following else ""
-        return Call(f"/v1/models?limit=1000{after}")
+        return ApiCall(f"/v1/models?limit=1000{after}")
 
     def models(self, value: Any) -> ModelPage:
         rows = value.get("data") if isinstance(value, dict) else None
@@ -134,37 +134,39 @@ class AnthropicMessages:
         return ModelPage(tuple(name for row in rows if (name := plain_id(_object(row).get("id")))), following)
 
 
-def _block(block: dict[str, Any]) -> Iterator[Piece]:
+def _block(block: dict[str, Any]) -> Iterator[AnswerPiece]:
     kind = block.get("type")
     if kind in ("text", "text_delta"):
         if isinstance(text := block.get("text"), str):
-            yield Said(text)
+            yield TextPiece(text)
     elif kind in ("thinking", "thinking_delta", "redacted_thinking"):
-        yield Thought()
+        yield Reasoning()
 
 
-def _ended(value: dict[str, Any]) -> Iterator[Piece]:
+def _ended(value: dict[str, Any]) -> Iterator[AnswerPiece]:
     if isinstance(reason := value.get("stop_reason"), str) and reason:
         details = _object(value.get("stop_details"))
-        yield Ended(_REASONS.get(reason, "stop"), said_by(details.get("explanation") or details.get("category")))
+        yield FinishReason(
+            _REASONS.get(reason, "stop"), message_in(details.get("explanation") or details.get("category"))
+        )
 
 
-def _counted(usage: Any) -> Iterator[Piece]:
+def _counted(usage: Any) -> Iterator[AnswerPiece]:
     """What was read from or written to the cache is input as well.
 
     The counts are sums, not increments. There is no question without a token: proxies that say 0 have not counted yet.
     """
     if not isinstance(usage, dict):
         return
-    parts = [count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
+    parts = [token_count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
     known = [part for part in parts if part is not None]
     asked = sum(known) if parts[0] is not None else 0
-    yield Counted(asked or None, count(usage.get("output_tokens")))
+    yield TokenUsage(asked or None, token_count(usage.get("output_tokens")))
 
 
-def _broke(value: dict[str, Any]) -> Broke:
+def _broke(value: dict[str, Any]) -> ServerError:
     error = _object(value.get("error"))
-    return Broke(said_by(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))
+    return ServerError(message_in(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which ids in a list of models are chat models, where the list says no more than the id."""
+"""Chat models: tells them by their ids, where a list of models says no more."""
 
 from __future__ import annotations
 

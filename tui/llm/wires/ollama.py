@@ -11,24 +11,24 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from tui.llm.http.errors import said_by
 from tui.llm.protocol import ChatRequest
 from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.error_body import message_in
 from tui.llm.wires.wire_format import (
-    Alien,
-    Broke,
-    Call,
-    Closed,
-    Counted,
-    Ended,
-    Extra,
+    AnswerPiece,
+    ApiCall,
+    FinishReason,
     Framing,
+    JsonMode,
     ModelPage,
-    Piece,
-    Rung,
-    Said,
-    Thought,
-    count,
+    OptionalFields,
+    Reasoning,
+    ServerError,
+    StreamClosed,
+    TextPiece,
+    TokenUsage,
+    UnknownValue,
+    token_count,
 )
 from tui.text.surrogates import whole_characters
 
@@ -37,26 +37,26 @@ _CONTEXT = 8192
 """Tokens; ample for a sentence, what stands around it and the answer, and small enough for a laptop's memory."""
 _CHARACTERS_PER_TOKEN = 2
 """A low guess, so that a long prompt in any script gets its room."""
-_NO_THOUGHT = Extra("think", {"think": False}, re.compile(r"\bthink", re.IGNORECASE))
+_NO_THOUGHT = OptionalFields("think", {"think": False}, re.compile(r"\bthink", re.IGNORECASE))
 
 
 class Ollama:
     framing: Framing = "lines"
-    needless_endings = ("/api/chat", "/api", "/v1")
-    stream_extras = ()
-    form_extras = (_NO_THOUGHT,)
+    redundant_endings = ("/api/chat", "/api", "/v1")
+    stream_fields = ()
+    structured_fields = (_NO_THOUGHT,)
     address_hint = "without /api or /v1 at its end"
 
     def headers(self, key: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
         messages = [{"role": "user", "content": whole_characters(request.prompt)}]
         if request.system.strip():
             messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
         asked = (len(request.prompt) + len(request.system)) // _CHARACTERS_PER_TOKEN
         context = max(_CONTEXT, asked + _CONTEXT // 2)
-        return Call(
+        return ApiCall(
             "/api/chat",
             {
                 "model": whole_characters(request.model),
@@ -66,35 +66,35 @@ class Ollama:
             },
         )
 
-    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
         return (
-            Rung("schema", {"format": schema}),
-            Rung("json object", {"format": "json"}, in_words=True),
-            Rung("prompt", in_words=True),
+            JsonMode("schema", {"format": schema}),
+            JsonMode("json object", {"format": "json"}, in_words=True),
+            JsonMode("prompt", in_words=True),
         )
 
-    def read(self, value: Any, event: str) -> Iterator[Piece]:
+    def read(self, value: Any, event: str) -> Iterator[AnswerPiece]:
         if not isinstance(value, dict):
-            yield Alien()
+            yield UnknownValue()
             return
         if error := value.get("error"):
-            yield Broke(said_by(error))
+            yield ServerError(message_in(error))
             return
         message = value.get("message")
         if isinstance(message, dict):
             if isinstance(thought := message.get("thinking"), str) and thought:
-                yield Thought()
+                yield Reasoning()
             if isinstance(text := message.get("content"), str):
-                yield Said(text)
+                yield TextPiece(text)
         elif "done" not in value:
-            yield Alien()
+            yield UnknownValue()
         if value.get("done") is True:
-            yield Counted(count(value.get("prompt_eval_count")), count(value.get("eval_count")))
-            yield Ended("length" if value.get("done_reason") == "length" else "stop")
-            yield Closed()
+            yield TokenUsage(token_count(value.get("prompt_eval_count")), token_count(value.get("eval_count")))
+            yield FinishReason("length" if value.get("done_reason") == "length" else "stop")
+            yield StreamClosed()
 
-    def model_list(self, following: str | None) -> Call:
-        return Call("/api/tags")
+    def model_list(self, following: str | None) -> ApiCall:
+        return ApiCall("/api/tags")
 
     def models(self, value: Any) -> ModelPage:
         rows = value.get("models") if isinstance(value, dict) else None

@@ -10,29 +10,29 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tui.llm.http.errors import said_by
 from tui.llm.protocol import ChatRequest
 from tui.llm.wires.chat_models import plain_id
+from tui.llm.wires.error_body import message_in
 from tui.llm.wires.wire_format import (
-    Alien,
-    Broke,
-    Call,
-    Counted,
-    Declined,
-    Ended,
-    EndReason,
-    Extra,
+    AnswerPiece,
+    ApiCall,
+    FinishCode,
+    FinishReason,
     Framing,
+    JsonMode,
     ModelPage,
-    Piece,
-    Rung,
-    Said,
-    Thought,
-    count,
+    OptionalFields,
+    Reasoning,
+    Refusal,
+    ServerError,
+    TextPiece,
+    TokenUsage,
+    UnknownValue,
+    token_count,
 )
 from tui.text.surrogates import whole_characters
 
-_REASONS: Mapping[str, EndReason] = {
+_REASONS: Mapping[str, FinishCode] = {
     "length": "length",
     "max_tokens": "length",
     "model_length": "length",
@@ -57,7 +57,7 @@ _STATUSES = {
     "service_unavailable": 503,
 }
 """An error's code or type → the status that it has where it comes as a status of its own."""
-_USAGE = Extra(
+_USAGE = OptionalFields(
     "usage",
     {"stream_options": {"include_usage": True}},
     re.compile(r"stream_options|include_usage", re.IGNORECASE),
@@ -72,55 +72,60 @@ class OpenAiChat:
     """
 
     framing: Framing = "events"
-    needless_endings = ("/chat/completions",)
-    stream_extras = (_USAGE,)
+    redundant_endings = ("/chat/completions",)
+    stream_fields = (_USAGE,)
     address_hint = "it often ends in /v1"
 
     def __init__(self, *, effort: str = "", schemas: bool = True) -> None:
-        self.form_extras = (Extra("effort", {"reasoning_effort": effort}, _ABOUT_EFFORT),) if effort else ()
+        self.structured_fields = (
+            (OptionalFields("effort", {"reasoning_effort": effort}, _ABOUT_EFFORT),) if effort else ()
+        )
         self._schemas = schemas
 
     def headers(self, key: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def chat(self, request: ChatRequest, *, streamed: bool) -> Call:
+    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
         messages = [{"role": "user", "content": whole_characters(request.prompt)}]
         if request.system.strip():
             messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
         body: dict[str, Any] = {"model": whole_characters(request.model), "messages": messages}
-        return Call("/chat/completions", {**body, "stream": True} if streamed else body)
+        return ApiCall("/chat/completions", {**body, "stream": True} if streamed else body)
 
-    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
         named = {"name": "answer", "schema": schema}
         strict = {"type": "json_schema", "json_schema": {**named, "strict": True}}
         loose = {"type": "json_schema", "json_schema": named}
-        by_schema = (Rung("strict schema", {"response_format": strict}), Rung("schema", {"response_format": loose}))
+        by_schema = (
+            JsonMode("strict schema", {"response_format": strict}),
+            JsonMode("schema", {"response_format": loose}),
+        )
         return (
             *(by_schema if self._schemas else ()),
-            Rung("json object", {"response_format": {"type": "json_object"}}, in_words=True),
-            Rung("prompt", in_words=True),
+            JsonMode("json object", {"response_format": {"type": "json_object"}}, in_words=True),
+            JsonMode("prompt", in_words=True),
         )
 
-    def read(self, value: Any, event: str) -> Sequence[Piece]:
+    def read(self, value: Any, event: str) -> Sequence[AnswerPiece]:
         if not isinstance(value, dict):
-            said = said_by(value) if isinstance(value, list) else ""
-            return (Broke(said) if said else Alien(),)
+            said = message_in(value) if isinstance(value, list) else ""
+            return (ServerError(said) if said else UnknownValue(),)
         if event == "error":
-            return (Broke(said_by(value)),)
+            return (ServerError(message_in(value)),)
         if error := value.get("error"):
-            return (Broke(said_by(error), _status(error)),)
+            return (ServerError(message_in(error), _status(error)),)
         choices = value.get("choices")
         if not isinstance(choices, list):
             if value.get("object") == "error" or "message" in value or "detail" in value:
-                return (Broke(said_by(value), _status(value)),)
+                return (ServerError(message_in(value), _status(value)),)
             choices = []
         pieces = _choice(choices[0]) if choices and isinstance(choices[0], dict) else []
         if value.get("usage") or "x_groq" in value:
             pieces += _usage(value)
         return pieces
 
-    def model_list(self, following: str | None) -> Call:
-        return Call("/models")
+    def model_list(self, following: str | None) -> ApiCall:
+        return ApiCall("/models")
 
     def models(self, value: Any) -> ModelPage:
         rows = value.get("data", value.get("models")) if isinstance(value, dict) else value
@@ -129,41 +134,41 @@ class OpenAiChat:
         return ModelPage(tuple(name for row in rows if (name := _chat_model(row))))
 
 
-def _choice(choice: dict[str, Any]) -> list[Piece]:
-    pieces: list[Piece] = []
+def _choice(choice: dict[str, Any]) -> list[AnswerPiece]:
+    pieces: list[AnswerPiece] = []
     delta = choice.get("delta") or choice.get("message")
     if isinstance(delta, dict):
         content = delta.get("content")
         if (thought := delta.get("reasoning_content") or delta.get("reasoning")) and isinstance(thought, str):
-            pieces.append(Thought())
+            pieces.append(Reasoning())
         if isinstance(content, str):
-            pieces.append(Said(content))
+            pieces.append(TextPiece(content))
         elif isinstance(content, list):
             pieces += _parts(content)
         if isinstance(refusal := delta.get("refusal"), str) and refusal:
-            pieces.append(Declined(refusal))
+            pieces.append(Refusal(refusal))
     if isinstance(reason := choice.get("finish_reason"), str) and reason:
-        pieces.append(Ended(_REASONS.get(reason, "stop")))
+        pieces.append(FinishReason(_REASONS.get(reason, "stop")))
     return pieces
 
 
-def _parts(content: list[Any]) -> Iterator[Piece]:
+def _parts(content: list[Any]) -> Iterator[AnswerPiece]:
     """Mistral's content: a list of texts and typed parts."""
     for part in content:
         if isinstance(part, str):
-            yield Said(part)
+            yield TextPiece(part)
         elif isinstance(part, dict):
             if part.get("type") in ("thinking", "reasoning"):
-                yield Thought()
+                yield Reasoning()
             elif isinstance(text := part.get("text"), str):
-                yield Said(text)
+                yield TextPiece(text)
 
 
-def _usage(value: dict[str, Any]) -> Iterator[Counted]:
+def _usage(value: dict[str, Any]) -> Iterator[TokenUsage]:
     groq = value.get("x_groq")
     for usage in (value.get("usage"), groq.get("usage") if isinstance(groq, dict) else None):
         if isinstance(usage, dict):
-            yield Counted(count(usage.get("prompt_tokens")), count(usage.get("completion_tokens")))
+            yield TokenUsage(token_count(usage.get("prompt_tokens")), token_count(usage.get("completion_tokens")))
 
 
 def _status(error: Any) -> int:
@@ -171,7 +176,7 @@ def _status(error: Any) -> int:
     if not isinstance(error, dict):
         return 0
     named = (error.get("code"), error.get("type"))
-    return next((status for each in named if (status := count(each) or _STATUSES.get(str(each), 0))), 0)
+    return next((status for each in named if (status := token_count(each) or _STATUSES.get(str(each), 0))), 0)
 
 
 def _chat_model(row: Any) -> str:

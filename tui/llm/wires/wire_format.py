@@ -1,7 +1,7 @@
-"""What a wire format has to say, so that one client can speak all of them.
+"""Wire format: the interface that OpenAI's, Anthropic's, Gemini's and Ollama's implement for one client.
 
-A wire makes calls out of requests and reads the values (decoded JSON) of what comes back into pieces. Connections,
-deadlines, retries, the ladder of structured output, inline thinking, halved characters and the end of an answer are
+It makes calls out of requests and reads the values (decoded JSON) of what comes back into pieces. Connections,
+deadlines, retries, the modes of structured output, inline thinking, halved characters and the end of an answer are
 the client's and the decoder's affair, the same for all.
 """
 
@@ -14,32 +14,32 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from tui.llm.protocol import ChatRequest
 
-EndReason = Literal["stop", "length", "filtered", "refused", "tool", "failed"]
+FinishCode = Literal["stop", "length", "filtered", "refused", "tool", "failed"]
 Framing = Literal["events", "lines"]
 """Server-sent events, or one JSON value a line."""
 
 
 @dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make
-class Said:
+class TextPiece:
     """A piece of the answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Reasoning:
     """The model thinks; what it thinks is not read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Refusal:
     """A piece of the model's refusal, where the format keeps that apart from the answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TokenUsage:
     """Tokens so far; a later count replaces an earlier one."""
 
     input_tokens: int | None = None
@@ -47,36 +47,38 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """Why the model stopped; after it only counts may come. ``said`` is what the server adds to the reason."""
+class FinishReason:
+    """Why the model stopped; after it only counts may come. ``message`` is what the server adds."""
 
-    reason: EndReason
-    said: str = ""
+    code: FinishCode
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class StreamClosed:
     """The format's own mark that nothing comes any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
+class ServerError:
     """The server reports an error in place of (the rest of) the answer; ``status`` is the one it names, 0 for none."""
 
-    said: str
+    message: str
     status: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Alien:
+class UnknownValue:
     """A value that belongs to no answer of this format."""
 
 
-Piece: TypeAlias = Said | Thought | Declined | Counted | Ended | Closed | Broke | Alien
+AnswerPiece: TypeAlias = (
+    TextPiece | Reasoning | Refusal | TokenUsage | FinishReason | StreamClosed | ServerError | UnknownValue
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ApiCall:
     """One HTTP request; ``path`` is relative to the base URL and may have a query."""
 
     path: str
@@ -88,7 +90,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Extra:
+class OptionalFields:
     """Fields that not every server of the format takes; left out from then on where one refuses them.
 
     ``about`` finds the refusal in what the server says. The fields are merged into the body, objects field by field.
@@ -99,11 +101,11 @@ class Extra:
     name: str
     fields: Mapping[str, Any]
     about: re.Pattern[str]
-    instead: Extra | None = None
+    instead: OptionalFields | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class JsonMode:
     """One way to ask for JSON: ``fields`` for the body, and whether the schema has to be told in words as well."""
 
     name: str
@@ -119,22 +121,22 @@ class ModelPage:
     following: str | None = None
 
 
-class Wire(Protocol):
+class WireFormat(Protocol):
     """One wire format; its instances hold no state."""
 
     @property
     def framing(self) -> Framing: ...
 
     @property
-    def needless_endings(self) -> tuple[str, ...]:
+    def redundant_endings(self) -> tuple[str, ...]:
         """Endings of a base URL that people write and the paths of the format have already."""
 
     @property
-    def stream_extras(self) -> tuple[Extra, ...]:
+    def stream_fields(self) -> tuple[OptionalFields, ...]:
         """What streamed requests carry where the server takes it."""
 
     @property
-    def form_extras(self) -> tuple[Extra, ...]:
+    def structured_fields(self) -> tuple[OptionalFields, ...]:
         """What structured requests carry where the server takes it."""
 
     @property
@@ -144,15 +146,15 @@ class Wire(Protocol):
     def headers(self, key: str) -> dict[str, str]:
         """The headers that authorise; ``key`` is "" where there is none."""
 
-    def chat(self, request: ChatRequest, *, streamed: bool) -> Call: ...
+    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall: ...
 
-    def rungs(self, schema: Mapping[str, Any]) -> tuple[Rung, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
         """From the strictest way to ask for an object of this schema to the one that every model understands."""
 
-    def read(self, value: Any, event: str) -> Iterable[Piece]:
+    def read(self, value: Any, event: str) -> Iterable[AnswerPiece]:
         """What one value says; ``event`` is the name of its server-sent event, "message" where it has none."""
 
-    def model_list(self, following: str | None) -> Call:
+    def model_list(self, following: str | None) -> ApiCall:
         """Ask for a page of models: the first, or the one that ``ModelPage.following`` names."""
 
     def models(self, value: Any) -> ModelPage:
@@ -168,7 +170,7 @@ def merged(body: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
     return result
 
 
-def count(value: Any) -> int | None:
+def token_count(value: Any) -> int | None:
     """A token count as it may be believed; None for everything else."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     return value if is_count else None

@@ -1,4 +1,4 @@
-"""Pieces of text that depend on the piece before: inline thinking, and characters cut in half."""
+"""Text filters for streamed pieces: take inline ``<think>`` off the start, join characters that were cut in half."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One request and its answer, decoded as it comes and within its deadlines."""
+"""Answer stream: sends one request and decodes its answer as it comes, within its deadlines."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.client import MOST_STREAMED, HttpPeer, Timeouts, chunks_of
-from tui.llm.http.decoder import MOST_WHOLE, AnswerDecoder
+from tui.llm.http.body_reader import BodyReader
+from tui.llm.http.client import MAX_STREAMED_BYTES, ProviderClient, Timeouts, chunks_of
+from tui.llm.http.decoder import MAX_WHOLE_BYTES, AnswerDecoder
 from tui.llm.http.errors import Peer
-from tui.llm.http.read_ahead import ReadAhead
-from tui.llm.protocol import Preparing, StreamEvent, TextDelta
-from tui.llm.wires.wire_format import Call, Wire
+from tui.llm.protocol import ANSWER_WITHOUT_END, Preparing, StreamEvent, TextDelta
+from tui.llm.wires.wire_format import ApiCall, WireFormat
 
 if TYPE_CHECKING:
     import httpx
 
-ENDLESS = "answer_without_end"
-"""The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
 Batch: TypeAlias = list[StreamEvent]
 """What one read of the network gave: it goes from hand to hand together, since every hand costs."""
 _SILENT_SECONDS = 2.0
@@ -30,18 +28,18 @@ _DRAIN_SECONDS = 0.1
 """How long the end of a body may come after the answer's own end mark; nobody waits for it."""
 
 
-class Exchange:
-    """Asks one server in one wire format; both methods raise ``ProviderError`` and close the connection when closed."""
+class AnswerStreams:
+    """Asks one server in one wire format; closing a stream closes its connection."""
 
-    def __init__(self, wire: Wire, peer: Peer, http: HttpPeer, timeouts: Timeouts) -> None:
+    def __init__(self, wire: WireFormat, peer: Peer, http: ProviderClient, timeouts: Timeouts) -> None:
         self._wire = wire
         self._peer = peer
         self._http = http
         self._timeouts = timeouts
 
-    async def patient(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
-        """As ``once``; while the server is silent at first it is said who is waited for."""
-        async with aclosing(self.once(call, model, streamed=streamed)) as batches:
+    async def stream(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+        """The answer in batches; while the server is silent at first it is said who is waited for."""
+        async with aclosing(self._answer(call, model, streamed=streamed)) as batches:
             first = asyncio.ensure_future(anext(batches, None))
             try:
                 await asyncio.wait((first,), timeout=_SILENT_SECONDS)
@@ -56,7 +54,7 @@ class Exchange:
             async for batch in batches:
                 yield batch
 
-    async def once(self, call: Call, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+    async def _answer(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
         """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow.
 
         An answer that is not to be ``streamed`` has as long in all as another one has for its first text.
@@ -66,7 +64,7 @@ class Exchange:
         now = asyncio.get_running_loop().time
         left = seconds.first_text
         left_in_all = seconds.answer if streamed else seconds.first_text
-        bytes_left = MOST_STREAMED if streamed else MOST_WHOLE
+        bytes_left = MAX_STREAMED_BYTES if streamed else MAX_WHOLE_BYTES
 
         def pause() -> float:
             return self._http.pause if decoder.any_text else 0.0
@@ -74,7 +72,7 @@ class Exchange:
         async with self._opened(call, model, left) as (response, waited):
             left -= waited
             left_in_all -= waited
-            async with ReadAhead(chunks_of(response), pause) as reader:
+            async with BodyReader(chunks_of(response), pause) as reader:
                 while not decoder.done:
                     progress, finishing, since = decoder.progress, decoder.finishing, now()
                     try:
@@ -106,7 +104,7 @@ class Exchange:
                 if decoder.done:
                     await reader.drain(_DRAIN_SECONDS + self._http.pause)
 
-    def _opened(self, call: Call, model: str, limit: float) -> _Opened:
+    def _opened(self, call: ApiCall, model: str, limit: float) -> _Opened:
         return _Opened(self._http, call, model, limit, self._silent(begun=False))
 
     def _waited_for(self) -> str:
@@ -117,7 +115,7 @@ class Exchange:
         return ProviderError(
             f"{self._peer.label} goes on without end",
             hint="what had come is kept; ask again, or try another model",
-            code=ENDLESS,
+            code=ANSWER_WITHOUT_END,
         )
 
     def _silent(self, *, begun: bool) -> ProviderError:
@@ -153,7 +151,7 @@ def _is_text(event: StreamEvent) -> bool:
 class _Opened:
     """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
 
-    def __init__(self, http: HttpPeer, call: Call, model: str, limit: float, silent: ProviderError) -> None:
+    def __init__(self, http: ProviderClient, call: ApiCall, model: str, limit: float, silent: ProviderError) -> None:
         self._request = http.request(call, model=model, is_timed=True)
         self._limit = limit
         self._silent = silent

@@ -31,7 +31,7 @@ def pause_between_reads(streams: int) -> float:
     return 0.0 if streams <= _FEW_STREAMS else min(_LONGEST_PAUSE, streams / _READINGS_PER_SECOND)
 
 
-class ReadAhead:
+class BodyReader:
     """Within its block a task reads ``chunks``; leaving the block ends it and closes them.
 
     ``pause`` says for how many seconds nothing is read after each chunk; what comes meanwhile is the next one.
@@ -45,7 +45,7 @@ class ReadAhead:
         self._came = asyncio.Event()
         self._room = asyncio.Event()
 
-    async def __aenter__(self) -> ReadAhead:
+    async def __aenter__(self) -> BodyReader:
         self._task = asyncio.create_task(self._read())
         return self
 

@@ -1,0 +1,235 @@
+"""Provider over HTTP, in whatever wire format: status, lists of models, streamed answers with one retry."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import TypeVar
+
+from tui.errors import ProviderError
+from tui.llm.http.answer_stream import AnswerStreams, Batch
+from tui.llm.http.api_key import ApiKey
+from tui.llm.http.client import ProviderClient, Timeouts, body_of, timeouts_for
+from tui.llm.http.errors import Peer, RefusedRequest, TransientError, status_error
+from tui.llm.http.optional_fields import ABOUT_PARAMETER, OptionalFieldsMemory
+from tui.llm.http.probe import NoResponse, probe
+from tui.llm.http.structured_output import StructuredOutput
+from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, silently
+from tui.llm.wires.error_body import loads
+from tui.llm.wires.wire_format import ApiCall, WireFormat
+from tui.net import is_behind_proxy
+from tui.records import ProviderStatus
+
+T = TypeVar("T")
+_MAX_MODELS = 5000
+_MAX_PAGES = 20
+_MAX_MODEL_LIST = 4 * 1024 * 1024
+"""Bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
+_SUGGESTION_SECONDS = 2.0
+
+
+class HttpProvider:
+    """One provider. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most.
+
+    ``well_known`` names some of its models; () where nothing is known of them, as with a server of the user's own.
+    """
+
+    def __init__(
+        self,
+        wire: WireFormat,
+        peer: Peer,
+        base_url: str,
+        key: ApiKey,
+        *,
+        parallel: bool,
+        timeouts: Timeouts | None = None,
+        connections: int = 16,
+        well_known: tuple[str, ...] = (),
+    ) -> None:
+        self.well_known = well_known
+        self._wire = wire
+        self._peer = peer
+        self._key = key
+        self._parallel = parallel
+        self._timeouts = timeouts or timeouts_for(local=peer.local)
+        address = _without(wire.redundant_endings, base_url)
+        self._http = ProviderClient(address, peer, self._timeouts, self._headers, connections=connections)
+        self._answers = AnswerStreams(wire, peer, self._http, self._timeouts)
+        self._fields = OptionalFieldsMemory()
+        self._structured = StructuredOutput(wire, key, self._answers, self._fields, peer.label)
+        self._models: tuple[str, ...] | None = None
+        self._listing = asyncio.Lock()
+        self._listings = 0
+
+    @property
+    def name(self) -> str:
+        return self._peer.name
+
+    @property
+    def label(self) -> str:
+        return self._peer.label
+
+    @property
+    def local(self) -> bool:
+        return self._peer.local
+
+    @property
+    def parallel(self) -> bool:
+        return self._parallel
+
+    async def status(self) -> ProviderStatus:
+        lack = self._key.lack()
+        if lack is None and self._peer.local:
+            lack = await self._silence()
+        if lack is None:
+            return ProviderStatus(self.name, self.label, True, "", self.local, self.well_known)
+        return ProviderStatus(
+            self.name, self.label, False, lack.message, self.local, self.well_known, lack.code, lack.hint
+        )
+
+    async def _silence(self) -> ProviderError | None:
+        """Why a local server cannot be used; a server without a list of models is one all the same.
+
+        A command that prints the key is not run for this, since it may ask its user.
+        """
+        try:
+            url = self._http.url(self._wire.model_list(None).path)
+            if is_behind_proxy(url):
+                return None
+            came = await probe(url, self._wire.headers(self._key.known), seconds=self._timeouts.status)
+        except ProviderError as error:
+            return error
+        if isinstance(came, NoResponse):
+            how = f" {came.why}" if came.why else ""
+            return ProviderError(
+                f"{self.label} does not answer at {self._peer.url}{how}",
+                hint="start the server, or correct its address",
+                code="unreachable",
+            )
+        if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_to_come):
+            return None
+        refusal = status_error(came.status, came.headers, came.body, self._peer, "")
+        return None if refusal.code in ("model_not_found", "request_refused") else refusal
+
+    async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
+        """As ``Provider.models``; those who ask while it is being asked for share the answer."""
+        before = self._listings
+        async with self._listing:
+            if self._models is None or (refresh and self._listings == before):
+                self._models = await self._listed()
+                self._listings += 1
+            return self._models
+
+    async def _listed(self) -> tuple[str, ...]:
+        await self._key.get()  # which may be asked of the user, and has a deadline of its own
+        try:
+            async with asyncio.timeout(self._timeouts.models):
+                return await self._all_pages()
+        except TimeoutError:
+            raise ProviderError(
+                f"{self.label} has given no list of models for {self._timeouts.models:g} s",
+                hint="ask again, or type the model's name",
+                code="timeout",
+            ) from None
+
+    async def _all_pages(self) -> tuple[str, ...]:
+        found: set[str] = set()
+        following: str | None = None
+        for _ in range(_MAX_PAGES):
+            body = await self._fetched(self._wire.model_list(following))
+            try:
+                page = self._wire.models(loads(body))
+            except ValueError:
+                raise ProviderError(
+                    f"{self.label} gives no list of models",
+                    hint=f"check that {self._peer.url} is the address of a chat API ({self._wire.address_hint})",
+                    code="provider_protocol",
+                ) from None
+            found.update(page.models)
+            if page.following is None or page.following == following or len(found) >= _MAX_MODELS:
+                break
+            following = page.following
+        return tuple(sorted(found)[:_MAX_MODELS])
+
+    async def _fetched(self, call: ApiCall) -> bytes:
+        for attempt in (0, 1):
+            try:
+                async with self._key.on_trial(), self._http.request(call) as response:
+                    return await body_of(response, _MAX_MODEL_LIST)
+            except TransientError as error:
+                if attempt:
+                    raise
+                await asyncio.sleep(error.pause)
+        raise AssertionError("the second attempt returns or raises")
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+        """As ``Provider.stream``; a failure before the first text is tried once more where that may help."""
+        text = False
+        for attempt in (0, 1):
+            try:
+                async with aclosing(self._streamed(request)) as batches:
+                    async for batch in batches:
+                        for event in batch:
+                            text = text or isinstance(event, TextDelta)
+                            yield event
+                return
+            except TransientError as error:
+                if attempt or text:
+                    raise
+                if error.pause >= 1:
+                    yield Waiting(error.pause, error.message)
+                await asyncio.sleep(error.pause)
+            except ProviderError as error:
+                if error.code == "model_not_found":
+                    raise await self._with_suggestion(error, request.model) from None
+                raise
+
+    async def structured(
+        self,
+        request: ChatRequest,
+        form: type[T],
+        *,
+        tell: Callable[[Waiting | Preparing], None] = silently,
+    ) -> StructuredAnswer[T]:
+        return await self._structured.ask(request, form, tell)
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _with_suggestion(self, error: ProviderError, model: str) -> ProviderError:
+        """The error with the models that were probably meant, where the provider lists such in time."""
+        try:
+            async with asyncio.timeout(_SUGGESTION_SECONDS):
+                known = await self.models()
+        except (TimeoutError, ProviderError):
+            return error
+        near = difflib.get_close_matches(model, known, n=3, cutoff=0.5)
+        near = near or [name for name in known if model.lower() in name.lower()][:3]
+        if not near:
+            return error
+        meant = " or ".join(f"{self.name}:{name}" for name in near)
+        return ProviderError(error.message, hint=f"did you mean {meant}? {error.hint}", code=error.code)
+
+    async def _headers(self) -> dict[str, str]:
+        return self._wire.headers(await self._key.get())
+
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[Batch, None]:
+        while True:
+            call, fields = self._fields.added(
+                self._wire.chat(request, streamed=True), self._wire.stream_fields, request.model
+            )
+            try:
+                async with self._key.on_trial(), aclosing(self._answers.stream(call, request.model)) as batches:
+                    async for batch in batches:
+                        yield batch
+                return
+            except RefusedRequest as error:
+                if not self._fields.drop(fields, request.model, error, ABOUT_PARAMETER):
+                    raise
+
+
+def _without(endings: tuple[str, ...], url: str) -> str:
+    url = url.rstrip("/")
+    return next((url.removesuffix(ending) for ending in endings if url.endswith(ending)), url)

@@ -1,0 +1,52 @@
+"""Error bodies: reads the message out of whatever a server says went wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+MAX_READ = 16_000
+"""Characters of a body that are looked through, so that no expression has much to chew on."""
+_PAGE_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title>", re.IGNORECASE | re.DOTALL)
+
+
+def loads(text: str | bytes) -> Any:
+    """The JSON value; raises ``ValueError`` for everything else, numbers without end and deep nesting included."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def error_text(body: bytes | str) -> str:
+    """What an error body says, whatever its shape: a text, an object, a list, ``detail``, or a page. "" for nothing."""
+    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    text = text.strip().removeprefix("\ufeff")
+    try:
+        said = message_in(loads(text))
+    except ValueError:
+        if not text.startswith("<"):
+            return text
+        title = _PAGE_TITLE.search(text[:MAX_READ])
+        return f"a web page: {title.group(1)}" if title else "a web page"
+    return said
+
+
+def message_in(value: Any, depth: int = 0) -> str:
+    """The message in a decoded error value."""
+    if depth > 6 or value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    if isinstance(value, list):
+        return "; ".join(filter(None, (message_in(each, depth + 1) for each in value[:5])))
+    if not isinstance(value, dict):
+        return ""
+    for name in ("error", "message", "msg", "detail", "errors", "error_description", "title", "type", "code"):
+        if said := message_in(value.get(name), depth + 1):
+            where = value.get("loc")
+            if name == "msg" and isinstance(where, list):
+                return f"{'.'.join(str(part) for part in where)}: {said}"
+            return said
+    return ""
