@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tui.language.sentences import LONGEST, sentences
+from tui.language.sentences import LONGEST, each_sentence
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 TEXTS = sorted(path.name for path in (CORPUS / "text").glob("*.txt"))
+
+
+def sentences(text: str, language: str | None) -> tuple[str, ...]:
+    return tuple(each_sentence(text.replace("\r\n", "\n").split("\n"), language))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import WORST
-from tui.text.cells import cut
+from tui.text.cells import cut, shared_widths
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,11 @@ def test_no_character_is_torn_apart_where_the_end_begins() -> None:
         _, _, end = cut(f"abcdefgh{family}ijk", width, inside=True).partition("…")
         assert end in f"{family}ijk"
         assert not end.startswith(("\u200d", "👧"))
+
+
+def test_the_widest_columns_give_way_first_and_share_the_rest() -> None:
+    assert shared_widths([100, 30, 8], 68, least=6) == [30, 30, 8]
+    assert shared_widths([100, 30, 8], 29, least=6) == [10, 10, 8]
+    assert shared_widths([100, 30, 8], 1, least=6) == [6, 6, 6]
+    assert shared_widths([3, 4], 80, least=6) == [3, 4]
+    assert shared_widths([], 80, least=6) == []

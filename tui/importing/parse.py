@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from tui.errors import ImportRefused
 from tui.importing.cue_order import gathered
 from tui.importing.encoding.decode import decode
+from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, counts_frames, format_of, unread_format
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.srt import has_times
-from tui.importing.readers.text_lines import Lines, first_part
 from tui.language.detection import guess_language
 from tui.language.tags import normalise
 from tui.records import Cue, FileKind

@@ -7,10 +7,11 @@ for it, the less the more languages have it, and the best language must be well 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
-from tui.language.common_words import COMMONEST
 from tui.language.scripts import script_counts
 
 _SAMPLE_CHARACTERS = 50_000
@@ -27,24 +28,14 @@ _COVERAGE = 0.22
 """How much of the text the commonest words must make up; in running text they are a third and more."""
 _LEAD = 1.4
 
-_ONE_LANGUAGE = {
-    "Greek": "el",
-    "Hebrew": "he",
-    "Armenian": "hy",
-    "Georgian": "ka",
-    "Hangul": "ko",
-    "Thai": "th",
-    "Lao": "lo",
-    "Khmer": "km",
-    "Myanmar": "my",
-    "Tamil": "ta",
-    "Telugu": "te",
-    "Kannada": "kn",
-    "Malayalam": "ml",
-    "Gujarati": "gu",
-    "Gurmukhi": "pa",
-    "Sinhala": "si",
-}
+_ONE_LANGUAGE = dict(
+    re.findall(
+        r"(\w+)=(\w+)",
+        """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
+        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si""",
+    )
+)
+"""The scripts that one language uses."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
 """How many letters of an alphabet one character of these stands for."""
 
@@ -96,10 +87,17 @@ def _by_words(text: str) -> str | None:
 
 
 @cache
+def common_words() -> dict[str, tuple[str, ...]]:
+    """Language → its commonest words (``common_words.toml``)."""
+    listed = tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))
+    return {language: tuple(words.split()) for language, words in listed.items()}
+
+
+@cache
 def _speaks_for() -> dict[str, tuple[str, ...]]:
     """Word → the languages that it is one of the commonest words of."""
     languages: dict[str, list[str]] = {}
-    for language, commonest in COMMONEST.items():
-        for word in set(commonest.split()):
+    for language, commonest in common_words().items():
+        for word in set(commonest):
             languages.setdefault(word, []).append(language)
     return {word: tuple(names) for word, names in languages.items()}

@@ -1,4 +1,4 @@
-"""Plain text as sentences: paragraphs, lines that a margin broke, and the ends of sentences inside them.
+"""Sentence segmentation: paragraphs, lines that a margin broke, and the ends of sentences inside them.
 
 The rules are our own. pysbd has had no release since 2021, simplemma's splitter knows neither Chinese nor Japanese nor
 dialogue and takes a broken line for a space in every script, and both would have to be told about paragraphs anyway.
@@ -78,17 +78,13 @@ _MAYBE_LAST, _HAS_ORDINALS, _NUMBERED = (
 )
 
 
-def sentences(text: str, language: str | None) -> tuple[str, ...]:
+def each_sentence(lines: Iterable[str], language: str | None) -> Iterator[str]:
     """The sentences of a plain text in order; every character but white space is in one of them.
 
     Blank lines part paragraphs, and a paragraph without a full stop (a heading) is a sentence of its own. Lines that
-    were broken at a margin are joined, with a space where the script has spaces.
+    were broken at a margin are joined, with a space where the script has spaces. The lines, without their ends, are
+    iterated over twice and never held all.
     """
-    return tuple(each_sentence(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), language))
-
-
-def each_sentence(lines: Iterable[str], language: str | None) -> Iterator[str]:
-    """As ``sentences``, one by one; the lines, without their ends, are iterated over twice and never held all."""
     margin = _margin(_first_paragraphs(lines))
     for paragraph in _paragraphs(lines):
         for passage in _passages(paragraph, margin):

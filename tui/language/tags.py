@@ -53,26 +53,13 @@ SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
 UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
 """
 _REGION_HABITS = {"UK": "GB"}
-_REGION_NAMES = {
-    "BR": "Brazil",
-    "PT": "Portugal",
-    "US": "US",
-    "GB": "UK",
-    "MX": "Mexico",
-    "ES": "Spain",
-    "FR": "France",
-    "CA": "Canada",
-    "AT": "Austria",
-    "CH": "Switzerland",
-    "DE": "Germany",
-    "CN": "China",
-    "TW": "Taiwan",
-    "HK": "Hong Kong",
-    "AR": "Argentina",
-    "BE": "Belgium",
-    "AU": "Australia",
-    "419": "Latin America",
-}
+_REGION_NAMES = dict(
+    re.findall(
+        r"(\w+) ([^|\n]+)",
+        """AR Argentina|AT Austria|AU Australia|BE Belgium|BR Brazil|CA Canada|CH Switzerland|CN China|DE Germany
+        ES Spain|FR France|GB UK|HK Hong Kong|MX Mexico|PT Portugal|TW Taiwan|US US|419 Latin America""",
+    )
+)
 _SCRIPT_NAMES = {"Hans": "simplified", "Hant": "traditional", "Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
 _LEAST_OF_A_NAME = 3
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?\Z")

@@ -132,7 +132,8 @@ def _without_enclitics(text: str, start: int, end: int, base: str) -> Iterator[t
     """One spaced word, cut where its language hangs others on it; the t of "a-t-il" is no word."""
     if base in _ENCLITICS and (host := _host(base).fullmatch(text, start, end)):
         yield host.span("host")
-        for enclitic in _enclitic(base).finditer(text, host.end("host"), end):
+        enclitics = _compiled(rf"{_HYPHEN}(?:t{_HYPHEN})?(?P<word>{_ENCLITICS[base]})(?={_HYPHEN}|\Z)")
+        for enclitic in enclitics.finditer(text, host.end("host"), end):
             yield enclitic.span("word")
     else:
         yield start, end
@@ -144,7 +145,7 @@ def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
         yield Word(apocope.group(), start, apocope.end())
         return
     if base in _ELISIONS:
-        front = _elision(base)
+        front = _compiled(_ELISIONS[base])
         while match := front.match(text, start, end):
             if match.end() == end:
                 break
@@ -157,17 +158,12 @@ def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
 def _host(base: str) -> re.Pattern[str]:
     part = f"[^{_HYPHEN[1:]}+"
     host = rf"(?P<host>{part}(?:{_HYPHEN}{part})*?)(?:{_HYPHEN}(?:t{_HYPHEN})?(?:{_ENCLITICS[base]}))+"
-    return re.compile(rf"(?!(?:{_HYPHENATED.get(base, _HYPHEN)})\Z){host}", re.IGNORECASE)
+    return _compiled(rf"(?!(?:{_HYPHENATED.get(base, _HYPHEN)})\Z){host}")
 
 
 @cache
-def _enclitic(base: str) -> re.Pattern[str]:
-    return re.compile(rf"{_HYPHEN}(?:t{_HYPHEN})?(?P<word>{_ENCLITICS[base]})(?={_HYPHEN}|\Z)", re.IGNORECASE)
-
-
-@cache
-def _elision(base: str) -> re.Pattern[str]:
-    return re.compile(_ELISIONS[base], re.IGNORECASE)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _chinese_or_japanese(text: str, language: str | None) -> str:

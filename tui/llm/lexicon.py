@@ -25,7 +25,7 @@ from tui.llm.protocol import (
 )
 from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
-from tui.text.display import clock
+from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
 T = TypeVar("T")
@@ -178,7 +178,7 @@ class Lexicon:
             lemma = await self._library.lemma(text, language)
             count = await self._library.occurrences(text, language)
             form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
-            yield f"- **{literal(text)}**{form} · {count} {'time' if count == 1 else 'times'}\n"
+            yield f"- **{literal(text)}**{form} · {count_of(count, 'time')}\n"
         if not seen:
             yield "There is no word in it that could be looked up.\n"
         yield f"\n{_NO_TRANSLATION}\n"
@@ -193,7 +193,7 @@ def literal(text: str, *, at_start: bool = False) -> str:
 def _counted(count: int, subject: str) -> str:
     if not count:
         return f"{subject} does not occur in your library."
-    return f"{subject} occurs {count} {'time' if count == 1 else 'times'} in your library."
+    return f"{subject} occurs {count_of(count, 'time')} in your library."
 
 
 def _line(line: ConcordanceLine) -> str:

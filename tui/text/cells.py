@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -64,6 +65,14 @@ def fit(text: str, width: int, align: Literal["left", "right"] = "left", *, insi
     padding = " " * (width - cell_len(text))
     text += direction_mark(text)
     return padding + text if align == "right" else text + padding
+
+
+def shared_widths(widths: Sequence[int], room: int, *, least: int) -> list[int]:
+    """The widths of columns, the widest cut to a common limit (``least`` at least) where they do not fit ``room``."""
+    limit = min(max(widths, default=0), max(room, least))
+    while limit > least and sum(min(width, limit) for width in widths) > room:
+        limit -= 1
+    return [min(width, limit) for width in widths]
 
 
 def direction_mark(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.cli.output.tables import Column, aligned, shrink, tab_separated
+from tui.cli.output.tables import Column, aligned, tab_separated
 
 Row = tuple[str, str, str]
 COLUMNS: tuple[Column[Row], ...] = (
@@ -38,17 +38,6 @@ def test_no_row_is_wider_than_the_terminal_or_carries_controls(text: str, width:
 
 def test_programs_get_whole_cells_between_tabs() -> None:
     assert tab_separated(COLUMNS, ("abcdefghijkl", "a\tb\nc" + "d" * 300, "1")) == f"abcdefghijkl\ta b c{'d' * 300}\t1"
-
-
-def test_the_widest_columns_give_way_first_and_share_the_rest() -> None:
-    widths = [8, 100, 30, 5]
-    shrink(widths, [False, True, True, False], 73)
-    assert widths == [8, 30, 30, 5]
-    shrink(widths, [False, True, True, False], 53)
-    assert sum(widths) == 53
-    assert abs(widths[1] - widths[2]) <= 1
-    shrink(widths, [False, True, True, False], 1)
-    assert widths == [8, 6, 6, 5]
 
 
 def test_a_name_is_cut_inside_and_what_is_unknown_is_a_dash_for_people_only() -> None:

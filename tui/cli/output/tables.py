@@ -40,12 +40,15 @@ def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Ite
     """A line of titles and a line per item, none wider than ``width`` cells."""
     from rich.cells import cell_len
 
-    from tui.text.cells import cut, fit
+    from tui.text.cells import cut, fit, shared_widths
 
     titles = [column.title for column in columns]
     rows = [titles, *([one_line(column.cell(item)) or UNKNOWN for column in columns] for item in items)]
     widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
-    shrink(widths, [column.wide for column in columns], width - _GAP * (len(columns) - 1))
+    wide = [size for size, column in zip(widths, columns, strict=True) if column.wide]
+    room = width - _GAP * (len(columns) - 1) - sum(widths) + sum(wide)
+    given = iter(shared_widths(wide, room, least=_LEAST))
+    widths = [next(given) if column.wide else size for size, column in zip(widths, columns, strict=True)]
     for row in rows:
         cells = [
             fit(cell, size, "right" if column.right else "left", inside=column.inside)
@@ -53,24 +56,6 @@ def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Ite
             if size
         ]
         yield cut((" " * _GAP).join(cells).rstrip(), width)
-
-
-def shrink(widths: list[int], wide: Sequence[bool], room: int) -> None:
-    """Take cells from the widest of the wide columns until all fit or none can give more."""
-    while (excess := sum(widths) - room) > 0:
-        givers = sorted(
-            (size for size, gives in zip(widths, wide, strict=True) if gives and size > _LEAST), reverse=True
-        )
-        if not givers:
-            return
-        widest = givers[0]
-        # Down to the next one in size at once, shared among those that are as wide.
-        as_wide = givers.count(widest)
-        floor = givers[as_wide] if as_wide < len(givers) else _LEAST
-        step = min(widest - floor, max(1, excess // as_wide))
-        for index, gives in enumerate(wide):
-            if gives and widths[index] == widest and sum(widths) > room:
-                widths[index] -= step
 
 
 def short(record_id: str) -> str:

@@ -11,6 +11,7 @@ import codecs
 import re
 
 from tui.errors import ImportRefused
+from tui.importing.encoding.text_lines import has_doubled_ends, with_line_feeds
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
@@ -79,7 +80,7 @@ def decode(
             _refuse_gibberish(data, text, codec, encoding, name, language)
     else:
         text, codec = _as_marked(data, name, language)
-    return _with_line_feeds(text.removeprefix("\ufeff")), codec
+    return with_line_feeds(text.removeprefix("\ufeff"), doubled=has_doubled_ends(text)), codec
 
 
 def binary_kind(data: bytes) -> str | None:
@@ -221,13 +222,3 @@ def _utf_16_by_nuls(data: bytes) -> str | None:
     if even >= enough and odd * 20 <= even:
         return "utf-16-be"
     return None
-
-
-def _with_line_feeds(text: str) -> str:
-    """CRLF, CR and, where a file has it throughout, CR CR LF (a text written twice over) as LF."""
-    if "\r" not in text:
-        return text
-    doubled = text.count("\r\r\n")
-    if doubled > 1 and doubled == text.count("\n"):
-        text = text.replace("\r\r\n", "\n")
-    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from tui.language.common_words import COMMONEST
+from tui.language.detection import common_words
 from tui.language.letters import common_characters, letters_of
 from tui.language.scripts import RANGES, one_of
 
@@ -197,13 +197,13 @@ def _is_disturbed(word: str) -> bool:
 @cache
 def _commonest(language: str) -> tuple[frozenset[str], frozenset[str]]:
     """The commonest words in ASCII letters, and the others."""
-    words = COMMONEST.get(language, "").split()
+    words = common_words().get(language, ())
     return frozenset(filter(str.isascii, words)), frozenset(word for word in words if not word.isascii())
 
 
 @cache
 def _thai_words() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(COMMONEST["th"].split(), key=len, reverse=True)))
+    return re.compile("|".join(sorted(common_words()["th"], key=len, reverse=True)))
 
 
 @cache

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed, unescaped
 from tui.records import Cue
@@ -23,15 +22,6 @@ _TAG = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The times of a cue and its raw text, markup and all."""
-
-    start_ms: int
-    end_ms: int
-    text: str
-
-
 def is_vtt(text: str) -> bool:
     """Whether the text has WebVTT's signature."""
     return text.startswith("WEBVTT") and text[6:7] in ("", " ", "\t", "\n")
@@ -39,7 +29,7 @@ def is_vtt(text: str) -> bool:
 
 def read_vtt(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed((block.start_ms, block.end_ms, *plain(block.text)) for block in blocks(lines))
+    return timed((*times, *_plain(raw)) for times, raw in _blocks(lines))
 
 
 def header_language(text: str) -> str | None:
@@ -52,8 +42,8 @@ def header_language(text: str) -> str | None:
     return None
 
 
-def blocks(lines: Iterable[str]) -> Iterator[Block]:
-    """The cue blocks of the file; comments, styles, regions and blocks with unreadable times are passed over.
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[tuple[int, int], str]]:
+    """The times and the raw text of each cue; comments, styles, regions and blocks with unreadable times are left out.
 
     A time line ends the block before it even without a blank line; the line above it is then taken for the next cue's
     identifier only if it has an arrow itself, as in the standard.
@@ -66,7 +56,7 @@ def blocks(lines: Iterable[str]) -> Iterator[Block]:
         is_arrow = "-->" in line
         if not line or (is_arrow and (count > 1 or seen_arrow)):
             if times is not None:
-                yield Block(*times, "\n".join(kept))
+                yield times, "\n".join(kept)
             times, seen_arrow, count, kept = None, False, 0, CueLines()
         count += bool(line)
         if is_arrow:
@@ -74,10 +64,10 @@ def blocks(lines: Iterable[str]) -> Iterator[Block]:
         elif seen_arrow and line:
             kept.append(line)
     if times is not None:
-        yield Block(*times, "\n".join(kept))
+        yield times, "\n".join(kept)
 
 
-def plain(raw: str) -> tuple[str, str | None]:
+def _plain(raw: str) -> tuple[str, str | None]:
     """The text of a cue without markup, and who speaks ("Fred, Bill" where several do), None where nothing says so."""
     pieces: list[str] = []
     speakers: list[str] = []

@@ -15,7 +15,7 @@ from tui.errors import LodeError, in_one_line
 from tui.records import ProviderStatus
 from tui.screens.dialogs.list_choice import MOST, ListChoice
 from tui.service.protocol import Llm
-from tui.text.display import number
+from tui.text.display import count_of
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
 
@@ -63,7 +63,7 @@ class ModelChoice(ListChoice[str]):
         self._silent.clear()
         await asyncio.gather(*(self._ask(provider, refresh) for provider in usable))
         count = sum(map(len, self._models.values()))
-        listed = f"{number(count)} model{'' if count == 1 else 's'}"
+        listed = count_of(count, "model")
         silent = f" · no list from {', '.join(self._silent)}" if self._silent else ""
         self.set_hint(f"{listed}{silent} · enter asks · F5 lists anew")
 

@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.text.cells import cut
+from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
 _OWN = "local"
@@ -112,7 +113,7 @@ class TopLine(Widget):
 
     @property
     def _jobs_text(self) -> str:
-        return f"{self.jobs} job{'' if self.jobs == 1 else 's'}"
+        return count_of(self.jobs, "job")
 
     def _laid_out(self, width: int) -> tuple[Tabs, str]:
         """The fullest tabs beside which what has to stand at the right has room, and what stands there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from tui.text.cells import shared_widths
 from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, wrapped
 
 _GAP = 2
@@ -23,7 +24,7 @@ def table_lines(rows: Sequence[Sequence[TableCell]], width: int) -> list[Line]:
         max((line_cells(line) for row in rows if at < len(row) for line in wrapped(row[at][0], 1 << 16)), default=0)
         for at in range(count)
     ]
-    widths = _shared(natural, width - _GAP * (count - 1))
+    widths = [max(1, cells) for cells in shared_widths(natural, width - _GAP * (count - 1), least=_NARROWEST)]
     if sum(widths) + _GAP * (count - 1) > width:
         return [line for row in rows for line in wrapped(_joined(row), width)]
     lines: list[Line] = []
@@ -32,14 +33,6 @@ def table_lines(rows: Sequence[Sequence[TableCell]], width: int) -> list[Line]:
         if number == 0:
             lines.append((("  ".join("─" * cells for cells in widths), Look.MUTED),))
     return lines
-
-
-def _shared(natural: Sequence[int], room: int) -> list[int]:
-    """Natural widths, the widest cut to a common limit where they do not fit into ``room``."""
-    limit = max(natural)
-    while limit > _NARROWEST and sum(min(cells, limit) for cells in natural) > room:
-        limit -= 1
-    return [max(1, min(cells, limit)) for cells in natural]
 
 
 def _row_lines(row: Sequence[TableCell], widths: Sequence[int], look: Look) -> list[Line]:

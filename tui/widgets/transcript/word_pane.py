@@ -54,7 +54,7 @@ class WordPane(Widget):
         )
         lines = [Content(kind)] if kind else []
         lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
-        times = f"{number(summary.occurrences)} time{'' if summary.occurrences == 1 else 's'} in your library"
+        times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         if sum(1 for count in summary.per_transcript if count) > 1:
             lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))

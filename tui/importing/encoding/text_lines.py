@@ -69,10 +69,9 @@ class Lines:
             held, text = text[len(kept) :], kept
             if is_first:
                 text, is_first = text.removeprefix("\ufeff"), False
-                feeds = text.count("\n")
-                doubled = feeds > 1 and text.count("\r\r\n") == feeds
-            yield _with_line_feeds(text, doubled=doubled)
-        yield _with_line_feeds(held, doubled=doubled)
+                doubled = has_doubled_ends(text)
+            yield with_line_feeds(text, doubled=doubled)
+        yield with_line_feeds(held, doubled=doubled)
 
     def _decoded(self) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder(self._codec)("strict")
@@ -94,7 +93,14 @@ class Lines:
             yield text
 
 
-def _with_line_feeds(text: str, *, doubled: bool) -> str:
+def has_doubled_ends(text: str) -> bool:
+    """Whether every line ends in CR CR LF: a text written twice over, in which one line end is meant."""
+    feeds = text.count("\n")
+    return feeds > 1 and text.count("\r\r\n") == feeds
+
+
+def with_line_feeds(text: str, *, doubled: bool) -> str:
+    """The text with LF for CRLF and CR, and for CR CR LF where its ends are doubled."""
     if "\r" not in text:
         return text
     if doubled:

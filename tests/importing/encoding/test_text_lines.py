@@ -8,9 +8,9 @@ import pytest
 
 from tui.errors import ImportRefused
 from tui.importing import cue_order, parse
+from tui.importing.encoding import text_lines
 from tui.importing.encoding.decode import decode
-from tui.importing.readers import text_lines
-from tui.importing.readers.text_lines import Lines, first_part
+from tui.importing.encoding.text_lines import Lines, first_part
 
 TEXT = "\n\nEins – zwei\r\n\r\n漢字😀\rdrei\n\r\nÄ" + "x" * 50 + "\r"
 
