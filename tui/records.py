@@ -26,6 +26,9 @@ AnswerState = Literal["complete", "aborted", "failed"]
 FindingState = Literal["ok", "absent", "warning", "broken"]
 
 
+LONGEST_PAGE = 100_000
+
+
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
     """``items`` from ``offset`` on, out of ``total`` that match.

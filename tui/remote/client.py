@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
-from tui.records import Page
+from tui.records import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.encoding import Params, encoded, sendable
-from tui.remote.responses import bad_answer, body_of, decoded, next_cursor, pieces_of, too_slow, total_of
+from tui.remote.responses import bad_answer, body_of, decoded, pieces_of, too_slow, total_of
 from tui.wire import codec
+from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS, cursor_in
 from tui.wire.sse import ServerEvent, SseParser
 
 if TYPE_CHECKING:
@@ -32,11 +33,6 @@ _FILE_SECONDS = 900.0
 """How long a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
 _SILENT_SECONDS = 45.0
 """A stream that is silent for longer has lost its server: it gives a sign of life every 15 seconds at least."""
-_MOST_ROWS = 1000
-"""Of a list that a server gives at once."""
-_LONGEST_PAGE = 100_000
-_LONGEST_ID = 100
-"""Anything longer stands for nothing; the server takes no more."""
 _FILE_RATE = 16 * 1024
 """Bytes a second at which a file may come, beyond the time that it takes to be made."""
 _MOST_OF_A_STREAM = 64 * 1024 * 1024
@@ -69,7 +65,7 @@ class Client:
         ``table`` is the plural of what the id names.
         """
         try:
-            part = quote(given[:_LONGEST_ID], safe="").replace(".", "%2E")  # dots alone would lead elsewhere
+            part = quote(given[:MAX_ID], safe="").replace(".", "%2E")  # dots alone would lead elsewhere
         except UnicodeEncodeError:
             part = ""
         if not part or "/" in given:
@@ -78,7 +74,7 @@ class Client:
 
     def ids(self, given: Sequence[str]) -> dict[str, list[str]]:
         """Ids as a body."""
-        return {"ids": [sendable(each)[:_LONGEST_ID] for each in given]}
+        return {"ids": [sendable(each)[:MAX_ID] for each in given]}
 
     # What is asked
 
@@ -102,9 +98,9 @@ class Client:
         more: Mapping[str, str] | None = None,
     ) -> Page[T]:
         """As many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
-        wanted = min(max(0, limit), _LONGEST_PAGE)
+        wanted = min(max(0, limit), LONGEST_PAGE)
         asked = {**(more or {}), **({"q": q} if q else {})}
-        first = {"after": after[:_LONGEST_ID]} if after is not None else {"offset": str(min(max(0, offset), 10**12))}
+        first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total
         while page.next is not None and len(items) < wanted:
@@ -115,9 +111,9 @@ class Client:
         return Page(items, total, max(0, offset) if after is None else 0, page.next if wanted else None)
 
     async def _page(self, kind: type[T], path: str, params: Params, limit: int) -> Page[T]:
-        response, body = await self._asked("GET", path, {**params, "limit": str(min(max(1, limit), _MOST_ROWS))})
+        response, body = await self._asked("GET", path, {**params, "limit": str(min(max(1, limit), MAX_ROWS))})
         items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]
-        return Page(items, total_of(response, len(items)), 0, next_cursor(response))
+        return Page(items, total_of(response, len(items)), 0, cursor_in(response.headers.get("Link", "")))
 
     async def write(self, kind: type[T], method: str, path: str, body: Any = None) -> T:
         """Have something done once, and give the answer: asked again after a broken connection, with the same key.

@@ -12,14 +12,13 @@ from tui.records import Job, JobOrder, Page
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in
+from tui.wire.pages import MAX_FOLLOWED
 
 _PATH = "/profiles/jobs"
 _AGAIN_SECONDS = 1.0
 """How long after a broken connection the jobs are looked at anew."""
 _PATIENCE_SECONDS = 60.0
 """How long a server may be away: it is started again, or this machine finds another network."""
-_AT_ONCE = 200
-"""Ids in one address."""
 
 
 class RemoteJobs:
@@ -51,8 +50,8 @@ class RemoteJobs:
         """Every change as it is told; after a broken connection what has changed meanwhile."""
         shown: dict[str, Job] = {}
         every = list(dict.fromkeys(job_ids))
-        for first in range(0, len(every), _AT_ONCE):
-            async with aclosing(self._followed(every[first : first + _AT_ONCE])) as changes:
+        for first in range(0, len(every), MAX_FOLLOWED):
+            async with aclosing(self._followed(every[first : first + MAX_FOLLOWED])) as changes:
                 async for job in changes:
                     if shown.get(job.id) != job:
                         shown[job.id] = job

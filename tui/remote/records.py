@@ -21,11 +21,9 @@ from tui.records import (
 )
 from tui.remote.client import Client
 from tui.service.protocol import WordSummary
+from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")
-
-_MOST_HITS = 100_000
-_MOST_LINES = 1000
 
 
 class RemoteRecords(Generic[T]):
@@ -81,7 +79,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return replace(page, offset=min(page.offset, page.total))
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
-        asked = {"q": q, "limit": str(min(max(1, limit), _MOST_HITS))}
+        asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
 
 
@@ -125,7 +123,7 @@ class RemoteWords:
         return await self._client.get(WordSummary, "/profiles/words/summary", _asked(word, language))
 
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]:
-        asked = {**_asked(word, language), "limit": str(min(max(1, limit), _MOST_LINES))}
+        asked = {**_asked(word, language), "limit": str(min(max(1, limit), MAX_ROWS))}
         lines = await self._client.get(tuple[ConcordanceLine, ...], "/profiles/words/concordance", asked)
         return lines[: max(0, limit)]
 

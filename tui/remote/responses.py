@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, TypeVar, cast
-from urllib.parse import parse_qsl, urlsplit
 
 from tui.errors import LodeError, RemoteError
 from tui.text.sanitize import one_line
@@ -87,15 +86,6 @@ def error_in(fields: object) -> LodeError:
     if error.code == "server_stopping":
         return RemoteError(error.message, hint=error.hint, code=error.code)
     return error
-
-
-def next_cursor(response: httpx.Response) -> str | None:
-    """The cursor in the ``Link`` to the next page."""
-    try:
-        following = response.links.get("next", {}).get("url", "")
-        return dict(parse_qsl(urlsplit(following).query)).get("after")
-    except ValueError:
-        return None
 
 
 def total_of(response: httpx.Response, otherwise: int) -> int:

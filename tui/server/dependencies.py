@@ -16,6 +16,10 @@ from tui.server.streams import Streams
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.wire import codec
+from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS
+
+MAX_QUERY = 3000
+"""Characters of a text in an address."""
 
 
 async def engine_of(request: Request) -> Engine:
@@ -77,10 +81,12 @@ StreamsOf = Annotated[Streams, Depends(streams_of)]
 class Place:
     """Which part of a list is asked for; ``limit`` None asks for all of it."""
 
-    limit: Annotated[int | None, Query(ge=1, le=1000, description="At most so many; without it the whole list.")] = None
-    after: Annotated[str | None, Query(max_length=100, description="The cursor from the last page's `Link`.")] = None
-    offset: Annotated[int, Query(ge=0, le=10**12, description="Skip so many.")] = 0
-    q: Annotated[str, Query(max_length=3000, description="Only what has these words.")] = ""
+    limit: Annotated[
+        int | None, Query(ge=1, le=MAX_ROWS, description="At most so many; without it the whole list.")
+    ] = None
+    after: Annotated[str | None, Query(max_length=MAX_ID, description="The cursor from the last page's `Link`.")] = None
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="Skip so many.")] = 0
+    q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has these words.")] = ""
 
 
 PlaceIn = Annotated[Place, Depends(Place)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
@@ -12,6 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from tui.records import Page
 from tui.server.dependencies import Place
 from tui.wire import codec
+from tui.wire.pages import link_to_next
 
 T = TypeVar("T")
 
@@ -41,10 +41,8 @@ async def listed(request: Request, read: Read[T], place: Place, more: Mapping[st
         answer = json(page.items)
         answer.headers[codec.TOTAL_HEADER] = str(page.total)
         if page.next is not None:
-            given = (
-                {"limit": str(place.limit), "after": page.next} | ({"q": place.q} if place.q else {}) | dict(more or {})
-            )
-            answer.headers["Link"] = f'<{request.url.path}?{urlencode(given)}>; rel="next"'
+            asked = {"limit": str(place.limit), **({"q": place.q} if place.q else {}), **(more or {})}
+            answer.headers["Link"] = link_to_next(request.url.path, page.next, asked)
         return answer
     first = await read(offset=place.offset, limit=_AT_ONCE, q=place.q, after=place.after)
     headers = {codec.TOTAL_HEADER: str(first.total)}

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records import FocusWord, NewClip, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000
 """Code points of any text; a sentence that a model is to be asked about has a lower limit in the service."""
@@ -28,7 +29,7 @@ _Text = Annotated[str, Field(max_length=MAX_TEXT)]
 _MissingText = Annotated[_Text | None, AfterValidator(lambda text: text or "")]
 """May be missing or `null`, which some clients write for what they have nothing of: both are the empty text."""
 _Number = Annotated[int, Field(ge=0, le=_HIGHEST)]
-_Id = Annotated[str, Field(max_length=100)]
+_Id = Annotated[str, Field(max_length=MAX_ID)]
 
 
 class _Body(BaseModel):

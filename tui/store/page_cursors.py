@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput
-
-LONGEST_PAGE = 100_000
+from tui.records import LONGEST_PAGE
 
 _MARKS = {"answers": "a", "clips": "c", "cues": "u", "files": "f", "jobs": "j", "transcripts": "t"}
 """What the cursors of each list begin with, so that none is taken for another list's."""

@@ -12,14 +12,16 @@ from starlette.responses import Response
 from tui.errors import StoreError
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
-from tui.server.dependencies import ServiceOf
+from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, deck_place, for_reader
 from tui.server.responses import json
 from tui.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 
-Name = Annotated[str, Query(max_length=3000, description="The deck; `::` stands between a deck and one within it.")]
+Name = Annotated[
+    str, Query(max_length=MAX_QUERY, description="The deck; `::` stands between a deck and one within it.")
+]
 
 
 @router.get(

@@ -19,6 +19,7 @@ from tui.server.schemas import NewJob
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol import Jobs
 from tui.wire import codec
+from tui.wire.pages import MAX_FOLLOWED
 
 router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
 
@@ -71,7 +72,7 @@ async def follow_jobs(
     service: ServiceOf,
     streams: StreamsOf,
     options: OptionsOf,
-    ids: Annotated[list[str], Query(alias="id", min_length=1, max_length=200)],
+    ids: Annotated[list[str], Query(alias="id", min_length=1, max_length=MAX_FOLLOWED)],
 ) -> Response:
     """Each of these jobs as it is and whenever it changes, then `event: done` when all are over."""
     for job_id in ids:

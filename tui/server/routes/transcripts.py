@@ -9,11 +9,12 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tui.records import Cue, Deletion, Page, Transcript
-from tui.server.dependencies import PlaceIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, PlaceIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids
 from tui.service.protocol import Transcripts
+from tui.wire.pages import MAX_HITS
 
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
 
@@ -65,8 +66,8 @@ async def _cues(
 async def find_cues(
     service: ServiceOf,
     transcript_id: str,
-    q: Annotated[str, Query(max_length=3000)],
-    limit: Annotated[int, Query(ge=1, le=100_000)] = 10_000,
+    q: Annotated[str, Query(max_length=MAX_QUERY)],
+    limit: Annotated[int, Query(ge=1, le=MAX_HITS)] = 10_000,
 ) -> Response:
     """The indexes of the cues that match."""
     return json(await service.transcripts.find(transcript_id, q, limit=limit))
@@ -83,7 +84,7 @@ async def has_clip(
     service: ServiceOf,
     transcript_id: str,
     index: Annotated[int, Path(ge=0, le=2**53)],
-    surface: Annotated[str, Query(max_length=3000)] = "",
+    surface: Annotated[str, Query(max_length=MAX_QUERY)] = "",
 ) -> Response:
     """Whether the cue has a clip with exactly this focus word (empty: one without)."""
     return json(await service.clips.has(transcript_id, index, surface))

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tui.records import ConcordanceLine
-from tui.server.dependencies import ServiceOf
+from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.responses import json
 from tui.service.protocol import WordSummary
+from tui.wire.pages import MAX_ROWS
 
 router = APIRouter(prefix="/profiles/words", tags=["words"])
 
-Word = Annotated[str, Query(max_length=3000)]
+Word = Annotated[str, Query(max_length=MAX_QUERY)]
 Language = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag.")]
 
 
@@ -26,7 +27,7 @@ async def word_summary(service: ServiceOf, word: Word, language: Language = None
 
 @router.get("/concordance", response_model=list[ConcordanceLine])
 async def concordance(
-    service: ServiceOf, word: Word, language: Language = None, limit: Annotated[int, Query(ge=1, le=1000)] = 20
+    service: ServiceOf, word: Word, language: Language = None, limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 20
 ) -> Response:
     """Sentences of the library with the word in any of its forms."""
     return json(await service.words.concordance(word, language=language, limit=limit))
