@@ -11,18 +11,18 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from tui import __version__, crash_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError
 from tui.records import Finding, FindingState
 from tui.service.doctor.full_check import ThroughAll
+from tui.service.doctor.looks import Seen, looked, unforeseen
 from tui.text.display import count_of, size
-from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.store.integrity.checks import Checkup
@@ -37,8 +37,6 @@ _LIBRARIES = (
     "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
     "msgspec",
 )  # fmt: skip
-
-Look: TypeAlias = "Callable[[], Finding | Iterable[Finding]]"
 
 
 async def examine(
@@ -75,7 +73,7 @@ async def examine(
     try:
         models = await providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        models = [_unforeseen(MODELS, "providers", error)]
+        models = [Finding(MODELS, "providers", *unforeseen(error))]
     return (*found, *in_library, *models, *await asyncio.to_thread(_software, settings))
 
 
@@ -95,23 +93,23 @@ def _settings(
         data, config = directories(home, environ)
     except Exception as error:  # noqa: BLE001 - no home directory, an unknown ~user: then there is nothing to look at
         hint = "name a directory: --home DIR or LODE_HOME"
-        return None, [replace(_unforeseen(SETTINGS, "directories", error), hint=hint)]
+        return None, [Finding(SETTINGS, "directories", *unforeseen(error, hint))]
     settings, path = Settings(home=data, config_path=config / "config.toml"), config / "config.toml"
 
-    def file() -> Finding:
+    def file() -> Seen:
         nonlocal settings
         settings = load(home, environ)
         if not path.exists():
-            return Finding(SETTINGS, "config.toml", "ok", f"there is none at {path}: the defaults are in force")
+            return Seen("ok", f"there is none at {path}: the defaults are in force")
         own = count_of(len(settings.providers), "provider")
-        return Finding(SETTINGS, "config.toml", "ok", f"{path} · {own} · {count_of(len(settings.keys), 'key')}")
+        return Seen("ok", f"{path} · {own} · {count_of(len(settings.keys), 'key')}")
 
-    def active() -> Finding:
+    def active() -> Seen:
         nonlocal settings
         settings = replace(settings, profile=check_profile(profile or settings.profile))
-        return Finding(SETTINGS, "profile", "ok", settings.profile)
+        return Seen("ok", settings.profile)
 
-    found = [*_looked(SETTINGS, "config.toml", file), *_looked(SETTINGS, "profile", active)]
+    found = [*looked(SETTINGS, "config.toml", file), *looked(SETTINGS, "profile", active)]
     return settings, found
 
 
@@ -122,15 +120,15 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
     checkup, home = Checkup(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")
     found = [
-        *_looked(LIBRARY, "directory", lambda: _directory(home, needed=not checkup.is_there())),
-        *_looked(LIBRARY, "disk", lambda: _disk(home, checkup)),
+        *looked(LIBRARY, "directory", lambda: _directory(home, needed=not checkup.is_there())),
+        *looked(LIBRARY, "disk", lambda: _disk(home, checkup)),
     ]
     languages: tuple[str, ...] = ()
     if checkup.is_there():
-        opened = _looked(LIBRARY, "database", lambda: _opened(checkup))
+        opened = looked(LIBRARY, "database", lambda: _opened(checkup))
         found += opened
         if all(finding.state != "broken" for finding in opened) and checkup.is_open():
-            looks: tuple[tuple[str, Look], ...] = (
+            looks: tuple[tuple[str, Callable[[], Seen]], ...] = (
                 ("integrity", lambda: _integrity(checkup, through_all)),
                 ("version", lambda: _version(checkup)),
                 ("log", lambda: _log(checkup)),
@@ -139,7 +137,7 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
             )
             for subject, look in looks:
                 said = {finding.message for finding in found}  # one cause, one finding
-                found += [finding for finding in _looked(LIBRARY, subject, look) if finding.message not in said]
+                found += [finding for finding in looked(LIBRARY, subject, look) if finding.message not in said]
         try:
             if checkup.is_open():
                 languages = checkup.languages()
@@ -151,116 +149,110 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
         checkup.close()
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {checkup.path} yet: the first use makes it"))
-    found += _looked(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
+    found += looked(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     return found, template
 
 
-def _directory(home: Path, *, needed: bool) -> Finding:
+def _directory(home: Path, *, needed: bool) -> Seen:
     """``needed``: a database has yet to be made in it."""
     if not home.exists():
         parent = _nearest(home)
         if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
-            return Finding(LIBRARY, "directory", "ok", f"{home} is not there yet: the first use makes it")
-        return Finding(
-            *(LIBRARY, "directory", "broken", f"{home} cannot be made: {parent} cannot be written"),
-            hint="check the path, or name another with --home DIR or LODE_HOME",
+            return Seen("ok", f"{home} is not there yet: the first use makes it")
+        return Seen(
+            "broken",
+            f"{home} cannot be made: {parent} cannot be written",
+            "check the path, or name another with --home DIR or LODE_HOME",
         )
     if not home.is_dir():
         hint = "move it away, or name another directory with --home DIR or LODE_HOME"
-        return Finding(LIBRARY, "directory", "broken", f"{home} is no directory", hint=hint)
+        return Seen("broken", f"{home} is no directory", hint)
     if not os.access(home, os.R_OK | os.X_OK):
-        return Finding(LIBRARY, "directory", "broken", f"{home} cannot be read", hint=f"chmod u+rwx {home}")
+        return Seen("broken", f"{home} cannot be read", f"chmod u+rwx {home}")
     if not os.access(home, os.W_OK):
         state: FindingState = "broken" if needed else "warning"
         what = "cannot be written" if needed else "can only be read: nothing new is kept"
-        return Finding(LIBRARY, "directory", state, f"{home} {what}", hint=f"chmod u+w {home}")
+        return Seen(state, f"{home} {what}", f"chmod u+w {home}")
     for part in ("blobs", "run", "lemmas"):
         inside = home / part
         if inside.exists() and not (inside.is_dir() and os.access(inside, os.R_OK | os.W_OK | os.X_OK)):
-            return Finding(
-                *(LIBRARY, "directory", "warning", f"{inside} cannot be written"), hint=f"chmod -R u+rwX {inside}"
-            )
-    return Finding(LIBRARY, "directory", "ok", str(home))
+            return Seen("warning", f"{inside} cannot be written", f"chmod -R u+rwX {inside}")
+    return Seen("ok", str(home))
 
 
-def _disk(home: Path, checkup: Checkup) -> Finding:
+def _disk(home: Path, checkup: Checkup) -> Seen:
     free = shutil.disk_usage(_nearest(home)).free
     message = f"{size(free)} free"
     if free < _NO_ROOM:
         what = "it is full: what is there can be read, and nothing can be saved" if checkup.is_there() else "it is full"
-        return Finding(LIBRARY, "disk", "broken", f"{what} ({message})", hint="make room")
+        return Seen("broken", f"{what} ({message})", "make room")
     if free < max(_LITTLE_ROOM, checkup.size_bytes()):
-        hint = "make room: a copy before an update needs as much again as the database"
-        return Finding(LIBRARY, "disk", "warning", message, hint=hint)
-    return Finding(LIBRARY, "disk", "ok", message)
+        return Seen("warning", message, "make room: a copy before an update needs as much again as the database")
+    return Seen("ok", message)
 
 
-def _opened(checkup: Checkup) -> Finding:
+def _opened(checkup: Checkup) -> Seen:
     checkup.open()
     if not checkup.is_open():
-        return Finding(LIBRARY, "database", "ok", f"{checkup.path} is empty: the first use fills it")
+        return Seen("ok", f"{checkup.path} is empty: the first use fills it")
     writable = os.access(checkup.path, os.W_OK)
     state: FindingState = "ok" if writable else "warning"
     message = f"{checkup.path} ({size(checkup.size_bytes())})" + ("" if writable else " can only be read")
-    hint = "" if writable else f"chmod u+w {checkup.path}"
-    return Finding(LIBRARY, "database", state, message, hint=hint)
+    return Seen(state, message, "" if writable else f"chmod u+w {checkup.path}")
 
 
-def _version(checkup: Checkup) -> Finding:
+def _version(checkup: Checkup) -> Seen:
     waiting = checkup.pending()
     if waiting:
-        message = "from an older Lode; the next use brings it up to date, and keeps a copy"
-        return Finding(LIBRARY, "version", "ok", message)
+        return Seen("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
     counts = checkup.counts()
     kinds = ("files", "transcripts", "clips", "answers")
     held = " · ".join(count_of(counts.get(kind, 0), kind.removesuffix("s")) for kind in kinds)
-    return Finding(LIBRARY, "version", "ok", f"up to date · {held}")
+    return Seen("ok", f"up to date · {held}")
 
 
-def _integrity(checkup: Checkup, through_all: ThroughAll | None) -> Finding:
+def _integrity(checkup: Checkup, through_all: ThroughAll | None) -> Seen:
     restore = f"move it away and put a backup in its place ({checkup.path.name}.before-… or one made with: lode backup)"
-    if damage := checkup.damage():
-        return Finding(LIBRARY, "integrity", "broken", f"it is damaged: {'; '.join(damage)}", hint=restore)
+    if through_all is None and (damage := checkup.damage()):
+        return Seen("broken", f"it is damaged: {'; '.join(damage)}", restore)
     if dangling := checkup.dangling():
-        message = f"{count_of(dangling, 'row')} refer to others that are not there"
-        return Finding(LIBRARY, "integrity", "broken", message, hint=restore)
+        return Seen("broken", f"{count_of(dangling, 'row')} refer to others that are not there", restore)
     if through_all is None:
-        message = "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything"
-        return Finding(LIBRARY, "integrity", "ok", message)
+        return Seen("ok", "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything")
     return through_all.integrity(checkup, restore)
 
 
-def _log(checkup: Checkup) -> Finding:
+def _log(checkup: Checkup) -> Seen:
     if checkup.has_log():
-        return Finding(LIBRARY, "log", "ok", "written ahead (WAL)")
-    message = "it has no write-ahead log, as in a restored backup; the next use switches it on"
-    return Finding(LIBRARY, "log", "ok", message)
+        return Seen("ok", "written ahead (WAL)")
+    return Seen("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
 
 
-def _jobs(checkup: Checkup) -> Finding:
+def _jobs(checkup: Checkup) -> Seen:
     if orphans := checkup.orphaned_jobs():
         message = f"{count_of(orphans, 'job')} of a Lode that ended are unfinished"
-        return Finding(LIBRARY, "jobs", "warning", message, hint="lode jobs list, then: lode jobs retry ID")
-    return Finding(LIBRARY, "jobs", "ok", "none was left behind")
+        return Seen("warning", message, "lode jobs list, then: lode jobs retry ID")
+    return Seen("ok", "none was left behind")
 
 
-def _imports(checkup: Checkup, through_all: ThroughAll | None) -> Finding:
+def _imports(checkup: Checkup, through_all: ThroughAll | None) -> Seen:
     missing, extra = checkup.blobs()
     changed = 0 if through_all is None else through_all.changed_blobs(checkup)
     if changed:
         message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
         hint = "put blobs/ back from where you keep copies; transcripts and clips are whole without it"
-        return Finding(LIBRARY, "imports", "broken", message, hint=hint)
+        return Seen("broken", message, hint)
     if missing:
-        return Finding(
-            *(LIBRARY, "imports", "warning", f"the bytes of {count_of(missing, 'imported file')} are not in blobs/"),
-            hint="put blobs/ back from where the database came; transcripts and clips are whole without it",
+        return Seen(
+            "warning",
+            f"the bytes of {count_of(missing, 'imported file')} are not in blobs/",
+            "put blobs/ back from where the database came; transcripts and clips are whole without it",
         )
     more = f" · {count_of(extra, 'leftover')}, cleared away one day" if extra else ""
-    return Finding(LIBRARY, "imports", "ok", f"the bytes of every imported file are there{more}")
+    return Seen("ok", f"the bytes of every imported file are there{more}")
 
 
-def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Finding:
+def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Seen:
     from tui.language.lemmas import Lemmatiser
 
     lemmatiser = Lemmatiser(directory)
@@ -271,44 +263,42 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Finding:
     waiting = [each for each in languages if lemmatiser.supports(each) and not lemmatiser.is_prepared(each)]
     if waiting:
         message += f" · when first needed: {', '.join(waiting)}"
-    return Finding(LIBRARY, "dictionaries", "ok", message)
+    return Seen("ok", message)
 
 
 def _software(settings: Settings | None) -> list[Finding]:
     return [
-        *_looked(SOFTWARE, "Lode", lambda: Finding(SOFTWARE, "Lode", "ok", __version__)),
-        *_looked(SOFTWARE, "Python", _python),
-        *_looked(SOFTWARE, "SQLite", _sqlite),
-        *_looked(SOFTWARE, "libraries", _installed),
-        *(() if settings is None else _looked(SOFTWARE, "reports", lambda: _reports(settings.home))),
+        *looked(SOFTWARE, "Lode", lambda: Seen("ok", __version__)),
+        *looked(SOFTWARE, "Python", _python),
+        *looked(SOFTWARE, "SQLite", _sqlite),
+        *looked(SOFTWARE, "libraries", _installed),
+        *(() if settings is None else looked(SOFTWARE, "reports", lambda: _reports(settings.home))),
     ]
 
 
-def _reports(home: Path) -> list[Finding]:
+def _reports(home: Path) -> Seen | None:
     """Where the app broke; nothing where it never did."""
     written = crash_reports.written(home)
     if not written:
-        return []
+        return None
     message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
-    hint = "it holds nothing of yours: send it to whoever can repair it, then delete it"
-    return [Finding(SOFTWARE, "reports", "warning", message, hint=hint)]
+    return Seen("warning", message, "it holds nothing of yours: send it to whoever can repair it, then delete it")
 
 
-def _python() -> Finding:
+def _python() -> Seen:
     import platform
 
     version = ".".join(map(str, sys.version_info[:3]))
-    return Finding(SOFTWARE, "Python", "ok", f"{version} on {platform.system()} {platform.release()}")
+    return Seen("ok", f"{version} on {platform.system()} {platform.release()}")
 
 
-def _sqlite() -> Finding:
+def _sqlite() -> Seen:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        hint = "use a Python with SQLite 3.38 or newer"
-        return Finding(SOFTWARE, "SQLite", "broken", f"{sqlite3.sqlite_version} is too old", hint=hint)
-    return Finding(SOFTWARE, "SQLite", "ok", sqlite3.sqlite_version)
+        return Seen("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
+    return Seen("ok", sqlite3.sqlite_version)
 
 
-def _installed() -> Finding:
+def _installed() -> Seen:
     from importlib.metadata import PackageNotFoundError, version
 
     there, missing = [], []
@@ -319,27 +309,8 @@ def _installed() -> Finding:
             missing.append(name)
     if missing:
         hint = f"install it again: pip install {' '.join(missing)}"
-        return Finding(SOFTWARE, "libraries", "broken", f"not installed: {', '.join(missing)}", hint=hint)
-    return Finding(SOFTWARE, "libraries", "ok", ", ".join(there))
-
-
-def _looked(group: str, subject: str, look: Look) -> list[Finding]:
-    """What the look finds; one that fails is a finding itself."""
-    try:
-        found = look()
-    except LodeError as error:
-        return [Finding(group, subject, "broken", one_line(error.message), hint=one_line(error.hint))]
-    except OSError as error:
-        cause = f"{error.filename or subject}: {error.strerror or error}"
-        return [Finding(group, subject, "broken", one_line(cause), hint="check that it can be read")]
-    except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        return [_unforeseen(group, subject, error)]
-    return [found] if isinstance(found, Finding) else list(found)
-
-
-def _unforeseen(group: str, subject: str, error: Exception) -> Finding:
-    message = one_line(f"it cannot be looked at: {type(error).__name__}: {error}")
-    return Finding(group, subject, "broken", message, hint="report it, with what stands here")
+        return Seen("broken", f"not installed: {', '.join(missing)}", hint)
+    return Seen("ok", ", ".join(there))
 
 
 def _nearest(path: Path) -> Path:

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tui.errors import StoreError
-from tui.records import Finding
+from tui.service.doctor.looks import Seen
 
 if TYPE_CHECKING:
     from tui.store.integrity.checks import Checkup
 
-_LIBRARY = "Library"
 _MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
 
 
@@ -31,7 +30,7 @@ class ThroughAll:
         self._begun = time.monotonic()
         self._said = ""
 
-    def integrity(self, checkup: Checkup, restore: str) -> Finding:
+    def integrity(self, checkup: Checkup, restore: str) -> Seen:
         """What is wrong within the database. ``restore`` is what to do where nothing else helps."""
         try:
             found = self._found(checkup)
@@ -39,19 +38,21 @@ class ThroughAll:
             if error.code == "library_damaged":
                 raise
             message = f"every row, index and reference is whole; the search tables were not looked at: {error.message}"
-            return Finding(_LIBRARY, "integrity", "warning", message, hint="make room for a copy of the database")
+            return Seen("warning", message, "make room for a copy of the database")
         if not found:
-            return Finding(_LIBRARY, "integrity", "ok", "every row, index, reference and search table is whole")
+            return Seen("ok", "every row, index, reference and search table is whole")
+        if checkup.damage():  # worse than an index that does not fit its rows: making that anew does not help
+            return Seen("broken", f"it is damaged: {'; '.join(found)}", restore)
         if not self._repair:
-            return Finding(_LIBRARY, "integrity", "broken", f"it is damaged: {'; '.join(found)}", hint=_MEND)
+            return Seen("broken", f"it is damaged: {'; '.join(found)}", _MEND)
         self._say("making the indexes anew")
         checkup.repair()
         if left := self._found(checkup):
-            return Finding(_LIBRARY, "integrity", "broken", f"it is damaged still: {'; '.join(left)}", hint=restore)
+            return Seen("broken", f"it is damaged still: {'; '.join(left)}", restore)
         message = (
             f"it was damaged ({'; '.join(found)}), and is mended; {checkup.path.name}.before-repair-… is as it was"
         )
-        return Finding(_LIBRARY, "integrity", "ok", message)
+        return Seen("ok", message)
 
     def changed_blobs(self, checkup: Checkup) -> int:
         """How many of the imported files' bytes are not those that were imported."""

@@ -71,7 +71,7 @@ class Checkup:
             return tuple(migration.__name__ for migration in pending(connection, self.path))
 
     def damage(self) -> tuple[str, ...]:
-        """What SQLite's quick check finds wrong, at most a few sentences; reads the whole file."""
+        """What SQLite's quick check finds wrong, at most a few sentences; reads the whole file, no index."""
         with self._connections.read() as connection:
             return quick(connection)
 
