@@ -31,7 +31,6 @@ from tui.events import BreakdownEvent, StateChanged, Token
 from tui.llm.breakdown import answer as answer_to
 from tui.llm.breakdown import breakdown, explain
 from tui.llm.http.api_key import ApiKey
-from tui.llm.http.client import import_transport
 from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
@@ -105,8 +104,8 @@ async def test_a_rate_limit_that_meets_the_focus_of_a_local_server_is_waited_out
 
 @pytest.mark.parametrize("local", [False, True])
 async def test_after_the_deadline_the_lexicons_focus_stands_in(local: bool) -> None:
-    import_transport(1)  # else the deadline passes before the model is asked
     async with asked(local=local) as (server, provider):
+        await provider.models()  # makes the connections ready: else the deadline passes before the model is asked
         answering(server, Reply((Gate(),)), stream("Hallo"))
         events = checked(await listen(breakdown(question(), provider, LEXICON, deadlines=SOON)))
         assert focus_of(events) == FocusWord("fährt", lemma="fahren", language="de", frequency=12, origin="lexicon")
@@ -246,7 +245,7 @@ async def test_the_lexicon_answers_by_the_same_events() -> None:
 
 
 async def test_a_missing_key_fails_at_once_with_its_name() -> None:
-    key = ApiKey("Fake", env="FAKE_API_KEY", wanted=True)
+    key = ApiKey("Fake", env="FAKE_API_KEY", required=True)
     provider = HttpProvider(OpenAiChat(), peer(key=""), "http://127.0.0.1:1/v1", key, parallel=True)
     events = checked(await listen(breakdown(question(), provider, LEXICON)))
     assert failure_of(events) == "missing_key"

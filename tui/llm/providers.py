@@ -67,13 +67,13 @@ class HttpProviders:
         local = in_own_network(base_url)
         # A built-in row that is pointed at a server near by most likely speaks to one that has no accounts.
         overridden = base_url != row.base_url
-        wanted = row.needs_key and bool(row.key_envs) and not (local and overridden)
+        required = row.needs_key and bool(row.key_envs) and not (local and overridden)
         key = ApiKey(
             row.label,
             env=env,
             text="" if row.key_command else text,
             command=row.key_command,
-            wanted=wanted,
+            required=required,
             other_envs=row.key_envs[1:],
         )
         peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)

@@ -24,7 +24,6 @@ from tui.net import is_loopback
 
 if TYPE_CHECKING:
     from tui.server.options import ServerOptions
-    from tui.server.running import Server
     from tui.service.engine import Engine
     from tui.store import Store
 
@@ -34,7 +33,6 @@ _EXTRA = ("fastapi", "httptools", "uvicorn")
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
-_WARM_AFTER_SECONDS = 1.0
 _SWITCH_SECONDS = 0.0005
 """How long a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
 
@@ -155,7 +153,7 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
             await asyncio.sleep(0.005)
         if running.started:
             _tell_where(options, port, engine.settings.home)
-            warming = asyncio.create_task(_warm(running))
+            warming = asyncio.create_task(running.warm())
         await serving
     finally:
         if warming is not None:
@@ -164,12 +162,6 @@ async def _serve(engine: Engine, options: ServerOptions) -> None:
         sock.close()
     if not running.started:
         raise LodeError("the server could not start", hint="what is said above is the cause")
-
-
-async def _warm(running: Server) -> None:
-    """A moment after the start, which whoever waits for the server should not share with this."""
-    await asyncio.sleep(_WARM_AFTER_SECONDS)
-    await running.warm()
 
 
 def _tell_where(options: ServerOptions, port: int, home: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
@@ -18,7 +18,7 @@ from tui.llm.protocol import ANSWER_WITHOUT_END, Preparing, StreamEvent, TextDel
 from tui.llm.wires.wire_format import ApiCall, WireFormat
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 Batch: TypeAlias = list[StreamEvent]
 """What one read of the network gave: it goes from hand to hand together, since every hand costs."""
@@ -69,43 +69,46 @@ class AnswerStreams:
         def pause() -> float:
             return self._http.pause if decoder.any_text else 0.0
 
-        async with self._opened(call, model, left) as (response, waited):
-            left -= waited
-            left_in_all -= waited
-            async with BodyReader(chunks_of(response), pause) as reader:
-                while not decoder.done:
-                    progress, finishing, since = decoder.progress, decoder.finishing, now()
-                    try:
-                        chunk = await reader.next(min(left, left_in_all))
-                    except TimeoutError:
-                        if finishing:
-                            break
-                        in_time = left < left_in_all or not streamed
-                        raise (self._silent(begun=decoder.any_text) if in_time else self._endless()) from None
-                    if chunk is None:
+        async with AsyncExitStack() as opened:
+            since = now()
+            try:
+                async with asyncio.timeout(left):
+                    response = await opened.enter_async_context(self._http.request(call, model=model, is_timed=True))
+            except TimeoutError:
+                raise self._silent(begun=False) from None
+            left -= now() - since
+            left_in_all -= now() - since
+            reader = await opened.enter_async_context(BodyReader(chunks_of(response), pause))
+            while not decoder.done:
+                progress, finishing, since = decoder.progress, decoder.finishing, now()
+                try:
+                    chunk = await reader.next(min(left, left_in_all))
+                except TimeoutError:
+                    if finishing:
                         break
-                    waited = now() - since
-                    left -= waited
-                    left_in_all -= waited
-                    bytes_left -= len(chunk)
-                    if bytes_left < 0:
-                        raise self._endless()
-                    held = self._http.pause > 0
-                    for batch in decoder.batches(chunk):
-                        yield _joined(batch) if held and len(batch) > 1 else batch
-                    if decoder.finishing:
-                        # Some servers give the reason with every piece of text.
-                        more = not finishing or decoder.progress != progress
-                        left = seconds.after_finish if more else left
-                    elif decoder.progress != progress:
-                        left = seconds.between_texts
-                for batch in decoder.batches(None):
-                    yield batch
-                if decoder.done:
-                    await reader.drain(_DRAIN_SECONDS + self._http.pause)
-
-    def _opened(self, call: ApiCall, model: str, limit: float) -> _Opened:
-        return _Opened(self._http, call, model, limit, self._silent(begun=False))
+                    in_time = left < left_in_all or not streamed
+                    raise (self._silent(begun=decoder.any_text) if in_time else self._endless()) from None
+                if chunk is None:
+                    break
+                waited = now() - since
+                left -= waited
+                left_in_all -= waited
+                bytes_left -= len(chunk)
+                if bytes_left < 0:
+                    raise self._endless()
+                held = self._http.pause > 0
+                for batch in decoder.batches(chunk):
+                    yield _joined(batch) if held and len(batch) > 1 else batch
+                if decoder.finishing:
+                    # Some servers give the reason with every piece of text.
+                    more = not finishing or decoder.progress != progress
+                    left = seconds.after_finish if more else left
+                elif decoder.progress != progress:
+                    left = seconds.between_texts
+            for batch in decoder.batches(None):
+                yield batch
+            if decoder.done:
+                await reader.drain(_DRAIN_SECONDS + self._http.pause)
 
     def _waited_for(self) -> str:
         loading = " (loading the model?)" if self._peer.local else ""
@@ -146,25 +149,3 @@ def _joined(batch: Batch) -> Batch:
 
 def _is_text(event: StreamEvent) -> bool:
     return isinstance(event, TextDelta)
-
-
-class _Opened:
-    """A request's block with a deadline on its headers; gives the response and the seconds that they took."""
-
-    def __init__(self, http: ProviderClient, call: ApiCall, model: str, limit: float, silent: ProviderError) -> None:
-        self._request = http.request(call, model=model, is_timed=True)
-        self._limit = limit
-        self._silent = silent
-
-    async def __aenter__(self) -> tuple[httpx.Response, float]:
-        now = asyncio.get_running_loop().time
-        since = now()
-        try:
-            async with asyncio.timeout(self._limit):
-                response = await self._request.__aenter__()
-        except TimeoutError:
-            raise self._silent from None
-        return response, now() - since
-
-    async def __aexit__(self, *exception: Any) -> bool | None:
-        return await self._request.__aexit__(*exception)

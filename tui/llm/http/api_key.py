@@ -23,7 +23,7 @@ _MAX_OUTPUT = 16 * 1024
 
 
 class ApiKey:
-    """``env`` names the variable ("" for none), ``wanted`` tells that nothing can be asked without a key.
+    """``env`` names the variable ("" for none), ``required`` tells that nothing can be asked without a key.
 
     ``other_envs`` are the variables that would have done as well. ``secret`` is the key wherever messages have to be
     cleared of it; it is filled in by ``get``.
@@ -36,7 +36,7 @@ class ApiKey:
         env: str = "",
         text: str = "",
         command: str = "",
-        wanted: bool = False,
+        required: bool = False,
         other_envs: tuple[str, ...] = (),
     ) -> None:
         self.secret = Secret(text)
@@ -44,7 +44,7 @@ class ApiKey:
         self._env = env
         self._other_envs = other_envs
         self._command = command
-        self._wanted = wanted
+        self._required = required
         self._asking = asyncio.Lock()
 
     @property
@@ -53,35 +53,35 @@ class ApiKey:
         return self.secret.reveal()
 
     @property
-    def is_to_come(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether a command will print it when it is first needed."""
         return bool(self._command) and not self.known
 
-    def lack(self) -> ProviderError | None:
+    def problem(self) -> ProviderError | None:
         """What is missing; the command is not run for that, since it may ask its user."""
         if self._command:
             return None
-        if self._wanted and not self.known:
+        if self._required and not self.known:
             hint = f"export {self._env}=… before starting Lode"
             return ProviderError(self._not_set, hint=hint, code="missing_key")
         return None if _is_sound(self.known) else _unsound(f"the key in {self._env}")
 
     async def get(self) -> str:
         """The key, "" where none is wanted. Raises ``ProviderError`` (``missing_key``, ``key_command_failed``)."""
-        if self._wanted and not self.known and not self._command:
+        if self._required and not self.known and not self._command:
             raise ProviderError(
                 f"{self._label} needs a key, and {self._not_set}",
                 hint=f"set it before starting Lode: export {self._env}=…",
                 code="missing_key",
             )
-        if self.is_to_come:
+        if self.is_pending:
             async with self._asking:
-                if self.is_to_come:
+                if self.is_pending:
                     self.secret.hold(_checked(await self._printed(), f"the key that {self._source} prints"))
         return _checked(self.known, f"the key in {self._env}")
 
     @asynccontextmanager
-    async def on_trial(self) -> AsyncIterator[None]:
+    async def forget_if_refused(self) -> AsyncIterator[None]:
         """Around a request with the key: one that is refused is not kept."""
         try:
             yield
@@ -123,7 +123,9 @@ class ApiKey:
 
         try:
             async with asyncio.timeout(_COMMAND_SECONDS):
-                out, errors = await asyncio.gather(_begun(process.stdout, kill), _begun(process.stderr, kill))
+                out, errors = await asyncio.gather(
+                    _read_capped(process.stdout, kill), _read_capped(process.stderr, kill)
+                )
                 await process.wait()
         except TimeoutError:
             raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
@@ -151,7 +153,7 @@ class ApiKey:
         )
 
 
-async def _begun(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
+async def _read_capped(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
     """What is printed; of more than any key has only the beginning, and who prints it is killed."""
     begun = bytearray()
     while piece := await stream.read(_MAX_OUTPUT):

@@ -80,7 +80,7 @@ class HttpProvider:
         return self._parallel
 
     async def status(self) -> ProviderStatus:
-        lack = self._key.lack()
+        lack = self._key.problem()
         if lack is None and self._peer.local:
             lack = await self._silence()
         if lack is None:
@@ -108,7 +108,7 @@ class HttpProvider:
                 hint="start the server, or correct its address",
                 code="unreachable",
             )
-        if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_to_come):
+        if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_pending):
             return None
         refusal = status_error(came.status, came.headers, came.body, self._peer, "")
         return None if refusal.code in ("model_not_found", "request_refused") else refusal
@@ -156,7 +156,7 @@ class HttpProvider:
     async def _fetched(self, call: ApiCall) -> bytes:
         for attempt in (0, 1):
             try:
-                async with self._key.on_trial(), self._http.request(call) as response:
+                async with self._key.forget_if_refused(), self._http.request(call) as response:
                     return await body_of(response, _MAX_MODEL_LIST)
             except TransientError as error:
                 if attempt:
@@ -221,7 +221,10 @@ class HttpProvider:
                 self._wire.chat(request, streamed=True), self._wire.stream_fields, request.model
             )
             try:
-                async with self._key.on_trial(), aclosing(self._answers.stream(call, request.model)) as batches:
+                async with (
+                    self._key.forget_if_refused(),
+                    aclosing(self._answers.stream(call, request.model)) as batches,
+                ):
                     async for batch in batches:
                         yield batch
                 return

@@ -105,7 +105,7 @@ class StructuredOutput:
         for attempt in (0, 1):
             try:
                 answer = self._answers.stream(call, model, streamed=False)
-                async with self._key.on_trial(), aclosing(answer) as batches:
+                async with self._key.forget_if_refused(), aclosing(answer) as batches:
                     async for batch in batches:
                         for event in batch:
                             if isinstance(event, TextDelta):
