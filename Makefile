@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # compile all of Lode, and every worker would compile all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check format screenshots bench lock clean
+.PHONY: run test test-all check format schema screenshots bench lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
@@ -35,6 +35,10 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# What all migrations together make, written down to be read.
+schema: $(VENV)/.dev
+	$(BIN)/python -m tests.store.schema.current
 
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tests.screenshots
