@@ -19,7 +19,7 @@ from tui.config import Settings
 from tui.service.doctor.full_check import Stopped, ThroughAll
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.store.integrity.checks import Checkup
+from tui.store.integrity.inspector import LibraryInspector
 
 lode = command_line.lode
 
@@ -162,19 +162,19 @@ def test_a_search_table_and_imported_bytes_that_are_not_what_they_were_are_found
 
 
 def test_the_full_look_ends_when_nobody_waits_for_it_any_more(put: Callable[[bytes], Path], whole: bytes) -> None:
-    checkup = Checkup(put(whole))
-    checkup.open()
+    inspector = LibraryInspector(put(whole))
+    inspector.open()
     said: list[str] = []
     looking = ThroughAll(said.append, repair=False)
-    assert looking.integrity(checkup, "").state == "ok"
+    assert looking.integrity(inspector, "").state == "ok"
     assert {text.partition(" … ")[0] for text in said} == {
         "looking at every row and index",
         "looking at the search tables",
     }
     looking.stopped.set()
     with pytest.raises(Stopped):
-        looking.integrity(checkup, "")
-    checkup.close()
+        looking.integrity(inspector, "")
+    inspector.close()
 
 
 def test_a_damaged_library_is_copied_before_a_migration_all_the_same_and_pushes_out_no_whole_copy(

@@ -23,6 +23,6 @@ class Clock:
             def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]  # the same moment for all
                 return moment
 
-        for module in ("rows", "schema.migrations"):
+        for module in ("rows", "backup"):
             self._monkeypatch.setattr(f"tui.store.{module}.datetime", Set)
         self._monkeypatch.setattr(time, "time", moment.timestamp)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,6 +92,16 @@ class BlobFolder:
     def _files(self) -> Iterator[Path]:
         for folder in self.directory.glob("[0-9a-f][0-9a-f]"):
             yield from folder.iterdir()
+
+
+def blobs_of_files(connection: sqlite3.Connection) -> set[str]:
+    """The SHA-256 of all imported files."""
+    return {row[0] for row in connection.execute("SELECT sha256 FROM files")}
+
+
+def blobs_in_trash(connection: sqlite3.Connection) -> set[str]:
+    """The SHA-256 of the files whose deletion can be undone."""
+    return {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
 
 
 def _sync_directory(directory: Path) -> None:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, StoreError, damaged
-from tui.store.search import shadow
+from tui.store.search import folded_words
 
 if TYPE_CHECKING:
-    from tui.store.integrity.read_only import StandIn
+    from tui.store.snapshot import Snapshot
 
 Access = Literal["write", "read", "frozen"]
 """``read`` never writes; ``frozen`` reads a file that nobody else uses as it lies there, and leaves no trace."""
@@ -62,6 +62,12 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
     return StoreError(cause, hint=hint)
 
 
+def size_bytes(path: Path) -> int:
+    """The size of a database and its log."""
+    log = path.with_name(path.name + "-wal")
+    return sum(each.stat().st_size for each in (path, log) if each.exists())
+
+
 def _code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
@@ -74,12 +80,12 @@ def _free(path: Path) -> int:
         return _ROOM
 
 
-class _Held:
+class _ThreadConnection:
     """A thread's connection, and the lock that keeps ``close`` away while it works."""
 
-    def __init__(self, connection: sqlite3.Connection, standing_in: StandIn | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, snapshot: Snapshot | None) -> None:
         self.connection = connection
-        self.standing_in = standing_in
+        self.snapshot = snapshot
         self.lock = threading.RLock()
 
 
@@ -90,12 +96,12 @@ class Connections:
         self.path = path
         self.access = access
         self._busy_seconds = busy_seconds
-        self._held: dict[threading.Thread, _Held] = {}
-        self._registry = threading.Lock()
-        self._writing = threading.RLock()
+        self._held: dict[threading.Thread, _ThreadConnection] = {}
+        self._threads_lock = threading.Lock()
+        self._write_lock = threading.RLock()
         self._closed = False
-        self._switching = threading.RLock()
-        self._standing_in: StandIn | None = None
+        self._snapshot_lock = threading.RLock()
+        self._snapshot: Snapshot | None = None
         self._cause = ""
         self.damaged = False
         """Whether damage was found in it on the way."""
@@ -105,7 +111,7 @@ class Connections:
         """In a few words, what keeps a library that is usually written from being so, or is wrong; "" for nothing."""
         if self.damaged:
             return "the library is damaged: see lode doctor --full"
-        if self.access != "write" or self._standing_in is not None:
+        if self.access != "write" or self._snapshot is not None:
             return self._cause
         return _FULL if _free(self.path) < _NO_ROOM else ""
 
@@ -113,65 +119,65 @@ class Connections:
         """A new connection that the caller closes; only for reading where the library cannot be used as usual."""
         return self._connect()[0]
 
-    def _connect(self) -> tuple[sqlite3.Connection, StandIn | None]:
-        with self._switching:
-            if self._standing_in is None:
+    def _connect(self) -> tuple[sqlite3.Connection, Snapshot | None]:
+        with self._snapshot_lock:
+            if self._snapshot is None:
                 try:
-                    return self._directly(), None
+                    return self._open_connection(), None
                 except sqlite3.OperationalError as error:
                     if self.access == "frozen" or _code(error) not in _WITHOUT_INDEX:
                         raise
-                    self._standing_in = self._find_stand_in(error)
+                    self._snapshot = self._open_snapshot(error)
                     if self.access == "write":
                         is_full = _code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
                         self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
-            return self._prepared(self._standing_in.connect(self._busy_seconds)), self._standing_in
+            return self._configured(self._snapshot.connect(self._busy_seconds)), self._snapshot
 
-    def _find_stand_in(self, cause: sqlite3.Error) -> StandIn:
-        from tui.store.integrity.read_only import stand_in
+    def _open_snapshot(self, cause: sqlite3.Error) -> Snapshot:
+        from tui.store.snapshot import open_snapshot
 
         with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
-            if found := stand_in(self.path, self._busy_seconds):
+            if found := open_snapshot(self.path, self._busy_seconds):
                 return found
         raise cause
 
-    def _directly(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         uri = self.path.absolute().as_uri()
         uri += {"write": "?mode=rwc", "read": "?mode=ro", "frozen": "?mode=ro&immutable=1"}[self.access]
         connection = sqlite3.connect(
             uri, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
-        return self._prepared(connection)
+        return self._configured(connection)
 
-    def _use_directly(self) -> None:
+    def _leave_snapshot_if_possible(self) -> None:
         """Use the library as usual again. Raises ``sqlite3.Error`` where that is still impossible."""
-        with self._switching:
-            if self._standing_in is not None:
-                self._directly().close()
-                self._leave()
+        with self._snapshot_lock:
+            if self._snapshot is not None:
+                self._open_connection().close()
+                self._drop_snapshot()
 
-    def _leave(self) -> None:
-        with self._switching:
-            if self._standing_in is not None:
-                self._standing_in.close()
-                self._standing_in = None
+    def _drop_snapshot(self) -> None:
+        with self._snapshot_lock:
+            if self._snapshot is not None:
+                self._snapshot.close()
+                self._snapshot = None
                 self._cause = ""
 
-    def _look_again(self) -> None:
+    def _refresh_snapshot(self) -> None:
         """Give up what stands in for the library once that is not how it is any more, or there is room again."""
-        standing_in = self._standing_in
-        if standing_in is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return
-        if not standing_in.is_current():
-            self._leave()
+        if not snapshot.is_current():
+            self._drop_snapshot()
         elif self.access == "write" and _free(self.path) >= _ROOM:
             with suppress(sqlite3.OperationalError):
-                self._use_directly()
+                self._leave_snapshot_if_possible()
 
-    def check_unchanged(self, standing_in: StandIn | None = None) -> None:
+    def check_unchanged(self, snapshot: Snapshot | None = None) -> None:
         """Raises ``StoreError`` where something stands in for the library and is not as that is now any more."""
-        standing_in = standing_in or self._standing_in
-        if standing_in is not None and not standing_in.is_current():
+        snapshot = snapshot or self._snapshot
+        if snapshot is not None and not snapshot.is_current():
             raise StoreError(
                 f"another program changed {self.path} while it was read without its index of the log",
                 hint="try again",
@@ -180,22 +186,22 @@ class Connections:
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """A transaction that sees one state of the database throughout and writes nothing."""
-        with self._mapped(), self._mine() as connection:
+        with self._explained_errors(), self._thread_connection() as connection:
             if connection.in_transaction:
                 yield connection
                 return
-            standing_in = self._standing_in
+            snapshot = self._snapshot
             connection.execute("BEGIN")
             try:
                 yield connection
             except sqlite3.Error:
-                self.check_unchanged(standing_in)  # what looks like damage may be a page of another state
+                self.check_unchanged(snapshot)  # what looks like damage may be a page of another state
                 raise
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-            if standing_in is not None:
-                self.check_unchanged(standing_in)
+            if snapshot is not None:
+                self.check_unchanged(snapshot)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
@@ -208,9 +214,9 @@ class Connections:
             raise StoreError(
                 f"the library {self.path} can only be read", hint=f"make the file and {self.path.parent} writable"
             )
-        with self._mapped(), self._writing:
-            self._use_directly()
-        with self._mapped(), self._writing, self._mine() as connection:
+        with self._explained_errors(), self._write_lock:
+            self._leave_snapshot_if_possible()
+        with self._explained_errors(), self._write_lock, self._thread_connection() as connection:
             if connection.in_transaction:
                 yield connection
                 return
@@ -225,17 +231,17 @@ class Connections:
 
     def close(self) -> None:
         """Close every thread's connection once the call that it is in has ended; later calls raise ``StoreError``."""
-        with self._registry:
+        with self._threads_lock:
             self._closed = True
             all_held = list(self._held.values())
             self._held.clear()
         for held in all_held:
             with held.lock:
                 held.connection.close()
-        self._leave()
+        self._drop_snapshot()
 
     @contextmanager
-    def _mapped(self) -> Iterator[None]:
+    def _explained_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -251,43 +257,43 @@ class Connections:
             ) from error
 
     @contextmanager
-    def _mine(self) -> Iterator[sqlite3.Connection]:
+    def _thread_connection(self) -> Iterator[sqlite3.Connection]:
         held = self._held.get(threading.current_thread())
         if held is None or not held.connection.in_transaction:
-            self._look_again()
-            if held is not None and held.standing_in is not self._standing_in:
-                self._forget_mine()
+            self._refresh_snapshot()
+            if held is not None and held.snapshot is not self._snapshot:
+                self._close_thread_connection()
                 held = None
-        held = held or self._open_mine()
+        held = held or self._open_thread_connection()
         with held.lock:
             if self._closed:
                 raise StoreError("the library is closed")
             yield held.connection
 
-    def _open_mine(self) -> _Held:
-        with self._registry:
+    def _open_thread_connection(self) -> _ThreadConnection:
+        with self._threads_lock:
             if self._closed:
                 raise StoreError("the library is closed")
             for thread in [thread for thread in self._held if not thread.is_alive()]:
                 self._held.pop(thread).connection.close()
-            held = self._held[threading.current_thread()] = _Held(*self._connect())
+            held = self._held[threading.current_thread()] = _ThreadConnection(*self._connect())
             return held
 
-    def _forget_mine(self) -> None:
-        with self._registry:
+    def _close_thread_connection(self) -> None:
+        with self._threads_lock:
             held = self._held.pop(threading.current_thread(), None)
         if held is not None:
             with held.lock:
                 held.connection.close()
 
-    def _prepared(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+    def _configured(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         try:
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -4000")
-            connection.create_function("shadow", -1, shadow, deterministic=True)
+            connection.create_function("folded_words", -1, folded_words, deterministic=True)
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file and its index
         except UnicodeDecodeError as error:
             connection.close()

@@ -22,7 +22,7 @@ except ImportError:  # Windows, where a file that is open cannot be removed: tha
 _ATTEMPTS = 5
 
 
-class OwnerLock:
+class ProcessLock:
     """This store's token, and the lock that tells others that it lives; taken when it is first needed."""
 
     def __init__(self, directory: Path) -> None:

@@ -1,11 +1,11 @@
-"""What all tables share: ids, times, profiles, finding a row by a prefix of its id, and pages of a list."""
+"""Rows of all tables: ids, timestamps, profiles, finding a row by a prefix of its id, and rows as records."""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -13,9 +13,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import InvalidInput, damaged, no_such
-from tui.records import ID_LENGTH, Page
-from tui.store.page_cursors import Window, cursor
-from tui.store.search import Facet, Search, shadow_pattern
+from tui.records import ID_LENGTH
 
 T = TypeVar("T")
 
@@ -30,18 +28,18 @@ def new_id() -> str:
 
 
 def now() -> str:
-    return stamp(datetime.now(UTC))
+    return timestamp(datetime.now(UTC))
 
 
-def stamp(moment: datetime) -> str:
+def timestamp(moment: datetime) -> str:
     """A UTC moment as RFC 3339 with milliseconds; such texts sort as the moments do."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def later_than(before: str) -> str:
+def timestamp_after(before: str) -> str:
     """Now, or a millisecond after ``before`` when the clock stands there still or was set back."""
     try:
-        return max(now(), stamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
+        return max(now(), timestamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
     except (ValueError, OverflowError) as error:
         raise damaged("a date in the library", error) from error
 
@@ -92,57 +90,11 @@ def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str
     return found[0]
 
 
-def seqs_of(connection: sqlite3.Connection, table: str, profile: str, given: Sequence[str]) -> list[int]:
+def row_numbers(connection: sqlite3.Connection, table: str, profile: str, given: Sequence[str]) -> list[int]:
     """The row numbers of the ids or prefixes, each once; raises as ``full_id`` does."""
     ids = {full_id(connection, table, profile, each) for each in given}
     query = f"SELECT seq FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq"
     return [int(row[0]) for row in connection.execute(query, (as_json(ids),))]
-
-
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """The rows of a list: a query for their numbers (in a column named ``column``), and how many there are.
-
-    The query ends in conditions, so that more can follow.
-    """
-
-    query: str
-    parameters: tuple[object, ...]
-    total: int
-    column: str = "seq"
-
-
-def everything(connection: sqlite3.Connection, table: str, profile: int) -> Matching:
-    """All rows of the profile; triggers keep the count."""
-    row = connection.execute("SELECT n FROM totals WHERE profile = ? AND kind = ?", (profile, table)).fetchone()
-    return Matching(f"SELECT seq FROM {table} WHERE profile = ?", (profile,), 0 if row is None else int(row[0]))
-
-
-def by_shadow(
-    connection: sqlite3.Connection, table: str, profile: int, search: Search, facets: Sequence[Facet] = ()
-) -> Matching:
-    """The rows of a small table that have every word, in the ``folded`` column or by one of the facets."""
-    conditions = ["profile = ?"]
-    parameters: list[object] = [profile]
-    for word in search.words:
-        given = [(facet.condition, facet.parameter(word)) for facet in facets]
-        either = [(r"folded LIKE ? ESCAPE '\'", shadow_pattern(word)), *given]
-        either = [(condition, parameter) for condition, parameter in either if parameter is not None]
-        conditions.append(f"({' OR '.join(condition for condition, _ in either)})")
-        parameters += [parameter for _, parameter in either]
-    condition = " AND ".join(conditions)
-    row = connection.execute(f"SELECT count(*) FROM {table} WHERE {condition}", parameters).fetchone()
-    return Matching(f"SELECT seq FROM {table} WHERE {condition}", tuple(parameters), int(row[0]))
-
-
-def small_table(
-    connection: sqlite3.Connection, table: str, profile: str, q: str, facets: Sequence[Facet] = ()
-) -> Matching | None:
-    """The rows of the profile that match ``q``, None where that is none for sure."""
-    seq, search = profile_seq(connection, profile), Search.parse(q)
-    if seq is None or search.hopeless:
-        return None
-    return by_shadow(connection, table, seq, search, facets) if search.given else everything(connection, table, seq)
 
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
@@ -185,57 +137,9 @@ def _fields(kind: type) -> _Fields:
     return _Fields(types, tuple(choices), set())
 
 
-def decoded(text: str) -> Any:
+def json_value(text: str) -> Any:
     """The value of a JSON text of Lode's own. Raises ``StoreError`` where it is none any more."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise damaged("something in the library", error) from error
-
-
-def read_page(
-    connection: sqlite3.Connection,
-    matching: Matching | None,
-    select: str,
-    build: Callable[[sqlite3.Row], T],
-    window: Window,
-) -> Page[T]:
-    """Newest first. ``select`` reads whole rows from a table called ``r``. A page without items has no cursor."""
-    if matching is None:
-        return Page((), 0, window.offset)
-    if window.after is None:
-        seqs, more = _from_offset(connection, matching, window)
-    else:
-        seqs, more = _behind(connection, matching, window.limit, window.after)
-    if not seqs:
-        return Page((), matching.total, window.offset)
-    rows = connection.execute(
-        f"{select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC", (as_json(seqs),)
-    )
-    following = cursor(window.table, min(seqs)) if more else None
-    return Page(tuple(build(row) for row in rows), matching.total, window.offset, following)
-
-
-def _from_offset(connection: sqlite3.Connection, matching: Matching, window: Window) -> tuple[list[int], bool]:
-    """The numbers of the rows, and whether more follow.
-
-    Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
-    """
-    following = matching.total - window.offset
-    count = max(0, min(window.limit, following))
-    if count == 0:
-        return [], following > 0
-    skipped, order = window.offset, "DESC"
-    if window.offset > matching.total // 2:
-        skipped, order = following - count, "ASC"
-    query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
-    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
-    return seqs, following > count
-
-
-def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
-    """The same by the key: nothing is skipped, so that the last page costs as little as the first."""
-    column = matching.column
-    query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
-    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]
-    return seqs[:limit], len(seqs) > limit

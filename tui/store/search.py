@@ -43,7 +43,7 @@ class Search:
         )
 
     @property
-    def hopeless(self) -> bool:
+    def matches_nothing(self) -> bool:
         return self.given and not self.prefixes and not self.substrings
 
     def match(self, columns: str, scope: str = "", *, languages: str = "") -> str:
@@ -62,7 +62,7 @@ class Search:
         return " AND ".join(quoted(text) for text in self.substrings if len(text) >= TRIGRAM)
 
     @property
-    def too_short(self) -> tuple[str, ...]:
+    def short_patterns(self) -> tuple[str, ...]:
         """``LIKE`` patterns of the substrings that the trigram table can't answer; ``\\`` escapes."""
         return tuple(f"%{escaped(text)}%" for text in self.substrings if len(text) < TRIGRAM)
 
@@ -84,7 +84,7 @@ class Facet:
 
 def named(column: str, names: Mapping[str, str]) -> Facet:
     """A column of codes, each found by the words that a list shows for it."""
-    shadows = {code: shadow(shown) for code, shown in names.items()}
+    shadows = {code: folded_words(shown) for code, shown in names.items()}
 
     def parameter(word: str) -> str | None:
         wanted = f" {folded(word)}"
@@ -109,16 +109,16 @@ def language_in(column: str) -> Facet:
 def codes_in(*columns: str) -> Facet:
     """Columns of short codes in plain letters that a list shows as they are."""
     spaced = " || ".join(f"' ' || {column}" for column in columns)
-    return Facet(rf"{spaced} LIKE ? ESCAPE '\'", shadow_pattern)
+    return Facet(rf"{spaced} LIKE ? ESCAPE '\'", folded_pattern)
 
 
 def text_in(expression: str) -> Facet:
-    """A text that changes too often for a ``shadow`` of its own; needs the SQL function ``shadow``."""
-    return Facet(rf"shadow({expression}) LIKE ? ESCAPE '\'", shadow_pattern)
+    """A text that changes too often for a ``folded_words`` of its own; needs the SQL function ``folded_words``."""
+    return Facet(rf"folded_words({expression}) LIKE ? ESCAPE '\'", folded_pattern)
 
 
-def shadow_pattern(word: str) -> str:
-    """The ``LIKE`` pattern of a word for what ``shadow`` made; ``\\`` escapes."""
+def folded_pattern(word: str) -> str:
+    """The ``LIKE`` pattern of a word for what ``folded_words`` made; ``\\`` escapes."""
     return f"%{'' if is_spaceless(word) else ' '}{escaped(folded(word))}%"
 
 
@@ -133,7 +133,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(spaced.split())
 
 
-def shadow(*texts: str) -> str:
+def folded_words(*texts: str) -> str:
     """What a small table is searched in with ``LIKE``: the folded words, each behind a space."""
     return "".join(f" {folded(word)}" for word in words_of(unicodedata.normalize("NFC", " ".join(texts))))
 

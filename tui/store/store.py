@@ -1,4 +1,4 @@
-"""The whole store, opened: one database file and one folder of imported bytes."""
+"""The store: opens the library, one database file and one folder of imported bytes, and has all its tables."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, LodeError, StoreError, damaged
+from tui.store import retention
+from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
-from tui.store.database import Connections, explained
-from tui.store.integrity.full_check import damage_of
-from tui.store.process_lock import OwnerLock
-from tui.store.schema.migrations import bring_up_to_date, copied
-from tui.store.tables import openings
+from tui.store.database import Connections, explained, size_bytes
+from tui.store.integrity.sqlite_checks import file_damage
+from tui.store.process_lock import ProcessLock
+from tui.store.schema.migrations import bring_up_to_date
 from tui.store.tables.answers import Answers
 from tui.store.tables.clips import Clips
 from tui.store.tables.exports import Exports
@@ -25,8 +26,8 @@ from tui.store.tables.profiles import Profiles
 from tui.store.tables.requests import Requests
 from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts import Transcripts
+from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
-from tui.store.trash import Trash
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -44,13 +45,13 @@ class Store:
     def __init__(self, connections: Connections) -> None:
         directory = connections.path.parent
         self._connections = connections
-        self._owner = OwnerLock(directory / "run")
+        self._owner = ProcessLock(directory / "run")
         self.path = connections.path
         self.read_only = connections.access != "write"
         self.blobs = BlobFolder(directory / "blobs")
         self.profiles = Profiles(connections)
-        self.files = Files(connections, self.blobs)
         self.transcripts = Transcripts(connections)
+        self.files = Files(connections, self.blobs, self.transcripts)
         self.clips = Clips(connections)
         self.templates = Templates(connections)
         self.jobs = Jobs(connections, self._owner)
@@ -97,25 +98,25 @@ class Store:
         transaction cannot be kept: then none of them wrote anything.
         """
         with self._connections.write() as connection:
-            return [self._apart(connection, work) for work in works]
+            return [self._in_savepoint(connection, work) for work in works]
 
-    def _apart(self, connection: sqlite3.Connection, work: Callable[[Store], Any]) -> Any:
-        connection.execute("SAVEPOINT apart")
+    def _in_savepoint(self, connection: sqlite3.Connection, work: Callable[[Store], Any]) -> Any:
+        connection.execute("SAVEPOINT single")
         try:
             outcome = work(self)
         except LodeError as error:
-            connection.execute("ROLLBACK TO apart")
+            connection.execute("ROLLBACK TO single")
             outcome = error
-        connection.execute("RELEASE apart")
+        connection.execute("RELEASE single")
         return outcome
 
     def tidy(self) -> None:
-        """Note that the library is open on this date, and forget what was kept for its time."""
+        """Housekeeping: record that the library is open on this date, and forget what was kept for its time."""
         with self._connections.write() as connection:
-            openings.note(connection)
+            retention.record_opening(connection)
             self.trash.empty()
             self.requests.empty()
-            openings.trim(connection)
+            retention.forget_old_openings(connection)
 
     def database(self) -> Database:
         """The database through sqlite-utils, on a new connection that the caller closes."""
@@ -128,8 +129,7 @@ class Store:
 
     def size_bytes(self) -> int:
         """Of the database and its log."""
-        log = self.path.with_name(self.path.name + "-wal")
-        return sum(path.stat().st_size for path in (self.path, log) if path.exists())
+        return size_bytes(self.path)
 
     def backup(self, target: Path, check: Callable[[], None] = lambda: None) -> Path:
         """Write a consistent copy of the whole database, and look whether it is whole.
@@ -143,8 +143,8 @@ class Store:
         if not os.path.isdir(target.parent):  # noqa: PTH112 - the one that never raises, whatever the name
             raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
         try:
-            with copied(self._connections, target) as copy:
-                if damage := damage_of(copy, check):
+            with consistent_copy(self._connections, target) as copy:
+                if damage := file_damage(copy, check):
                     raise damaged(f"no backup is written: {self.path}", "; ".join(damage))
                 copy.replace(target)
         except (OSError, ValueError) as error:  # a name that is too long, a NUL in it

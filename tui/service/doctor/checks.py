@@ -25,7 +25,7 @@ from tui.service.doctor.looks import Seen, looked, unforeseen
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
-    from tui.store.integrity.checks import Checkup
+    from tui.store.integrity.inspector import LibraryInspector
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
 """The groups, in the order in which they are looked at."""
@@ -115,40 +115,40 @@ def _settings(
 
 def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], tuple[str, str] | None]:
     """What lies in the data directory, and model and prompt of the profile's template: "" for none, None if unknown."""
-    from tui.store.integrity.checks import Checkup
+    from tui.store.integrity.inspector import LibraryInspector
 
-    checkup, home = Checkup(settings.home), settings.home
+    inspector, home = LibraryInspector(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")
     found = [
-        *looked(LIBRARY, "directory", lambda: _directory(home, needed=not checkup.is_there())),
-        *looked(LIBRARY, "disk", lambda: _disk(home, checkup)),
+        *looked(LIBRARY, "directory", lambda: _directory(home, needed=not inspector.is_there())),
+        *looked(LIBRARY, "disk", lambda: _disk(home, inspector)),
     ]
     languages: tuple[str, ...] = ()
-    if checkup.is_there():
-        opened = looked(LIBRARY, "database", lambda: _opened(checkup))
+    if inspector.is_there():
+        opened = looked(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
-        if all(finding.state != "broken" for finding in opened) and checkup.is_open():
+        if all(finding.state != "broken" for finding in opened) and inspector.is_open():
             looks: tuple[tuple[str, Callable[[], Seen]], ...] = (
-                ("integrity", lambda: _integrity(checkup, through_all)),
-                ("version", lambda: _version(checkup)),
-                ("log", lambda: _log(checkup)),
-                ("jobs", lambda: _jobs(checkup)),
-                ("imports", lambda: _imports(checkup, through_all)),
+                ("integrity", lambda: _integrity(inspector, through_all)),
+                ("version", lambda: _version(inspector)),
+                ("log", lambda: _log(inspector)),
+                ("jobs", lambda: _jobs(inspector)),
+                ("imports", lambda: _imports(inspector, through_all)),
             )
             for subject, look in looks:
                 said = {finding.message for finding in found}  # one cause, one finding
                 found += [finding for finding in looked(LIBRARY, subject, look) if finding.message not in said]
         try:
-            if checkup.is_open():
-                languages = checkup.languages()
-                template = checkup.template(settings.profile)
+            if inspector.is_open():
+                languages = inspector.languages()
+                template = inspector.template(settings.profile)
             elif any(finding.state == "broken" for finding in opened):
                 template = None
         except LodeError:
             template = None  # what is wrong was said above
-        checkup.close()
+        inspector.close()
     elif all(finding.state != "broken" for finding in found):
-        found.append(Finding(LIBRARY, "database", "ok", f"none at {checkup.path} yet: the first use makes it"))
+        found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
     found += looked(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     return found, template
 
@@ -180,64 +180,68 @@ def _directory(home: Path, *, needed: bool) -> Seen:
     return Seen("ok", str(home))
 
 
-def _disk(home: Path, checkup: Checkup) -> Seen:
+def _disk(home: Path, inspector: LibraryInspector) -> Seen:
     free = shutil.disk_usage(_nearest(home)).free
     message = f"{size(free)} free"
     if free < _NO_ROOM:
-        what = "it is full: what is there can be read, and nothing can be saved" if checkup.is_there() else "it is full"
+        what = (
+            "it is full: what is there can be read, and nothing can be saved" if inspector.is_there() else "it is full"
+        )
         return Seen("broken", f"{what} ({message})", "make room")
-    if free < max(_LITTLE_ROOM, checkup.size_bytes()):
+    if free < max(_LITTLE_ROOM, inspector.size_bytes()):
         return Seen("warning", message, "make room: a copy before an update needs as much again as the database")
     return Seen("ok", message)
 
 
-def _opened(checkup: Checkup) -> Seen:
-    checkup.open()
-    if not checkup.is_open():
-        return Seen("ok", f"{checkup.path} is empty: the first use fills it")
-    writable = os.access(checkup.path, os.W_OK)
+def _opened(inspector: LibraryInspector) -> Seen:
+    inspector.open()
+    if not inspector.is_open():
+        return Seen("ok", f"{inspector.path} is empty: the first use fills it")
+    writable = os.access(inspector.path, os.W_OK)
     state: FindingState = "ok" if writable else "warning"
-    message = f"{checkup.path} ({size(checkup.size_bytes())})" + ("" if writable else " can only be read")
-    return Seen(state, message, "" if writable else f"chmod u+w {checkup.path}")
+    message = f"{inspector.path} ({size(inspector.size_bytes())})" + ("" if writable else " can only be read")
+    return Seen(state, message, "" if writable else f"chmod u+w {inspector.path}")
 
 
-def _version(checkup: Checkup) -> Seen:
-    waiting = checkup.pending()
+def _version(inspector: LibraryInspector) -> Seen:
+    waiting = inspector.pending()
     if waiting:
         return Seen("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
-    counts = checkup.counts()
+    counts = inspector.counts()
     kinds = ("files", "transcripts", "clips", "answers")
     held = " · ".join(count_of(counts.get(kind, 0), kind.removesuffix("s")) for kind in kinds)
     return Seen("ok", f"up to date · {held}")
 
 
-def _integrity(checkup: Checkup, through_all: ThroughAll | None) -> Seen:
-    restore = f"move it away and put a backup in its place ({checkup.path.name}.before-… or one made with: lode backup)"
-    if through_all is None and (damage := checkup.damage()):
+def _integrity(inspector: LibraryInspector, through_all: ThroughAll | None) -> Seen:
+    restore = (
+        f"move it away and put a backup in its place ({inspector.path.name}.before-… or one made with: lode backup)"
+    )
+    if through_all is None and (damage := inspector.damage()):
         return Seen("broken", f"it is damaged: {'; '.join(damage)}", restore)
-    if dangling := checkup.dangling():
+    if dangling := inspector.dangling():
         return Seen("broken", f"{count_of(dangling, 'row')} refer to others that are not there", restore)
     if through_all is None:
         return Seen("ok", "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything")
-    return through_all.integrity(checkup, restore)
+    return through_all.integrity(inspector, restore)
 
 
-def _log(checkup: Checkup) -> Seen:
-    if checkup.has_log():
+def _log(inspector: LibraryInspector) -> Seen:
+    if inspector.has_log():
         return Seen("ok", "written ahead (WAL)")
     return Seen("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
 
 
-def _jobs(checkup: Checkup) -> Seen:
-    if orphans := checkup.orphaned_jobs():
+def _jobs(inspector: LibraryInspector) -> Seen:
+    if orphans := inspector.orphaned_jobs():
         message = f"{count_of(orphans, 'job')} of a Lode that ended are unfinished"
         return Seen("warning", message, "lode jobs list, then: lode jobs retry ID")
     return Seen("ok", "none was left behind")
 
 
-def _imports(checkup: Checkup, through_all: ThroughAll | None) -> Seen:
-    missing, extra = checkup.blobs()
-    changed = 0 if through_all is None else through_all.changed_blobs(checkup)
+def _imports(inspector: LibraryInspector, through_all: ThroughAll | None) -> Seen:
+    missing, extra = inspector.blobs()
+    changed = 0 if through_all is None else through_all.changed_blobs(inspector)
     if changed:
         message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
         hint = "put blobs/ back from where you keep copies; transcripts and clips are whole without it"

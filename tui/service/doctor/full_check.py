@@ -11,7 +11,7 @@ from tui.errors import StoreError
 from tui.service.doctor.looks import Seen
 
 if TYPE_CHECKING:
-    from tui.store.integrity.checks import Checkup
+    from tui.store.integrity.inspector import LibraryInspector
 
 _MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
 
@@ -30,10 +30,10 @@ class ThroughAll:
         self._begun = time.monotonic()
         self._said = ""
 
-    def integrity(self, checkup: Checkup, restore: str) -> Seen:
+    def integrity(self, inspector: LibraryInspector, restore: str) -> Seen:
         """What is wrong within the database. ``restore`` is what to do where nothing else helps."""
         try:
-            found = self._found(checkup)
+            found = self._found(inspector)
         except StoreError as error:
             if error.code == "library_damaged":
                 raise
@@ -41,26 +41,26 @@ class ThroughAll:
             return Seen("warning", message, "make room for a copy of the database")
         if not found:
             return Seen("ok", "every row, index, reference and search table is whole")
-        if checkup.damage():  # worse than an index that does not fit its rows: making that anew does not help
+        if inspector.damage():  # worse than an index that does not fit its rows: making that anew does not help
             return Seen("broken", f"it is damaged: {'; '.join(found)}", restore)
         if not self._repair:
             return Seen("broken", f"it is damaged: {'; '.join(found)}", _MEND)
         self._say("making the indexes anew")
-        checkup.repair()
-        if left := self._found(checkup):
+        inspector.repair()
+        if left := self._found(inspector):
             return Seen("broken", f"it is damaged still: {'; '.join(left)}", restore)
         message = (
-            f"it was damaged ({'; '.join(found)}), and is mended; {checkup.path.name}.before-repair-… is as it was"
+            f"it was damaged ({'; '.join(found)}), and is mended; {inspector.path.name}.before-repair-… is as it was"
         )
         return Seen("ok", message)
 
-    def changed_blobs(self, checkup: Checkup) -> int:
+    def changed_blobs(self, inspector: LibraryInspector) -> int:
         """How many of the imported files' bytes are not those that were imported."""
-        return checkup.changed_blobs(lambda done, of: self._say(f"looking at imported file {done + 1} of {of}"))
+        return inspector.changed_blobs(lambda done, of: self._say(f"looking at imported file {done + 1} of {of}"))
 
-    def _found(self, checkup: Checkup) -> tuple[str, ...]:
-        found = checkup.damage_within(lambda: self._say("looking at every row and index"))
-        return found or checkup.unsearchable(lambda: self._say("looking at the search tables"))
+    def _found(self, inspector: LibraryInspector) -> tuple[str, ...]:
+        found = inspector.damage(lambda: self._say("looking at every row and index"), indexes=True)
+        return found or inspector.search_table_damage(lambda: self._say("looking at the search tables"))
 
     def _say(self, what: str) -> None:
         """Raises ``Stopped``."""

@@ -6,26 +6,21 @@ pending is therefore asked in plain SQL, so that opening a current library never
 
 from __future__ import annotations
 
-import filecmp
-import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import StoreError, damaged
-from tui.store.database import Connections, explained
-from tui.store.integrity.full_check import damage_of
-from tui.temporary import TemporaryDirectory
+from tui.store.backup import keep_backup
+from tui.store.database import Connections
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 _SET = "lode"
-_KEPT_COPIES = 3
 
 
 def m001_library(db: Database) -> None:
@@ -196,7 +191,7 @@ def bring_up_to_date(connections: Connections) -> None:
     if is_current:
         if not has_log and connections.access == "write" and not connections.trouble:
             with suppress(sqlite3.OperationalError):  # another day, where another program reads it now
-                _log_ahead(connections, patience=0)
+                _use_write_ahead_log(connections, patience=0)
         return
     if connections.access != "write":
         raise StoreError(
@@ -210,13 +205,13 @@ def bring_up_to_date(connections: Connections) -> None:
         )
     from sqlite_utils import Database, Migrations
 
-    _log_ahead(connections)
+    _use_write_ahead_log(connections)
     with connections.write() as connection:
         waiting = pending(connection, connections.path)
         if not waiting:
             return
         if applied(connection):
-            keep_copy(connections, waiting[0].__name__)
+            keep_backup(connections, waiting[0].__name__)
         migrations = Migrations(_SET)
         for migration in MIGRATIONS:
             migrations()(migration)
@@ -245,7 +240,7 @@ def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Databa
     return [migration for migration in MIGRATIONS if migration.__name__ not in seen]
 
 
-def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
+def _use_write_ahead_log(connections: Connections, patience: float = 5.0) -> None:
     """Switch to a write-ahead log, which lasts. SQLite does not wait for other processes here, so this does."""
     connection = connections.connect()
     deadline = time.monotonic() + patience
@@ -260,60 +255,3 @@ def _log_ahead(connections: Connections, patience: float = 5.0) -> None:
                 time.sleep(0.01)
     finally:
         connection.close()
-
-
-def keep_copy(connections: Connections, reason: str) -> None:
-    """A copy of the database as it is now, and no more than the last few of such copies.
-
-    Which are the last is told by their migrations: the clock that named them may have been wrong.
-    """
-    path = connections.path
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    made = path.with_name(f"{path.name}.before-{reason}-{moment}")
-    with copied(connections, made) as copy:
-        damage = damage_of(copy)
-        copy.replace(made)
-    if damage:
-        connections.damaged = True
-        return  # an older copy may be worth more than this one
-    order = [migration.__name__ for migration in MIGRATIONS]
-
-    def place(copy: Path) -> tuple[int, str]:
-        before, _, stamp = copy.name.removeprefix(f"{path.name}.before-").rpartition("-")
-        return order.index(before) if before in order else -1, stamp
-
-    others = sorted({*path.parent.glob(f"{path.name}.before-*")} - {made}, key=place)
-    # Each attempt at a migration that is cut off makes a copy of the same: they would push out the others.
-    same = [copy for copy in others if place(copy)[0] == place(made)[0] and filecmp.cmp(copy, made, shallow=False)]
-    for old in {*same, *[copy for copy in others if copy not in same][: 1 - _KEPT_COPIES]}:
-        old.unlink(missing_ok=True)
-
-
-@contextmanager
-def copied(connections: Connections, target: Path) -> Iterator[Path]:
-    """A consistent copy of the database, beside ``target`` until the block moves it there; else it goes again.
-
-    Raises ``StoreError`` where it cannot be written, in the block too.
-    """
-    source = connections.connect()
-    try:
-        with TemporaryDirectory(target.parent) as place:
-            beside = place / "lode.db"
-            copy = sqlite3.connect(beside)
-            try:
-                source.backup(copy)
-                connections.check_unchanged()
-                # A copy is one file that can be carried about; the log comes back when Lode opens it.
-                copy.execute("PRAGMA journal_mode = DELETE")
-            finally:
-                copy.close()
-            with beside.open("rb+") as written:
-                os.fsync(written.fileno())
-            yield beside
-    except sqlite3.DatabaseError as error:
-        is_read = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        raise explained(error, connections.path if is_read else target) from error
-    except OSError as error:
-        raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
-    finally:
-        source.close()

@@ -7,28 +7,21 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from tui.errors import NotFound
-from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Page, Usage
-from tui.store.database import Connections
-from tui.store.focus import focus_from_text, focus_to_text, word_key
-from tui.store.page_cursors import Window
+from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Usage
+from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
+from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
-    full_id,
     new_id,
     now,
     profile_for_writing,
     profile_seq,
-    read_page,
     record,
-    seqs_of,
-    small_table,
+    row_numbers,
 )
-from tui.store.search import codes_in, named, shadow
-from tui.store.trash import discard
+from tui.store.search import codes_in, folded_words, named
+from tui.store.trash_entry import delete_sentences
 from tui.text.display import ANSWER_STATE_WORDS
 
-_SELECT = "SELECT r.* FROM answers AS r"
-_FACETS = (named("state", ANSWER_STATE_WORDS), codes_in("kind"))
 _USAGE = """
 SELECT strftime('%Y-%m', created_at, 'localtime') AS month,
     model,
@@ -49,22 +42,16 @@ ORDER BY month DESC, answers DESC, model
 """The dates only narrow the index down, a day on each side of the UTC month; without a month they are null."""
 
 
-class Answers:
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+class Answers(ResourceTable[Answer]):
+    """Found by the sentence, the focus, its lemma, the model's name, the state and the kind."""
 
-    def page(
-        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[Answer]:
-        """Newest first; ``q`` looks in the sentence, the focus, its lemma, the model's name, the state and the kind."""
-        window = Window.of("answers", offset, limit, after)
-        with self._connections.read() as connection:
-            matching = small_table(connection, "answers", profile, q, _FACETS)
-            return read_page(connection, matching, _SELECT, _build, window)
+    name = "answers"
+    select = "SELECT r.* FROM answers AS r"
+    facets = (named("state", ANSWER_STATE_WORDS), codes_in("kind"))
+    kind = Answer
 
-    def get(self, profile: str, answer_id: str) -> Answer:
-        with self._connections.read() as connection:
-            return _build(_row(connection, full_id(connection, "answers", profile, answer_id)))
+    def build(self, row: sqlite3.Row) -> Answer:
+        return record(Answer, row, focus_word=focus_from_text(row["focus_word"]), cut=bool(row["cut"]))
 
     def begin(
         self,
@@ -87,10 +74,10 @@ class Answers:
                 (
                     *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
                     *(prompt, sys_msg, _question(kind, model, sentence, focus, prompt, sys_msg), word_key(focus)),
-                    *(now(), shadow(sentence, focus, model)),
+                    *(now(), folded_words(sentence, focus, model)),
                 ),
             )
-            return _build(_row(connection, answer_id))
+            return self.build(self.row(connection, answer_id))
 
     def update(
         self,
@@ -104,14 +91,14 @@ class Answers:
         """Write down what has come so far; what is not given stays. Raises ``NotFound`` for an answer that is gone."""
         with self._connections.write() as connection:
             if focus_word is not None:
-                _write(connection, _row(connection, answer_id), focus_word, None)
+                _write(connection, self.row(connection, answer_id), focus_word, None)
             changed = connection.execute(
                 "UPDATE answers SET text = coalesce(?, text), duration_ms = coalesce(?, duration_ms),"
                 " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
                 (text, duration_ms, first_token_ms, answer_id),
             )
             if changed.rowcount == 0:
-                raise _unknown(answer_id)
+                self.row(connection, answer_id)
 
     def finish(
         self,
@@ -129,17 +116,17 @@ class Answers:
     ) -> Answer:
         """Record how it ended, ``cut`` when at the model's limit; a focus word or text not given stays as it was."""
         with self._connections.write() as connection:
-            _write(connection, _row(connection, answer_id), focus_word, text)
+            _write(connection, self.row(connection, answer_id), focus_word, text)
             connection.execute(
                 "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?,"
                 " first_token_ms = coalesce(?, first_token_ms), cut = ? WHERE id = ?",
                 (state, error, input_tokens, output_tokens, duration_ms, first_token_ms, cut, answer_id),
             )
-            return _build(_row(connection, answer_id))
+            return self.build(self.row(connection, answer_id))
 
     def delete(self, profile: str, answer_ids: Sequence[str]) -> Deletion:
         with self._connections.write() as connection:
-            return discard(connection, "answers", seqs_of(connection, "answers", profile, answer_ids))
+            return delete_sentences(connection, "answers", row_numbers(connection, "answers", profile, answer_ids))
 
     def usage(self, profile: str, month: str = "") -> tuple[Usage, ...]:
         """Sums per month and model, the newest month first and in it the model that was asked most.
@@ -157,25 +144,17 @@ class Answers:
         """The newest complete answer to exactly this question."""
         with self._connections.read() as connection:
             row = connection.execute(
-                f"{_SELECT} WHERE r.profile = ? AND r.question = ? AND r.state = 'complete'"
+                f"{self.select} WHERE r.profile = ? AND r.question = ? AND r.state = 'complete'"
                 " ORDER BY r.seq DESC LIMIT 1",
                 (profile_seq(connection, profile), _question(kind, model, sentence, focus, prompt, sys_msg)),
             ).fetchone()
-        return None if row is None else _build(row)
+        return None if row is None else self.build(row)
 
     def count_with(self, profile: str, word: str) -> int:
         """How many complete breakdowns have this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
-            seq, wanted = profile_seq(connection, profile), word_key(word)
-            if seq is None or not wanted:
-                return 0
-            answered = "kind = 'breakdown' AND state = 'complete' AND profile = :profile"
-            query = (
-                f"SELECT (SELECT count(*) FROM answers WHERE {answered} AND surface = :word AND surface <> '')"
-                f" + (SELECT count(*) FROM answers"
-                f" WHERE {answered} AND lemma = :word AND lemma <> '' AND surface <> :word)"
-            )
-            return int(connection.execute(query, {"profile": seq, "word": wanted}).fetchone()[0])
+            breakdowns = "kind = 'breakdown' AND state = 'complete'"
+            return count_with_word(connection, "answers", profile_seq(connection, profile), word, breakdowns)
 
 
 def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys_msg: str) -> str:
@@ -193,21 +172,6 @@ def _write(connection: sqlite3.Connection, row: sqlite3.Row, focus_word: FocusWo
             "UPDATE answers SET focus_word = ?, lemma = ?, folded = ? WHERE seq = ?",
             (
                 *(focus_to_text(focus_word), word_key(lemma)),
-                *(shadow(row["sentence"], row["focus"], row["model"], lemma), row["seq"]),
+                *(folded_words(row["sentence"], row["focus"], row["model"], lemma), row["seq"]),
             ),
         )
-
-
-def _row(connection: sqlite3.Connection, answer_id: str) -> sqlite3.Row:
-    row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (answer_id,)).fetchone()
-    if row is None:
-        raise _unknown(answer_id)
-    return row
-
-
-def _unknown(answer_id: str) -> NotFound:
-    return NotFound(f"there is no answer {answer_id[:40]!r}", code="answer_not_found")
-
-
-def _build(row: sqlite3.Row) -> Answer:
-    return record(Answer, row, focus_word=focus_from_text(row["focus_word"]), cut=bool(row["cut"]))

@@ -10,28 +10,24 @@ from operator import attrgetter
 from typing import get_type_hints
 
 from tui.language.scripts import is_spaceless
-from tui.records import Clip, Deletion, NewClip, Page
+from tui.records import Clip, Deletion, NewClip
 from tui.store.database import Connections
-from tui.store.focus import focus_from_text, focus_to_text, to_text, word_key
-from tui.store.page_cursors import Window
+from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
+from tui.store.resource_table import Matching, ResourceTable
 from tui.store.rows import (
-    Matching,
-    decoded,
-    everything,
     full_id,
-    later_than,
+    json_value,
     new_id,
     now,
     profile_for_writing,
     profile_seq,
-    read_page,
     record,
-    seqs_of,
+    row_numbers,
+    timestamp_after,
 )
 from tui.store.search import Search
-from tui.store.trash import discard
+from tui.store.trash_entry import delete_sentences
 
-_SELECT = "SELECT r.* FROM clips AS r"
 _UNSEARCHED = ("explanation", "model")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
 _COLUMNS = (*_CONTENTS, "surface", "lemma", "spaceless")
@@ -57,28 +53,19 @@ _STREAMED = 500
 _COUNTS_KEPT = 50
 
 
-class Clips:
+class Clips(ResourceTable[Clip]):
+    """Found by all their texts but the explanation, and by the language of the word."""
+
+    name = "clips"
+    select = "SELECT r.* FROM clips AS r"
+    kind = Clip
+
     def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+        super().__init__(connections)
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
-    def page(
-        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[Clip]:
-        """Newest first; ``q`` looks in everything but the explanation, and for the language of the word."""
-        search, window = Search.parse(q), Window.of("clips", offset, limit, after)
-        with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            matching = None
-            if seq is not None and not search.hopeless:
-                matching = (
-                    self._found(connection, seq, search) if search.given else everything(connection, "clips", seq)
-                )
-            return read_page(connection, matching, _SELECT, _build, window)
-
-    def get(self, profile: str, clip_id: str) -> Clip:
-        with self._connections.read() as connection:
-            return _build(_row(connection, profile, clip_id))
+    def build(self, row: sqlite3.Row) -> Clip:
+        return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json_value(row["tags"])))
 
     def add(self, profile: str, clip: NewClip) -> Clip:
         """Raises ``NotFound`` for a transcript or file that the profile does not have."""
@@ -87,7 +74,7 @@ class Clips:
             clip_id, moment = new_id(), now()
             seq = profile_for_writing(connection, profile)
             connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
-            return _build(_row(connection, profile, clip_id))
+            return self.build(self.row(connection, clip_id))
 
     def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
         """Add clips in batches, each kept whole or not at all; gives how many there were.
@@ -105,19 +92,19 @@ class Clips:
     def edit(self, profile: str, clip_id: str, clip: NewClip) -> Clip:
         """Replace the contents; ``updated_at`` moves only when something changed, and then always forward."""
         with self._connections.write() as connection:
-            row = _row(connection, profile, clip_id)
+            row = self.row(connection, full_id(connection, "clips", profile, clip_id))
             values = _values(clip, *_origins(connection, profile, clip))
             if values != tuple(row[name] for name in _COLUMNS):
                 connection.execute(
                     f"UPDATE clips SET {', '.join(f'{name} = ?' for name in _COLUMNS)}, updated_at = ? WHERE seq = ?",
-                    (*values, later_than(row["updated_at"]), row["seq"]),
+                    (*values, timestamp_after(row["updated_at"]), row["seq"]),
                 )
-                row = _row(connection, profile, row["id"])
-            return _build(row)
+                row = self.row(connection, row["id"])
+            return self.build(row)
 
     def delete(self, profile: str, clip_ids: Sequence[str]) -> Deletion:
         with self._connections.write() as connection:
-            return discard(connection, "clips", seqs_of(connection, "clips", profile, clip_ids))
+            return delete_sentences(connection, "clips", row_numbers(connection, "clips", profile, clip_ids))
 
     def each(self, profile: str) -> Iterator[Clip]:
         """All clips in the order of their creation, read a few hundred at a time."""
@@ -125,26 +112,18 @@ class Clips:
         while True:
             with self._connections.read() as connection:
                 rows = connection.execute(
-                    f"{_SELECT} WHERE r.profile = ? AND r.seq > ? ORDER BY r.seq LIMIT ?",
+                    f"{self.select} WHERE r.profile = ? AND r.seq > ? ORDER BY r.seq LIMIT ?",
                     (profile_seq(connection, profile), last, _STREAMED),
                 ).fetchall()
             if not rows:
                 return
-            yield from map(_build, rows)
+            yield from map(self.build, rows)
             last = rows[-1]["seq"]
 
     def count_with(self, profile: str, word: str) -> int:
         """How many clips have this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
-            seq, wanted = profile_seq(connection, profile), word_key(word)
-            if seq is None or not wanted:
-                return 0
-            query = (
-                "SELECT (SELECT count(*) FROM clips WHERE profile = :profile AND surface = :word AND surface <> '')"
-                " + (SELECT count(*) FROM clips"
-                " WHERE profile = :profile AND lemma = :word AND lemma <> '' AND surface <> :word)"
-            )
-            return int(connection.execute(query, {"profile": seq, "word": wanted}).fetchone()[0])
+            return count_with_word(connection, "clips", profile_seq(connection, profile), word)
 
     def cues_of(self, profile: str, transcript_id: str) -> tuple[int, ...]:
         """The indexes of a transcript's cues that have clips, in order; raises ``NotFound`` for the transcript."""
@@ -186,8 +165,8 @@ def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...]
         if expression:
             conditions.append(f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?)")
             parameters.append(expression)
-    conditions += [_LIKE] * len(search.too_short)
-    parameters += search.too_short
+    conditions += [_LIKE] * len(search.short_patterns)
+    parameters += search.short_patterns
     return f"SELECT seq FROM clips WHERE {' AND '.join(conditions)}", tuple(parameters), "seq"
 
 
@@ -210,13 +189,3 @@ def _values(clip: NewClip, transcript_id: str | None, file_id: str | None) -> tu
     stored |= {"focus": focus_to_text(focus), "tags": to_text(clip.tags)}
     searched = "\n".join((surface, lemma, *about, *clip.tags, *_searched_texts(clip)))
     return (*stored.values(), word_key(surface), word_key(lemma), int(is_spaceless(searched)))
-
-
-def _row(connection: sqlite3.Connection, profile: str, clip_id: str) -> sqlite3.Row:
-    wanted = full_id(connection, "clips", profile, clip_id)
-    row: sqlite3.Row = connection.execute(f"{_SELECT} WHERE r.id = ?", (wanted,)).fetchone()
-    return row
-
-
-def _build(row: sqlite3.Row) -> Clip:
-    return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(decoded(row["tags"])))

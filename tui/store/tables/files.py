@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from tui.records import Cue, Deletion, FileKind, JobOutcome, Page, ProfileFile, Transcript
+from tui.records import Cue, Deletion, FileKind, JobOutcome, ProfileFile, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.page_cursors import Window
+from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
     as_json,
     full_id,
@@ -16,52 +17,43 @@ from tui.store.rows import (
     now,
     profile_for_writing,
     profile_seq,
-    read_page,
     record,
-    seqs_of,
-    small_table,
+    row_numbers,
 )
-from tui.store.search import codes_in, language_in, shadow
-from tui.store.tables.rereading import has_cues, replace_cues
-from tui.store.tables.transcripts import SELECT as SELECT_TRANSCRIPT
-from tui.store.tables.transcripts import build as build_transcript
-from tui.store.tables.transcripts import insert as insert_transcript
-from tui.store.tables.transcripts import watched
+from tui.store.search import codes_in, folded_words, language_in
+from tui.store.tables.reimport import has_cues, replace_cues
+from tui.store.tables.transcripts import Transcripts, insert_transcript, reported
 from tui.store.tables.words import count_forms
-from tui.store.trash import Bundle
+from tui.store.trash_entry import TrashEntry
 
-_SELECT = """
-SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r
-LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)
-"""
-_FACETS = (language_in("language"), codes_in("format", "kind"))
 ALREADY_THERE = "already in the library"
 
 
-class Files:
-    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
-        self._connections = connections
+class Files(ResourceTable[ProfileFile]):
+    """Found by the name, the language, the format and the kind."""
+
+    name = "files"
+    select = (
+        "SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r"
+        " LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
+    )
+    facets = (language_in("language"), codes_in("format", "kind"))
+    kind = ProfileFile
+
+    def __init__(self, connections: Connections, blobs: BlobFolder, transcripts: Transcripts) -> None:
+        super().__init__(connections)
         self._blobs = blobs
+        self._transcripts = transcripts
 
-    def page(
-        self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[ProfileFile]:
-        """Newest first; ``q`` looks in the name, the language, the format and the kind."""
-        window = Window.of("files", offset, limit, after)
-        with self._connections.read() as connection:
-            matching = small_table(connection, "files", profile, q, _FACETS)
-            return read_page(connection, matching, _SELECT, _build, window)
-
-    def get(self, profile: str, file_id: str) -> ProfileFile:
-        with self._connections.read() as connection:
-            return _file(connection, full_id(connection, "files", profile, file_id))
+    def build(self, row: sqlite3.Row) -> ProfileFile:
+        return record(ProfileFile, row, cue_count=row["cue_count"] or 0)
 
     def by_sha256(self, profile: str, sha256: str) -> ProfileFile | None:
         """The profile's file with these bytes."""
         with self._connections.read() as connection:
-            query = f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?"
+            query = f"{self.select} WHERE r.profile = ? AND r.sha256 = ?"
             row = connection.execute(query, (profile_seq(connection, profile), sha256)).fetchone()
-        return None if row is None else _build(row)
+        return None if row is None else self.build(row)
 
     def add(
         self,
@@ -90,12 +82,12 @@ class Files:
         undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` is told how
         far the work is, from 0 to 1; what it raises ends the work, and nothing of it is kept.
         """
-        forms = count_forms((cue.text for cue in watched(cues, report)), language)
+        forms = count_forms((cue.text for cue in reported(cues, report)), language)
         with self._connections.write() as connection:
             if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
                 self._blobs.put(data)
             seq = profile_for_writing(connection, profile)
-            row = connection.execute(f"{_SELECT} WHERE r.profile = ? AND r.sha256 = ?", (seq, sha256)).fetchone()
+            row = connection.execute(f"{self.select} WHERE r.profile = ? AND r.sha256 = ?", (seq, sha256)).fetchone()
             outcome: JobOutcome = "added"
             read = {
                 "kind": kind,
@@ -110,7 +102,7 @@ class Files:
                 connection.execute(
                     f"INSERT INTO files (id, profile, name, size_bytes, sha256, created_at, folded, {', '.join(read)})"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (file_id, seq, name, size_bytes, sha256, now(), shadow(name), *read.values()),
+                    (file_id, seq, name, size_bytes, sha256, now(), folded_words(name), *read.values()),
                 )
             else:
                 file_id = row["id"]
@@ -121,7 +113,7 @@ class Files:
                     connection.execute(f"UPDATE files SET {columns} WHERE id = ?", (*read.values(), file_id))
             else:
                 outcome = "same"
-                transcript = _transcript(connection, row["transcript_id"])
+                transcript = self._transcripts.row(connection, row["transcript_id"])
                 is_other = language != row["language"] or not has_cues(connection, transcript["seq"], cues)
                 if reread and is_other:
                     outcome = "reread"
@@ -132,8 +124,9 @@ class Files:
                     " outcome = ?, updated_at = ? WHERE id = ?",
                     (_message(outcome, len(cues)), file_id, outcome, now(), job_id),
                 )
-            file = _file(connection, file_id)
-            return file, build_transcript(_transcript(connection, file.transcript_id))
+            file = self.row(connection, file_id)
+            transcript = self._transcripts.row(connection, file["transcript_id"])
+            return self.build(file), self._transcripts.build(transcript)
 
     def named(self, profile: str, file_id: str) -> tuple[str | None, str | None]:
         """The encoding that the file was read in, and the language where that was named and not found out."""
@@ -146,42 +139,28 @@ class Files:
     def delete(self, profile: str, file_ids: Sequence[str]) -> Deletion:
         """Delete files with their jobs; their transcripts and clips stay and no longer say which file they are from."""
         with self._connections.write() as connection:
-            seqs = seqs_of(connection, "files", profile, file_ids)
+            seqs = row_numbers(connection, "files", profile, file_ids)
             if not seqs:
                 return Deletion(0)
             rows = connection.execute(
                 "SELECT id, name, profile FROM files WHERE seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
             ).fetchall()
             ids = [row["id"] for row in rows]
-            bundle = Bundle()
+            entry = TrashEntry()
             # A job that was still at work comes back as what it then is.
             connection.execute(
                 "UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')"
                 " AND file_id IN (SELECT value FROM json_each(?))",
                 (as_json(ids),),
             )
-            bundle.take(connection, "jobs", "file_id", ids)
+            entry.delete(connection, "jobs", "file_id", ids)
             for table in ("transcripts", "clips"):
-                bundle.cut_links(connection, table, "file_id", ids)
-            count = bundle.take(connection, "files", "seq", seqs)
-            summary = rows[0]["name"] if count == 1 else f"{count} files"
-            bundle.throw_away(connection, rows[0]["profile"], "file", summary, count)
-            return Deletion(count, tuple(bundle.column("jobs", "id")))
+                entry.clear_references(connection, table, "file_id", ids)
+            count = entry.delete(connection, "files", "seq", seqs)
+            deletion = entry.save(connection, rows[0]["profile"], "files", rows[0]["name"], count)
+            return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
 
 def _message(outcome: JobOutcome, cues: int) -> str:
     count = f"{cues} cue{'' if cues == 1 else 's'}"
     return {"added": count, "reread": f"read anew: {count}", "same": ALREADY_THERE}[outcome]
-
-
-def _transcript(connection: sqlite3.Connection, transcript_id: str | None) -> sqlite3.Row:
-    row: sqlite3.Row = connection.execute(f"{SELECT_TRANSCRIPT} WHERE r.id = ?", (transcript_id,)).fetchone()
-    return row
-
-
-def _file(connection: sqlite3.Connection, file_id: str) -> ProfileFile:
-    return _build(connection.execute(f"{_SELECT} WHERE r.id = ?", (file_id,)).fetchone())
-
-
-def _build(row: sqlite3.Row) -> ProfileFile:
-    return record(ProfileFile, row, cue_count=row["cue_count"] or 0)

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tui.errors import InvalidInput, NotFound
+from tui.errors import InvalidInput
 from tui.records import Job, JobOrder, JobOutcome, JobState, Page
+from tui.store import retention
 from tui.store.database import Connections
-from tui.store.page_cursors import Window, bounded, cursor, numbers_of
-from tui.store.process_lock import OwnerLock
+from tui.store.page_cursors import bounded, cursor, numbers_of
+from tui.store.process_lock import ProcessLock
+from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
-    Matching,
     as_json,
-    decoded,
     full_id,
-    later_than,
+    json_value,
     new_id,
     now,
     profile_for_writing,
     profile_seq,
-    read_page,
-    record,
-    small_table,
+    timestamp_after,
 )
-from tui.store.search import named, shadow, text_in
-from tui.store.tables import openings
+from tui.store.search import folded_words, named, text_in
 from tui.text.display import JOB_STATE_WORDS
 
-_SELECT = "SELECT r.* FROM jobs AS r"
 _DONE = "done"
 """The member of ``options`` that is not what was asked, but which parts of it are done."""
 _ACTIVE = "state IN ('queued', 'running')"
@@ -39,14 +34,22 @@ _RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "que
 _REST = 3
 _WHEN = " ".join(f"WHEN '{state}' THEN {rank}" for state, rank in _RANKS.items())
 _ATTENTION = f"CASE state {_WHEN} ELSE {_REST} END"
-_FACETS = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
 
 
-class Jobs:
-    """Each job has the token of the process that runs it, so that a dead process's jobs can be told."""
+class Jobs(ResourceTable[Job]):
+    """Each has the token of the process that runs it, so that a dead process's jobs can be told.
 
-    def __init__(self, connections: Connections, owner: OwnerLock) -> None:
-        self._connections = connections
+    Found by the kind, the state, the source, and what the job says.
+    """
+
+    name = "jobs"
+    select = "SELECT r.* FROM jobs AS r"
+    facets = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
+    gone_hint = "it went with its file"
+    kind = Job
+
+    def __init__(self, connections: Connections, owner: ProcessLock) -> None:
+        super().__init__(connections)
         self._owner = owner
 
     def page(
@@ -58,20 +61,27 @@ class Jobs:
         after: str | None = None,
         order: JobOrder = "newest",
     ) -> Page[Job]:
-        """Newest first unless told otherwise; ``q`` looks in the kind, the state, the source, and what the job says.
+        """Newest first unless told otherwise. A cursor belongs to the order that it came from.
 
-        A cursor belongs to the order that it came from. In the order of attention a job whose state changes between two
-        pages may come twice or not at all.
+        In the order of attention all that match are sorted for each page: jobs are thousands at most. One whose state
+        changes between two pages may come twice or not at all.
         """
+        if order == "newest":
+            return super().page(profile, offset, limit, q, after)
+        last = None if after is None else numbers_of("jobs", after, 2)
+        offset, limit = (max(0, offset) if last is None else 0), bounded(limit)
         with self._connections.read() as connection:
-            matching = small_table(connection, "jobs", profile, q, _FACETS)
-            if order == "attention":
-                return _by_attention(connection, matching, offset, limit, after)
-            return read_page(connection, matching, _SELECT, _build, Window.of("jobs", offset, limit, after))
-
-    def get(self, profile: str, job_id: str) -> Job:
-        with self._connections.read() as connection:
-            return _build(_row(connection, full_id(connection, "jobs", profile, job_id)))
+            matching = self._matching(connection, profile, q)
+            if matching is None:
+                return Page((), 0, offset)
+            behind = "" if last is None else f" AND ({_ATTENTION}, -seq) > (?, -?)"
+            query = f"{self.select} WHERE r.seq IN ({matching.query}{behind}) ORDER BY {_ATTENTION}, seq DESC"
+            parameters = (*matching.parameters, *(last or ()), limit + 1, offset)
+            rows = connection.execute(f"{query} LIMIT ? OFFSET ?", parameters).fetchall()
+        shown, following = rows[:limit], None
+        if shown and len(rows) > limit:
+            following = cursor("jobs", _RANKS.get(shown[-1]["state"], _REST), shown[-1]["seq"])
+        return Page(tuple(map(self.build, shown)), matching.total, offset, following)
 
     def add(
         self,
@@ -93,11 +103,11 @@ class Jobs:
                 " VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
-                    *(json.dumps(dict(options or {})), owner, moment, moment, shadow(kind, source)),
-                    openings.note(connection),
+                    *(json.dumps(dict(options or {})), owner, moment, moment, folded_words(kind, source)),
+                    retention.record_opening(connection),
                 ),
             )
-            return _build(_row(connection, job_id))
+            return self.build(self.row(connection, job_id))
 
     def add_all(
         self, profile: str, kind: str, sources: Iterable[str], options: Mapping[str, object] | None = None
@@ -108,13 +118,13 @@ class Jobs:
 
     def options(self, job_id: str) -> dict[str, Any]:
         with self._connections.read() as connection:
-            options: dict[str, Any] = decoded(_row(connection, job_id)["options"])
+            options: dict[str, Any] = json_value(self.row(connection, job_id)["options"])
             return {name: value for name, value in options.items() if name != _DONE}
 
     def done(self, job_id: str) -> dict[str, Any]:
         """The parts of its work that are done, each with what it came to."""
         with self._connections.read() as connection:
-            done: dict[str, Any] = decoded(_row(connection, job_id)["options"]).get(_DONE, {})
+            done: dict[str, Any] = json_value(self.row(connection, job_id)["options"]).get(_DONE, {})
             return done
 
     @contextmanager
@@ -122,7 +132,7 @@ class Jobs:
         """A transaction that ends with the record that a part of the job's work is done, and what it came to."""
         with self._connections.write() as connection:
             yield
-            options = decoded(_row(connection, job_id)["options"])
+            options = json_value(self.row(connection, job_id)["options"])
             options[_DONE] = {**options.get(_DONE, {}), part: result}
             connection.execute("UPDATE jobs SET options = ? WHERE id = ?", (json.dumps(options), job_id))
 
@@ -152,20 +162,20 @@ class Jobs:
         if error == "" or (state == "succeeded" and error is None):
             changes["error"] = None
         with self._connections.write() as connection:
-            changes["updated_at"] = later_than(_row(connection, job_id)["updated_at"])
+            changes["updated_at"] = timestamp_after(self.row(connection, job_id)["updated_at"])
             names = ", ".join(f"{name} = ?" for name in changes)
             connection.execute(f"UPDATE jobs SET {names} WHERE id = ?", (*changes.values(), job_id))
-            return _build(_row(connection, job_id))
+            return self.build(self.row(connection, job_id))
 
     def begin(self, job_id: str) -> bool:
         """Whether it was this process's and still queued, and is running now: to be done by whoever is told so."""
         with self._connections.read() as connection:
-            if _row(connection, job_id)["state"] != "queued":
+            if self.row(connection, job_id)["state"] != "queued":
                 return False  # no lock is needed to see that, and none may be had
         with self._connections.write() as connection:
             changed = connection.execute(
                 "UPDATE jobs SET state = 'running', updated_at = ? WHERE id = ? AND state = 'queued' AND owner = ?",
-                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+                (timestamp_after(self.row(connection, job_id)["updated_at"]), job_id, self._owner.token),
             ).rowcount
             return changed == 1
 
@@ -179,7 +189,7 @@ class Jobs:
                 "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
                 " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
                 " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
-                (later_than(_row(connection, job_id)["updated_at"]), job_id, self._owner.token),
+                (timestamp_after(self.row(connection, job_id)["updated_at"]), job_id, self._owner.token),
             ).rowcount
             return changed == 1
 
@@ -189,7 +199,7 @@ class Jobs:
         Raises ``InvalidInput`` when its record is no longer as it was ``seen``: somebody else has tried it again.
         """
         with self._connections.write() as connection:
-            owner, row = self._owner.hold(), _row(connection, seen.id)
+            owner, row = self._owner.hold(), self.row(connection, seen.id)
             if (row["state"], row["updated_at"]) != (seen.state, seen.updated_at):
                 raise InvalidInput(
                     f"job {seen.id} has changed in the meantime: it is {row['state']}",
@@ -199,9 +209,9 @@ class Jobs:
                 "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL,"
                 " suggested_encoding = NULL, owner = ?,"
                 " updated_at = ?, opening = ? WHERE seq = ?",
-                (owner, later_than(row["updated_at"]), openings.note(connection), row["seq"]),
+                (owner, timestamp_after(row["updated_at"]), retention.record_opening(connection), row["seq"]),
             )
-            return _build(_row(connection, seen.id))
+            return self.build(self.row(connection, seen.id))
 
     def active_count(self, profile: str) -> int:
         """How many are queued or running, in whichever process."""
@@ -213,8 +223,8 @@ class Jobs:
         """The jobs that would go with these files, newest first."""
         with self._connections.read() as connection:
             ids = [full_id(connection, "files", profile, each) for each in file_ids]
-            query = f"{_SELECT} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
-            return tuple(_build(row) for row in connection.execute(query, (as_json(ids),)))
+            query = f"{self.select} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
+            return tuple(self.build(row) for row in connection.execute(query, (as_json(ids),)))
 
     def may_need(self, beginning: str) -> bool:
         """Whether a job whose source begins so is queued or at work, or may yet be tried again.
@@ -226,7 +236,7 @@ class Jobs:
                 f"SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
                 f" AND ({_ACTIVE} OR (state <> 'succeeded' AND opening >= ?2)) LIMIT 1"
             )
-            oldest = openings.older_than(connection, openings.KEPT_DATES)
+            oldest = retention.oldest_kept(connection, retention.KEPT_DATES)
             return connection.execute(query, (beginning, oldest)).fetchone() is not None
 
     def interrupt_orphans(self) -> int:
@@ -256,32 +266,3 @@ class Jobs:
                 f" WHERE {_ACTIVE} AND owner IN (SELECT value FROM json_each(?))",
                 (message, now(), as_json(owners)),
             ).rowcount
-
-
-def _by_attention(
-    connection: sqlite3.Connection, matching: Matching | None, offset: int, limit: int, after: str | None
-) -> Page[Job]:
-    """Jobs are thousands at most, so all that match are sorted for each page."""
-    last = None if after is None else numbers_of("jobs", after, 2)
-    offset, limit = (max(0, offset) if last is None else 0), bounded(limit)
-    if matching is None:
-        return Page((), 0, offset)
-    behind = "" if last is None else f" AND ({_ATTENTION}, -seq) > (?, -?)"
-    query = f"{_SELECT} WHERE r.seq IN ({matching.query}{behind}) ORDER BY {_ATTENTION}, seq DESC LIMIT ? OFFSET ?"
-    rows = connection.execute(query, (*matching.parameters, *(last or ()), limit + 1, offset)).fetchall()
-    shown = rows[:limit]
-    following = None
-    if shown and len(rows) > limit:
-        following = cursor("jobs", _RANKS.get(shown[-1]["state"], _REST), shown[-1]["seq"])
-    return Page(tuple(map(_build, shown)), matching.total, offset, following)
-
-
-def _row(connection: sqlite3.Connection, job_id: str) -> sqlite3.Row:
-    row: sqlite3.Row | None = connection.execute(f"{_SELECT} WHERE r.id = ?", (job_id,)).fetchone()
-    if row is None:
-        raise NotFound(f"there is no job {job_id[:40]!r} any more", hint="it went with its file", code="job_not_found")
-    return row
-
-
-def _build(row: sqlite3.Row) -> Job:
-    return record(Job, row)

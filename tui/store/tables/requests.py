@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput
+from tui.store import retention
 from tui.store.database import Connections
 from tui.store.rows import now, record
-from tui.store.tables import openings
 
 _KEPT_DATES = 3
 """A day at least, also where the clock goes wrong and is set right again in between."""
@@ -52,7 +52,7 @@ class Requests:
             inserted = connection.execute(
                 "INSERT INTO requests (profile, key, fingerprint, created_at, opening) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
-                (profile, key, fingerprint, now(), openings.note(connection)),
+                (profile, key, fingerprint, now(), retention.record_opening(connection)),
             ).rowcount
             if not inserted:
                 raise already_done(key)
@@ -77,7 +77,7 @@ class Requests:
     def empty(self, after_dates: int = _KEPT_DATES) -> int:
         """Forget keys since which the library was opened on so many other dates; gives how many went."""
         with self._connections.write() as connection:
-            oldest = openings.older_than(connection, after_dates)
+            oldest = retention.oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM requests WHERE opening < ?", (oldest,)).rowcount
 
 

@@ -7,8 +7,8 @@ from dataclasses import astuple, fields
 
 from tui.records import Deletion, LlmTemplate, NewTemplate
 from tui.store.database import Connections
-from tui.store.rows import later_than, now, profile_for_writing, profile_seq, record
-from tui.store.trash import Bundle
+from tui.store.rows import now, profile_for_writing, profile_seq, record, timestamp_after
+from tui.store.trash_entry import TrashEntry
 
 _COLUMNS = tuple(field.name for field in fields(LlmTemplate))
 
@@ -26,7 +26,7 @@ class Templates:
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
             old = _read(connection, seq)
-            moment = now() if old is None else later_than(old.updated_at)
+            moment = now() if old is None else timestamp_after(old.updated_at)
             written = {field.name: getattr(template, field.name) for field in fields(NewTemplate)}
             created = moment if old is None else old.created_at
             saved = LlmTemplate(**written, created_at=created, updated_at=moment)
@@ -40,12 +40,10 @@ class Templates:
         """Back to the built-in template; nothing to delete counts 0."""
         with self._connections.write() as connection:
             seq = profile_seq(connection, profile)
-            bundle = Bundle()
-            count = bundle.take(connection, "templates", "profile", [] if seq is None else [seq])
-            if seq is None or not count:
+            entry = TrashEntry()
+            if seq is None or not entry.delete(connection, "templates", "profile", [seq]):
                 return Deletion(0)
-            bundle.throw_away(connection, seq, "template", "the template", count)
-            return Deletion(count)
+            return entry.save(connection, seq, "templates", "the template")
 
 
 def _read(connection: sqlite3.Connection, profile: int | None) -> LlmTemplate | None:

@@ -1,4 +1,4 @@
-"""Looking through a whole database for damage: pages, rows, indexes, references and search tables."""
+"""SQLite's own checks of a whole database: pages, rows, indexes and full-text tables."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ _ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What SQLite raises in place of a sentence: its own words, or words that are no text."""
 
 
-def integrity(connection: sqlite3.Connection, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
+def database_damage(
+    connection: sqlite3.Connection, check: Callable[[], None] = lambda: None, *, indexes: bool = True
+) -> tuple[str, ...]:
     """What SQLite's integrity check finds wrong, at most a few sentences; takes a second for some 50 MB.
 
-    Each row is looked for in each index, which ``quick_check`` leaves out. ``check`` is called often and may raise to
-    end it.
+    With ``indexes`` each row is looked for in each index as well. ``check`` is called often and may raise to end it.
     """
-    return _asked(connection, f"PRAGMA integrity_check({_MOST})", check)
-
-
-def quick(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """The same without the indexes."""
-    return _asked(connection, f"PRAGMA quick_check({_MOST})", lambda: None)
+    with _interruptible(connection, check):
+        try:
+            rows = connection.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check({_MOST})").fetchall()
+        except _ERRORS as error:
+            check()
+            return (str(error),)
+    lines = [line for row in rows for line in str(row[0]).splitlines()]
+    return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
 
 
 def search_tables(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -35,7 +38,7 @@ def search_tables(connection: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(row[0] for row in rows)
 
 
-def unsearchable(connection: sqlite3.Connection, table: str, check: Callable[[], None] = lambda: None) -> str:
+def search_table_damage(connection: sqlite3.Connection, table: str, check: Callable[[], None] = lambda: None) -> str:
     """What is wrong with a full-text table as against the texts that it indexes; "" for nothing.
 
     FTS5 wants the right to write for that, and writes nothing.
@@ -47,17 +50,6 @@ def unsearchable(connection: sqlite3.Connection, table: str, check: Callable[[],
             check()
             return f"the search table {table} does not match its texts ({error})"
     return ""
-
-
-def _asked(connection: sqlite3.Connection, pragma: str, check: Callable[[], None]) -> tuple[str, ...]:
-    with _interruptible(connection, check):
-        try:
-            rows = connection.execute(pragma).fetchall()
-        except _ERRORS as error:
-            check()
-            return (str(error),)
-    lines = [line for row in rows for line in str(row[0]).splitlines()]
-    return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
 
 
 @contextmanager
@@ -79,13 +71,13 @@ def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) ->
         connection.set_progress_handler(None, 0)
 
 
-def damage_of(path: Path, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
+def file_damage(path: Path, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
     """What is wrong with a database file that nobody else uses."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error as error:
         return (str(error),)
     try:
-        return integrity(connection, check)
+        return database_damage(connection, check)
     finally:
         connection.close()

@@ -1,7 +1,7 @@
-"""A file read anew: its transcript gets other cues, and the old ones are kept until nobody can undo that any more.
+"""Re-import of a file: its transcript gets other cues, and the old ones are kept until nobody can undo that any more.
 
 The new cues come as those of a new transcript, which takes over the id of the old one; that one a row of the trash
-hides, as it hides deleted ones (see ``store/trash.py``). So going back is one short transaction, however many cues
+hides, as it hides deleted ones (``store/trash_entry.py``). So going back is one short transaction, however many cues
 there are. Until then a transcript that was read anew is among the newest of its list.
 """
 
@@ -16,10 +16,9 @@ from typing import Any
 
 from tui.records import Cue
 from tui.store.rows import new_id
-from tui.store.tables.transcripts import insert
-from tui.store.trash import Bundle
+from tui.store.tables.transcripts import insert_transcript
+from tui.store.trash_entry import TrashEntry
 
-KIND = "reading"
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
 _NEAR_MS = 1000
 """A clip's moment may lie so far from the cue that it goes with, where none is shown at that moment."""
@@ -35,16 +34,12 @@ class _Link:
     text: str
 
 
-def stored_cues(connection: sqlite3.Connection, transcript: int) -> list[Cue]:
-    return list(_each_stored(connection, transcript))
-
-
 def has_cues(connection: sqlite3.Connection, transcript: int, cues: Iterable[Cue]) -> bool:
     """Whether a transcript has just these; they are compared one by one, however many there are."""
-    return all(ours == other for ours, other in zip_longest(_each_stored(connection, transcript), cues))
+    return all(ours == other for ours, other in zip_longest(_cues(connection, transcript), cues))
 
 
-def _each_stored(connection: sqlite3.Connection, transcript: int) -> Iterator[Cue]:
+def _cues(connection: sqlite3.Connection, transcript: int) -> Iterator[Cue]:
     rows = connection.execute(
         "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position",
         (transcript,),
@@ -67,23 +62,23 @@ def replace_cues(
     old, profile = transcript["seq"], transcript["profile"]
     before = _values(connection, "files", file["id"], _FILE_COLUMNS)
     links = _links(connection, transcript)
-    bundle = Bundle(hidden=[old])
-    bundle.reading = {
+    entry = TrashEntry(hidden=[old])
+    entry.reading = {
         "transcript": transcript["id"],
         "cues": old,
         "file": {"id": file["id"], **before},
         "links": [[link.clip, link.cue_index] for link in links],
     }
-    bundle.throw_away(connection, profile, KIND, f"{transcript['title']}, as it was read before", 1)
+    entry.save(connection, profile, "readings", f"{transcript['title']}, as it was read before")
     _set(connection, "files", file["id"], {name: file[name] for name in _FILE_COLUMNS})
-    new = insert(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
+    new = insert_transcript(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
     kept = {name: transcript[name] for name in ("title", "folded", "origin", "created_at")}
     _set(connection, "all_transcripts", new, kept, key="seq")
-    _exchange_ids(connection, old, new)
+    _swap_ids(connection, old, new)
     _relink(connection, links, transcript["cue_count"], cues)
 
 
-def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
+def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
     """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
     row = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (reading["transcript"],)).fetchone()
     old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (reading["cues"],)).fetchone()
@@ -91,11 +86,11 @@ def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str
         return 0
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
-        _relink(connection, newer, row["cue_count"], stored_cues(connection, old["seq"]))
+        _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
     # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
     _set(connection, "all_transcripts", row["seq"], {"discarded": thrown}, key="seq")
     _set(connection, "all_transcripts", old["seq"], {"discarded": None, "file_id": row["file_id"]}, key="seq")
-    _exchange_ids(connection, old["seq"], row["seq"])
+    _swap_ids(connection, old["seq"], row["seq"])
     file = dict(reading["file"])
     _set(connection, "files", file.pop("id"), file)
     connection.executemany(
@@ -105,7 +100,7 @@ def bring_back(connection: sqlite3.Connection, thrown: int, reading: Mapping[str
     return 1
 
 
-def _exchange_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
+def _swap_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
     """Let two transcripts change ids: clips refer to the one that has the id."""
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
     ids = {seq: _values(connection, "all_transcripts", seq, ("id",), key="seq")["id"] for seq in (one, other)}

@@ -278,13 +278,9 @@ def test_deleting_and_undoing_write_as_little_for_many_cues_as_for_few(store: St
     assert written[1] < 2 * written[0]
 
 
-@pytest.mark.parametrize("large", [0, 4_000_000])
-@pytest.mark.parametrize("piece", [7, 262_144])
 def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletions_can_be_undone(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, large: int, piece: int
+    directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.store.trash.LARGE", large)
-    monkeypatch.setattr("tui.store.large_bundles._PIECE", piece)
     moment = "2026-01-01T00:00:00.000Z"
     bundle = {
         "tables": {
@@ -348,18 +344,3 @@ def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletio
     assert store.trash.undo(PROFILE) == Restored("transcript", 2, "2 transcripts")
     assert everything(store) == everything_before
     store.close()
-
-
-def test_a_large_bundle_of_another_shape_is_read_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.trash.LARGE", 0)
-    clip = store.clips.add(PROFILE, NewClip("Der Zug."))
-    for rewritten in (
-        "bundle",
-        "replace(bundle, ': ', ':')",
-        'replace(bundle, \'{"tables"\', \'{"more": 1, "tables"\')',
-    ):
-        store.clips.delete(PROFILE, [clip.id])
-        with closing(sqlite3.connect(store.path)) as connection, connection:
-            connection.execute(f"UPDATE trash SET bundle = {rewritten}")
-        assert store.trash.undo(PROFILE) == Restored("clip", 1, "Der Zug.")
-        assert store.clips.page(PROFILE).items == (clip,)

@@ -38,7 +38,7 @@ class Files:
         return cls(*(_state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")))
 
 
-class StandIn:
+class Snapshot:
     """The library as it was at one moment. ``is_current`` tells whether that is how it is still."""
 
     def __init__(self, path: Path, files: Files, memory: sqlite3.Connection | None, uri: str) -> None:
@@ -59,7 +59,7 @@ class StandIn:
             self._memory.close()
 
 
-def stand_in(path: Path, busy_seconds: float) -> StandIn | None:
+def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
     """What to read instead of the database; None where there is nothing that would be right.
 
     Raises ``sqlite3.Error`` where another program uses it, or it cannot be read.
@@ -69,16 +69,16 @@ def stand_in(path: Path, busy_seconds: float) -> StandIn | None:
         if files.journal is not None:
             return None
         if files.log is None:
-            standing_in = StandIn(path, files, None, f"{path.absolute().as_uri()}?mode=ro&immutable=1")
-            with closing(standing_in.connect(busy_seconds)) as connection:
+            snapshot = Snapshot(path, files, None, f"{path.absolute().as_uri()}?mode=ro&immutable=1")
+            with closing(snapshot.connect(busy_seconds)) as connection:
                 connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-            return standing_in
+            return snapshot
         if found := _in_memory(path, busy_seconds):
             return found
     return None
 
 
-def _in_memory(path: Path, busy_seconds: float) -> StandIn | None:
+def _in_memory(path: Path, busy_seconds: float) -> Snapshot | None:
     """A copy of database and log; None where the log could be brought into the database, or was written to since."""
     uri = f"file:lode-{uuid4().hex}?mode=memory&cache=shared"
     with closing(_connect(f"{path.absolute().as_uri()}?mode=rw", busy_seconds)) as alone:
@@ -98,7 +98,7 @@ def _in_memory(path: Path, busy_seconds: float) -> StandIn | None:
     if files.log != log:
         memory.close()
         return None
-    return StandIn(path, files, memory, uri)
+    return Snapshot(path, files, memory, uri)
 
 
 def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:

@@ -1,8 +1,9 @@
-"""Focus words as they are kept: one JSON object, and the keys by which they are counted."""
+"""Focus words in the database: as JSON, and counted by their keys."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import unicodedata
 from dataclasses import fields
 
@@ -27,6 +28,18 @@ def focus_from_text(text: str | None) -> FocusWord | None:
         return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise damaged("a word in the library", error) from error
+
+
+def count_with_word(
+    connection: sqlite3.Connection, table: str, profile: int | None, word: str, condition: str = "true"
+) -> int:
+    """How many rows have this word, or another form of this lemma, as their focus."""
+    mine = f"SELECT count(*) FROM {table} WHERE profile = :profile AND {condition}"
+    query = (
+        f"SELECT ({mine} AND surface = :word AND surface <> '')"
+        f" + ({mine} AND lemma = :word AND lemma <> '' AND surface <> :word)"
+    )
+    return int(connection.execute(query, {"profile": profile, "word": word_key(word)}).fetchone()[0])
 
 
 def word_key(word: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import PROFILE
-from tests.store.test_trash import check_search_tables, everything
+from tests.store.tables.test_trash import check_search_tables, everything
 from tui.records import Clip, Cue, NewClip, ProfileFile, Restored, Transcript
 from tui.store import Store
 from tui.store.schema import migrations
@@ -63,11 +63,7 @@ def settled(store: Store) -> dict[str, list[tuple[object, ...]]]:
     return {name: rows for name, rows in everything(store).items() if name not in ("forms", "jobs")}
 
 
-@pytest.mark.parametrize("large", [0, 4_000_000])
-def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_the_old_ones(
-    store: Store, monkeypatch: pytest.MonkeyPatch, large: int
-) -> None:
-    monkeypatch.setattr("tui.store.trash.LARGE", large)
+def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_the_old_ones(store: Store) -> None:
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     file, transcript = read(store, timed(*OLD), language="ru")
     clips = [clip(store, transcript, index, index * 1000) for index in (0, 2)]

@@ -14,15 +14,15 @@ from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import StoreError
 from tui.records import NewTemplate
 from tui.store import Store
-from tui.store.integrity.checks import Checkup
+from tui.store.integrity.inspector import LibraryInspector
 from tui.store.schema import migrations
 
 
 @pytest.fixture
-def checkup(directory: Path) -> Iterator[Checkup]:
-    checkup = Checkup(directory, busy_seconds=0.05)
-    yield checkup
-    checkup.close()
+def inspector(directory: Path) -> Iterator[LibraryInspector]:
+    inspector = LibraryInspector(directory, busy_seconds=0.05)
+    yield inspector
+    inspector.close()
 
 
 def snapshot(directory: Path) -> dict[str, bytes]:
@@ -30,7 +30,7 @@ def snapshot(directory: Path) -> dict[str, bytes]:
 
 
 def test_a_whole_library_is_well_and_looking_leaves_no_trace(
-    store: Store, directory: Path, checkup: Checkup, add_film: AddFilm
+    store: Store, directory: Path, inspector: LibraryInspector, add_film: AddFilm
 ) -> None:
     file, _ = add_film("Der Zug.", language="de")
     store.blobs.put(b"something that nothing needs")
@@ -38,63 +38,65 @@ def test_a_whole_library_is_well_and_looking_leaves_no_trace(
     store.jobs.add(PROFILE, "import", "x")
     store.close()
     before = snapshot(directory)
-    checkup.open()
-    assert (checkup.pending(), checkup.damage(), checkup.dangling(), checkup.has_log()) == ((), (), 0, True)
-    assert checkup.counts() == {"files": 1, "transcripts": 1, "clips": 0, "jobs": 1, "answers": 0}
-    assert checkup.blobs() == (1, 1), "the film was imported without its bytes"
-    assert checkup.languages() == ("de",)
-    assert (checkup.template(PROFILE), checkup.template("nobody")) == (("ollama:qwen3", "p"), ("", ""))
-    assert checkup.orphaned_jobs() == 0, "closing marked it as interrupted"
+    inspector.open()
+    assert (inspector.pending(), inspector.damage(), inspector.dangling(), inspector.has_log()) == ((), (), 0, True)
+    assert inspector.counts() == {"files": 1, "transcripts": 1, "clips": 0, "jobs": 1, "answers": 0}
+    assert inspector.blobs() == (1, 1), "the film was imported without its bytes"
+    assert inspector.languages() == ("de",)
+    assert (inspector.template(PROFILE), inspector.template("nobody")) == (("ollama:qwen3", "p"), ("", ""))
+    assert inspector.orphaned_jobs() == 0, "closing marked it as interrupted"
     assert snapshot(directory) == before
     assert file.sha256
 
 
-def test_a_library_that_is_open_elsewhere_is_read_as_it_is_now(store: Store, checkup: Checkup, directory: Path) -> None:
+def test_a_library_that_is_open_elsewhere_is_read_as_it_is_now(
+    store: Store, inspector: LibraryInspector, directory: Path
+) -> None:
     store.jobs.add(PROFILE, "import", "x")
     assert (directory / "lode.db-wal").stat().st_size > 0
-    checkup.open()
-    assert checkup.counts()["jobs"] == 1
-    assert checkup.orphaned_jobs() == 0, "its process lives: it is this one"
+    inspector.open()
+    assert inspector.counts()["jobs"] == 1
+    assert inspector.orphaned_jobs() == 0, "its process lives: it is this one"
 
 
-def test_jobs_whose_process_is_gone_are_counted(store: Store, checkup: Checkup) -> None:
+def test_jobs_whose_process_is_gone_are_counted(store: Store, inspector: LibraryInspector) -> None:
     store.jobs.add(PROFILE, "import", "x")
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE jobs SET owner = 'whoisgone'")
-    checkup.open()
-    assert checkup.orphaned_jobs() == 1
+    inspector.open()
+    assert inspector.orphaned_jobs() == 1
 
 
-def test_nothing_is_made_where_there_is_no_library(checkup: Checkup, directory: Path) -> None:
-    assert not checkup.is_there()
+def test_nothing_is_made_where_there_is_no_library(inspector: LibraryInspector, directory: Path) -> None:
+    assert not inspector.is_there()
     with pytest.raises(StoreError):
-        checkup.open()
+        inspector.open()
     assert not directory.exists()
 
 
-def test_an_empty_file_holds_nothing_to_ask(checkup: Checkup, directory: Path) -> None:
+def test_an_empty_file_holds_nothing_to_ask(inspector: LibraryInspector, directory: Path) -> None:
     directory.mkdir()
     (directory / "lode.db").touch()
-    checkup.open()
-    assert not checkup.is_open()
+    inspector.open()
+    assert not inspector.is_open()
     assert (directory / "lode.db").stat().st_size == 0
 
 
-def test_a_directory_in_the_databases_place_is_named(checkup: Checkup, directory: Path) -> None:
+def test_a_directory_in_the_databases_place_is_named(inspector: LibraryInspector, directory: Path) -> None:
     (directory / "lode.db").mkdir(parents=True)
     with pytest.raises(StoreError, match=r"lode\.db is no file"):
-        checkup.open()
+        inspector.open()
 
 
-def test_what_is_no_database_is_named(checkup: Checkup, directory: Path) -> None:
+def test_what_is_no_database_is_named(inspector: LibraryInspector, directory: Path) -> None:
     directory.mkdir()
     (directory / "lode.db").write_bytes(b"certainly no database" * 500)
     with pytest.raises(StoreError, match="damaged or no Lode database"):
-        checkup.open()
+        inspector.open()
 
 
 def test_damage_within_is_found_and_told_in_single_lines(
-    store: Store, checkup: Checkup, directory: Path, add_film: AddFilm
+    store: Store, inspector: LibraryInspector, directory: Path, add_film: AddFilm
 ) -> None:
     add_film(*(f"Zeile {number} vom Zug" for number in range(2000)))
     store.close()
@@ -103,33 +105,33 @@ def test_damage_within_is_found_and_told_in_single_lines(
     with (directory / "lode.db").open("r+b") as file:
         file.seek(4096 * (page - 1))
         file.write(os.urandom(4096))
-    checkup.open()
-    damage = checkup.damage()
+    inspector.open()
+    damage = inspector.damage()
     assert damage
     assert not any("\n" in line or line.startswith("***") for line in damage)
 
 
-def test_rows_that_refer_to_nothing_are_counted(store: Store, checkup: Checkup, add_film: AddFilm) -> None:
+def test_rows_that_refer_to_nothing_are_counted(store: Store, inspector: LibraryInspector, add_film: AddFilm) -> None:
     add_film("Der Zug.")
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE all_transcripts SET file_id = 'nowhere'")
-    checkup.open()
-    assert checkup.dangling() == 1
+    inspector.open()
+    assert inspector.dangling() == 1
 
 
 def test_older_newer_and_foreign_databases_are_told_apart(
-    directory: Path, checkup: Checkup, monkeypatch: pytest.MonkeyPatch
+    directory: Path, inspector: LibraryInspector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store.open(directory).close()
-    checkup.open()
+    inspector.open()
     with monkeypatch.context() as later:
         later.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, _next))
-        assert checkup.pending() == ("_next",)
+        assert inspector.pending() == ("_next",)
     with monkeypatch.context() as earlier:
         earlier.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
         with pytest.raises(StoreError, match="newer Lode"):
-            checkup.pending()
-    other = Checkup(directory / "other")
+            inspector.pending()
+    other = LibraryInspector(directory / "other")
     (directory / "other").mkdir()
     with closing(sqlite3.connect(other.path)) as connection, connection:
         connection.execute("CREATE TABLE x (y)")
@@ -147,21 +149,21 @@ def test_a_restored_backup_has_no_log_until_lode_opens_it(store: Store, director
     restored = tmp_path / "restored"
     restored.mkdir()
     store.backup(restored / "lode.db")
-    checkup = Checkup(restored)
-    checkup.open()
-    assert not checkup.has_log()
-    checkup.close()
+    inspector = LibraryInspector(restored)
+    inspector.open()
+    assert not inspector.has_log()
+    inspector.close()
     Store.open(restored).close()
-    checkup.open()
-    assert checkup.has_log()
-    checkup.close()
+    inspector.open()
+    assert inspector.has_log()
+    inspector.close()
 
 
-def test_a_library_that_is_locked_is_told_and_not_waited_for(store: Store, checkup: Checkup) -> None:
+def test_a_library_that_is_locked_is_told_and_not_waited_for(store: Store, inspector: LibraryInspector) -> None:
     store.jobs.add(PROFILE, "import", "x")
     store.close()
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("INSERT INTO profiles (name, created_at) VALUES ('x', 'y')")
         with pytest.raises(StoreError, match="another program holds"):
-            checkup.open()
+            inspector.open()

@@ -1,4 +1,4 @@
-"""Looking a library over without changing it: every look may fail by itself, and the others still work."""
+"""Inspection of a library for ``lode doctor``: every question may fail by itself, and the others still work."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tui.errors import StoreError
-from tui.store.blobs import BlobFolder
-from tui.store.database import Connections, explained
-from tui.store.integrity.full_check import integrity, quick, search_tables, unsearchable
-from tui.store.process_lock import OwnerLock
-from tui.store.rows import profile_seq
-from tui.store.schema.migrations import copied, keep_copy, pending
+from tui.store.backup import consistent_copy, keep_backup
+from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
+from tui.store.database import Connections, explained, size_bytes
+from tui.store.integrity.sqlite_checks import database_damage, search_table_damage, search_tables
+from tui.store.process_lock import ProcessLock
+from tui.store.schema.migrations import pending
+from tui.store.tables.templates import Templates
 
 
-class Checkup:
-    """One library on the disk, opened for reading. Every method may raise ``StoreError``.
+class LibraryInspector:
+    """A library on the disk, opened for reading and, by ``repair`` only, changed. All may raise ``StoreError``.
 
     ``is_there`` tells whether there is a database file at all; without one there is nothing to ask.
     """
@@ -40,8 +41,7 @@ class Checkup:
 
     def size_bytes(self) -> int:
         """Of the database and its log."""
-        log = self.path.with_name(self.path.name + "-wal")
-        return sum(path.stat().st_size for path in (self.path, log) if path.exists())
+        return size_bytes(self.path)
 
     def open(self) -> None:
         """Raises ``StoreError`` for what is no database, is damaged at its beginning, or is held by another program."""
@@ -70,17 +70,15 @@ class Checkup:
         with self._connections.read() as connection:
             return tuple(migration.__name__ for migration in pending(connection, self.path))
 
-    def damage(self) -> tuple[str, ...]:
-        """What SQLite's quick check finds wrong, at most a few sentences; reads the whole file, no index."""
-        with self._connections.read() as connection:
-            return quick(connection)
+    def damage(self, check: Callable[[], None] = lambda: None, *, indexes: bool = False) -> tuple[str, ...]:
+        """What SQLite finds wrong, at most a few sentences; reads the whole file.
 
-    def damage_within(self, check: Callable[[], None]) -> tuple[str, ...]:
-        """The same with every index held against its rows. ``check`` is called often and may raise to end it."""
+        With ``indexes`` every index is held against its rows. ``check`` is called often and may raise to end it.
+        """
         with self._connections.read() as connection:
-            return integrity(connection, check)
+            return database_damage(connection, check, indexes=indexes)
 
-    def unsearchable(self, check: Callable[[], None]) -> tuple[str, ...]:
+    def search_table_damage(self, check: Callable[[], None]) -> tuple[str, ...]:
         """The search tables that do not match their texts, each with what is wrong.
 
         They are looked at in a copy, since that wants the right to write, and would hold up everybody who writes.
@@ -88,10 +86,10 @@ class Checkup:
         """
         places = (self._directory, Path(tempfile.gettempdir()))
         place = next((place for place in places if shutil.disk_usage(place).free > 2 * self.size_bytes()), places[1])
-        with copied(self._connections, place / "lode.db") as copy:
+        with consistent_copy(self._connections, place / "lode.db") as copy:
             connection = sqlite3.connect(copy)
             try:
-                found = (unsearchable(connection, table, check) for table in search_tables(connection))
+                found = (search_table_damage(connection, table, check) for table in search_tables(connection))
                 return tuple(filter(None, found))
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 return (str(error),)
@@ -115,7 +113,7 @@ class Checkup:
         """Make all indexes and search tables anew from the rows, with a copy of the library as it was beside it."""
         connections = Connections(self.path, "write", busy_seconds=self._busy_seconds)
         try:
-            keep_copy(connections, "repair")
+            keep_backup(connections, "repair")
             with connections.write() as connection:
                 connection.execute("REINDEX")
                 for table in search_tables(connection):
@@ -145,7 +143,7 @@ class Checkup:
 
     def orphaned_jobs(self) -> int:
         """How many jobs are queued or running in a process that is gone."""
-        owner = OwnerLock(self._directory / "run")
+        owner = ProcessLock(self._directory / "run")
         with self._connections.read() as connection:
             rows = connection.execute(
                 "SELECT owner, count(*) FROM jobs WHERE state IN ('queued', 'running') GROUP BY owner"
@@ -155,8 +153,7 @@ class Checkup:
     def blobs(self) -> tuple[int, int]:
         """How many imported files lack their bytes, and how many bytes nothing needs; raises ``OSError`` too."""
         with self._connections.read() as connection:
-            wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}
-            deleted = {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
+            wanted, deleted = blobs_of_files(connection), blobs_in_trash(connection)
         kept = BlobFolder(self._directory / "blobs").names()
         return len(wanted - kept), len(kept - wanted - deleted)
 
@@ -168,10 +165,8 @@ class Checkup:
 
     def template(self, profile: str) -> tuple[str, str]:
         """The selector and the prompt in the profile's template, both "" where it has none."""
-        with self._connections.read() as connection:
-            query = "SELECT model, prompt FROM templates WHERE profile = ?"
-            row = connection.execute(query, (profile_seq(connection, profile),)).fetchone()
-        return ("", "") if row is None else (str(row[0]), str(row[1]))
+        template = Templates(self._connections).get(profile)
+        return ("", "") if template is None else (template.model, template.prompt)
 
     def close(self) -> None:
         if self._opened is not None:

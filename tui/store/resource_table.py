@@ -1,0 +1,136 @@
+"""Tables of resources: single ones by id, and lists in pages, newest first, filtered by what somebody types."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from tui.errors import NotFound
+from tui.records import Page
+from tui.store.database import Connections
+from tui.store.page_cursors import Window, cursor
+from tui.store.rows import as_json, full_id, profile_seq, record
+from tui.store.search import Facet, Search, folded_pattern
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The rows of a list: a query for their numbers (in a column named ``column``), and how many there are.
+
+    The query ends in conditions, so that more can follow.
+    """
+
+    query: str
+    parameters: tuple[object, ...]
+    total: int
+    column: str = "seq"
+
+
+class ResourceTable(Generic[T]):
+    """What the tables of files, transcripts, clips, answers and jobs have in common.
+
+    A filter looks for each word in the column ``folded``, and by the ``facets``.
+    """
+
+    name: ClassVar[str]
+    """Of the table, and the plural of what it has."""
+    select: ClassVar[str]
+    """Reads whole rows; the table is called ``r``."""
+    facets: ClassVar[Sequence[Facet]] = ()
+    gone_hint: ClassVar[str] = ""
+    """Why one may be gone that was there before."""
+    kind: type[T]
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        """Newest first; only those that have all words of ``q``. ``after`` is the cursor of another page."""
+        window = Window.of(self.name, offset, limit, after)
+        with self._connections.read() as connection:
+            matching = self._matching(connection, profile, q)
+            if matching is None:
+                return Page((), 0, window.offset)
+            if window.after is None:
+                seqs, more = _from_offset(connection, matching, window)
+            else:
+                seqs, more = _behind(connection, matching, window.limit, window.after)
+            if not seqs:
+                return Page((), matching.total, window.offset)
+            query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
+            items = tuple(self.build(row) for row in connection.execute(query, (as_json(seqs),)))
+            following = cursor(window.table, min(seqs)) if more else None
+            return Page(items, matching.total, window.offset, following)
+
+    def get(self, profile: str, given: str) -> T:
+        """The one with this id, or an unambiguous beginning of it."""
+        with self._connections.read() as connection:
+            return self.build(self.row(connection, full_id(connection, self.name, profile, given)))
+
+    def row(self, connection: sqlite3.Connection, row_id: str) -> sqlite3.Row:
+        """The row with this whole id; raises ``NotFound`` where it has gone."""
+        row: sqlite3.Row | None = connection.execute(f"{self.select} WHERE r.id = ?", (row_id,)).fetchone()
+        if row is None:
+            kind = self.name.removesuffix("s")
+            raise NotFound(
+                f"there is no {kind} {row_id[:40]!r} any more", hint=self.gone_hint, code=f"{kind}_not_found"
+            )
+        return row
+
+    def build(self, row: sqlite3.Row) -> T:
+        """The record of a row."""
+        return record(self.kind, row)
+
+    def _matching(self, connection: sqlite3.Connection, profile: str, q: str) -> Matching | None:
+        """The rows that a list with this filter has; None where it has none for sure."""
+        seq, search = profile_seq(connection, profile), Search.parse(q)
+        if seq is None or search.matches_nothing:
+            return None
+        if search.given:
+            return self._found(connection, seq, search)
+        query = "SELECT n FROM totals WHERE profile = ? AND kind = ?"  # triggers keep the count
+        row = connection.execute(query, (seq, self.name)).fetchone()
+        return Matching(f"SELECT seq FROM {self.name} WHERE profile = ?", (seq,), 0 if row is None else int(row[0]))
+
+    def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
+        """The rows that have every word; this looks at all of them."""
+        conditions = ["profile = ?"]
+        parameters: list[object] = [profile]
+        for word in search.words:
+            either = [(r"folded LIKE ? ESCAPE '\'", folded_pattern(word))]
+            given = [(facet.condition, facet.parameter(word)) for facet in self.facets]
+            either += [(condition, parameter) for condition, parameter in given if parameter is not None]
+            conditions.append(f"({' OR '.join(condition for condition, _ in either)})")
+            parameters += [parameter for _, parameter in either]
+        condition = " AND ".join(conditions)
+        row = connection.execute(f"SELECT count(*) FROM {self.name} WHERE {condition}", parameters).fetchone()
+        return Matching(f"SELECT seq FROM {self.name} WHERE {condition}", tuple(parameters), int(row[0]))
+
+
+def _from_offset(connection: sqlite3.Connection, matching: Matching, window: Window) -> tuple[list[int], bool]:
+    """The numbers of the rows, and whether more follow.
+
+    Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
+    """
+    following = matching.total - window.offset
+    count = max(0, min(window.limit, following))
+    if count == 0:
+        return [], following > 0
+    skipped, order = window.offset, "DESC"
+    if window.offset > matching.total // 2:
+        skipped, order = following - count, "ASC"
+    query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
+    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
+    return seqs, following > count
+
+
+def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
+    """The same by the key: nothing is skipped, so that the last page costs as little as the first."""
+    column = matching.column
+    query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
+    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]
+    return seqs[:limit], len(seqs) > limit

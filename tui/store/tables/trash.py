@@ -1,0 +1,163 @@
+"""The trash: undo of deletions and of re-imports, and the removal for good of what nobody can bring back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from tui.errors import damaged
+from tui.records import Restored
+from tui.store import retention
+from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
+from tui.store.database import Connections
+from tui.store.rows import profile_seq
+from tui.store.tables.reimport import restore_cues
+from tui.store.trash_entry import STORED_AS
+
+_ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
+"""Tables in the order in which their rows can come back: what is referred to before what refers to it."""
+_REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
+_BATCH = 500
+"""Rows removed in one transaction: as many as nobody notices who wants to write too."""
+_NEWEST = (
+    "SELECT seq, kind, summary, json_extract(bundle, '$.reading') AS reading, json_extract(bundle, '$.links') AS links,"
+    + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
+    + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
+)
+
+
+class Trash:
+    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
+        self._connections = connections
+        self._blobs = blobs
+
+    def undo(self, profile: str) -> Restored | None:
+        """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
+
+        A file that was imported anew has its old cues again.
+
+        What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
+        and clips then belong to it), and so does a new template; ``count`` is what came back.
+        """
+        with self._connections.read() as connection:
+            if profile_seq(connection, profile) is None:
+                return None
+        with self._connections.write() as connection:
+            # All rows, of which there is one at most: SQLite lets go of a large bundle once it has told that.
+            found = connection.execute(_NEWEST, (profile_seq(connection, profile),)).fetchall()
+            if not found:
+                return None
+            entry = found[0]
+            try:
+                if entry["reading"] is not None:
+                    count = restore_cues(connection, entry["seq"], json.loads(entry["reading"]))
+                else:
+                    count = _restore(connection, entry)[f"{entry['kind']}s"]
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise damaged("what was deleted", error) from error
+            connection.execute("DELETE FROM trash WHERE seq = ?", (entry["seq"],))
+        return Restored(entry["kind"], count, entry["summary"])
+
+    def empty(self, after_dates: int = retention.KEPT_DATES) -> int:
+        """Forget deletions since which the library was opened on so many other dates; gives how many went.
+
+        Imported bytes that nothing needs go too; those of what is forgotten now, the next time: by then it is certain
+        that it is.
+        """
+        with self._connections.write() as connection:
+            self._sweep_blobs(connection)
+            oldest = retention.oldest_kept(connection, after_dates)
+            return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
+
+    def _sweep_blobs(self, connection: sqlite3.Connection) -> None:
+        """Under the write lock: nobody can record an old blob anew between the look and the removal."""
+        if connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone():
+            return  # an import of an older Lode lays its bytes down before it records them
+        self._blobs.sweep(blobs_of_files(connection) | blobs_in_trash(connection))
+
+    def remove_discarded(self) -> bool:
+        """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
+
+        Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two
+        batches and goes on where it was.
+        """
+        with self._connections.read() as connection:
+            if _expired_transcript(connection) is None:
+                return False
+        with self._connections.write() as connection:
+            seq = _expired_transcript(connection)
+            if seq is None:
+                return False
+            for table, key in (("cues", "seq"), ("form_counts", "form")):
+                batch = f"SELECT {key} FROM {table} WHERE transcript = ? LIMIT {_BATCH}"
+                gone = f"DELETE FROM {table} WHERE transcript = ? AND {key} IN ({batch})"
+                if connection.execute(gone, (seq, seq)).rowcount == _BATCH:
+                    return True
+            connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (seq,))
+            return True
+
+
+def _expired_transcript(connection: sqlite3.Connection) -> int | None:
+    """A transcript whose deletion was forgotten."""
+    row = connection.execute(
+        "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _restore(connection: sqlite3.Connection, entry: sqlite3.Row) -> dict[str, int]:
+    """Put the rows of a deletion back, and show what it hides; gives how many came back per table.
+
+    Lode once put all cues of a transcript into the bundle, so SQLite reads it, and gives its rows one by one.
+    """
+    replaced: dict[str, str] = {}
+    shown = connection.execute("UPDATE all_transcripts SET discarded = NULL WHERE discarded = ?", (entry["seq"],))
+    counts: dict[str, int] = {"transcripts": shown.rowcount}
+    for table in _ORDER:
+        if entry[table] is None:
+            continue
+        stored, columns = STORED_AS.get(table, table), json.loads(entry[table])
+        known = {row["name"] for row in connection.execute(f"PRAGMA table_info({stored})")}
+        counts.setdefault(table, 0)
+        query = f"SELECT value FROM trash, json_each(bundle, '$.tables.{table}.rows') WHERE seq = ?"
+        for (values,) in connection.execute(query, (entry["seq"],)):
+            row = dict(zip(columns, json.loads(values), strict=True))
+            row = {name: value for name, value in row.items() if name in known}
+            if _is_replaced(connection, table, row, replaced):
+                continue
+            _repair_references(connection, row, replaced)
+            connection.execute(
+                f"INSERT INTO {stored} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+            )
+            counts[table] += 1
+    for table, column, seq, value in json.loads(entry["links"]):
+        connection.execute(
+            f"UPDATE {STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
+            (replaced.get(value, value), seq),
+        )
+    return counts
+
+
+def _is_replaced(connection: sqlite3.Connection, table: str, row: dict[str, Any], replaced: dict[str, str]) -> bool:
+    """Whether something that came since has this row's place; ``replaced`` learns which file stands for which."""
+    if table == "templates":
+        query = "SELECT 1 FROM templates WHERE profile = ?"
+        return connection.execute(query, (row["profile"],)).fetchone() is not None
+    if table == "files":
+        query = "SELECT id FROM files WHERE profile = ? AND sha256 = ?"
+        newer = connection.execute(query, (row["profile"], row["sha256"])).fetchone()
+        if newer is not None:
+            replaced[row["id"]] = newer[0]
+        return newer is not None
+    return False
+
+
+def _repair_references(connection: sqlite3.Connection, row: dict[str, Any], replaced: dict[str, str]) -> None:
+    """References to what is gone for good become null."""
+    for column, table in _REFERENCES.items():
+        if row.get(column) is not None:
+            row[column] = replaced.get(row[column], row[column])
+            if not connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (row[column],)).fetchone():
+                row[column] = None

@@ -1,0 +1,81 @@
+"""Deleting in a way that can be undone: what a deletion takes becomes an entry in the trash, one JSON bundle.
+
+Transcripts, which may have half a million cues, stay where they are and are hidden instead
+(``all_transcripts.discarded`` names the trash's row), so that deleting and undoing are one short transaction whatever
+their size. ``tables/trash.py`` brings back what is here, and removes it for good.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tui.records import Deletion
+from tui.store import retention
+from tui.store.rows import as_json, now
+
+STORED_AS = {"transcripts": "all_transcripts"}
+"""Where the rows of a table are that a bundle knows under its public name."""
+
+
+@dataclass(slots=True)
+class TrashEntry:
+    """What one deletion takes: whole rows, transcripts that it hides, and the references from other rows to them."""
+
+    tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    links: list[tuple[str, str, int, str]] = field(default_factory=list)
+    hidden: Sequence[int] = ()
+    reading: dict[str, Any] | None = None
+    """What brings the cues back that a transcript had before its file was imported anew (``tables/reimport.py``)."""
+
+    def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
+        """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
+        condition = f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        cursor = connection.execute(f"SELECT * FROM {table} {condition}", (as_json(values),))
+        columns = [description[0] for description in cursor.description]
+        rows = [list(row) for row in cursor]
+        self.tables[table] = {"columns": columns, "rows": rows}
+        connection.execute(f"DELETE FROM {table} {condition}", (as_json(values),))
+        return len(rows)
+
+    def clear_references(self, connection: sqlite3.Connection, table: str, column: str, ids: Sequence[str]) -> None:
+        """Make the references of a table's rows to these ids null, and remember them; hidden rows have some too."""
+        stored, condition = STORED_AS.get(table, table), f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        found = connection.execute(f"SELECT seq, {column} FROM {stored} {condition}", (as_json(ids),))
+        self.links += [(table, column, row[0], row[1]) for row in found]
+        connection.execute(f"UPDATE {stored} SET {column} = NULL {condition}", (as_json(ids),))
+
+    def column(self, table: str, name: str) -> list[Any]:
+        """One column of the deleted rows of a table."""
+        index = self.tables[table]["columns"].index(name)
+        return [row[index] for row in self.tables[table]["rows"]]
+
+    def save(self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1) -> Deletion:
+        """Put it in the trash, in the transaction of the deletion; ``name`` is what people call it if it is one."""
+        blobs = self.column("files", "sha256") if "files" in self.tables else []
+        bundle = {"tables": self.tables, "links": self.links, "reading": self.reading}
+        entry = connection.execute(
+            "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(profile, table.removesuffix("s"), name if count == 1 else f"{count} {table}", count),
+                *(json.dumps(bundle, ensure_ascii=False), as_json(blobs), now(), retention.record_opening(connection)),
+            ),
+        )
+        connection.execute(
+            "UPDATE all_transcripts SET discarded = ? WHERE seq IN (SELECT value FROM json_each(?))",
+            (entry.lastrowid, as_json(self.hidden)),
+        )
+        return Deletion(count)
+
+
+def delete_sentences(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> Deletion:
+    """Delete rows that have a sentence and that nothing else refers to: clips, answers."""
+    if not seqs:
+        return Deletion(0)
+    entry = TrashEntry()
+    count = entry.delete(connection, table, "seq", seqs)
+    return entry.save(connection, entry.column(table, "profile")[0], table, entry.column(table, "sentence")[0], count)
