@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tui.deck.markup import clean, inert, literal, markdown, with_focus
+from tui.deck.markup import clean, literal, markdown, with_focus, without_directives
 
 
 def test_the_focus_word_is_bold_where_it_stands_and_the_rest_is_untouched() -> None:
@@ -25,8 +25,8 @@ def test_lines_become_breaks_and_signs_become_entities() -> None:
 
 
 def test_what_anki_would_act_on_becomes_entities() -> None:
-    assert inert("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
-    assert inert("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
+    assert without_directives("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
+    assert without_directives("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
 
 
 def test_texts_are_cleaned_to_what_anki_keeps() -> None:

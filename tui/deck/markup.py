@@ -1,4 +1,4 @@
-"""Texts → the HTML of a field: what a text says is shown, nothing in it acts.
+"""HTML of a note's fields: a text is shown as it is, and nothing in it acts.
 
 Anki reads more than tags in a field. ``[sound:…]`` and ``[anki:…]`` play, ``[latex]`` and ``[$]`` call TeX, and
 ``{{…}}`` is a cloze or a field as soon as the learner changes the note type. Their brackets become entities.
@@ -38,10 +38,10 @@ def literal(text: str) -> str:
     """A cleaned text as HTML that shows exactly that text; line ends become ``<br>``."""
     if not _SPECIAL.search(text):
         return text
-    return inert(_LINE_END.sub("<br>", escape(text, quote=False)))
+    return without_directives(_LINE_END.sub("<br>", escape(text, quote=False)))
 
 
-def inert(html: str) -> str:
+def without_directives(html: str) -> str:
     """The HTML with everything that Anki itself would act on turned into entities."""
     return _DIRECTIVE.sub(lambda found: "".join(f"&#{ord(char)};" for char in found[0]), html)
 
@@ -59,7 +59,7 @@ def markdown(text: str) -> str:
         return ""
     if _PLAIN.fullmatch(text):
         return f"<p>{literal(text)}</p>"
-    return inert(_renderer()(text).rstrip("\n"))
+    return without_directives(_renderer()(text).rstrip("\n"))
 
 
 @cache
@@ -74,6 +74,6 @@ def _renderer() -> Callable[[str], str]:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "xhtmlOut": False}).enable(
         ["table", "strikethrough"]
     )
-    parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]
+    parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]  # as its documentation says
     parser.add_render_rule("image", alternative)
     return lambda text: str(parser.render(text))

@@ -46,7 +46,7 @@ def tags(clip: NewClip) -> list[str]:
 
 
 def texts(clip: NewClip) -> dict[str, str]:
-    """What the note's fields say, as cleaned text (the explanation in Markdown); silent fields are left out."""
+    """The texts of the note's fields, cleaned (the explanation is Markdown); empty ones are left out."""
     focus = clip.focus or FocusWord("")
     sentence, surface = clean(clip.sentence), clean(focus.surface)
     content = {field.note_field: clean(field.text(clip)) for field in CLIP_FIELDS if field.note_field} | {

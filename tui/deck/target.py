@@ -1,4 +1,4 @@
-"""Where a deck is written: what may be replaced, what went wrong, and a file that is whole or not there."""
+"""The target file of an export: what may be replaced there, and what to do about errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
 
 
 def checked_target(path: Path, *, overwrite: bool) -> Path:
-    """Where the file will stand, behind any symbolic link.
+    """The path that is written, behind any symbolic link.
 
     Raises ``DeckError`` where no file can be and, with the code ``not_a_deck``, for a file that is no deck.
     """
@@ -58,7 +58,7 @@ def _may_be_replaced(path: Path) -> bool:
 
 
 def refusal(target: Path, error: OSError | sqlite3.Error) -> DeckError:
-    """What went wrong in writing to the target, and what to do about it."""
+    """The error of a write that failed, and what to do about it."""
     directory = one_line(str(target.parent))
     if isinstance(error, sqlite3.Error):
         full = getattr(error, "sqlite_errorname", "") in _SQLITE_FULL

@@ -1,4 +1,4 @@
-"""The cues of a file in the order of their times, however many there are."""
+"""Sorting of cues by their start, however many there are."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Spooled(Sequence[Cue]):
         return (Cue(index, *self._spool[index]) for index in range(len(self)))
 
 
-def gathered(cues: Iterable[Cue]) -> Sequence[Cue]:
+def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:
     """The cues by their start, those that start together in the order given, indexed anew."""
     spool, starts, is_ordered = Spool(), array("q"), True
     for cue in cues:

@@ -1,4 +1,4 @@
-"""What the name of a file says: its ending, the language that stands before it, and a title for people."""
+"""File names: the ending, the language that stands before it, and a title for people."""
 
 from __future__ import annotations
 

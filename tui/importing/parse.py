@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tui.errors import ImportRefused
-from tui.importing.cue_order import gathered
+from tui.importing.cue_order import in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
@@ -82,7 +82,7 @@ def parse(
     if form is PLAIN_TEXT:
         tag = tag or guess_language(beginning)
     try:
-        cues = gathered(form.read(lines, tag))
+        cues = in_time_order(form.read(lines, tag))
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:

@@ -132,7 +132,7 @@ def _inside(directory: Path, shown: str, look: Look) -> Iterator[Path]:
 
 
 def _matching(path: Path, shown: str, look: Look) -> list[Path]:
-    """What a pattern matches, directories with all that is in them."""
+    """The files that match a pattern, directories with all that is in them."""
     if not glob.has_magic(str(path)):
         raise _missing(path, shown)
     matches = sorted(_below(path.parts, look) if "**" in path.parts else _matches(Path(), path.parts, look))
@@ -152,7 +152,7 @@ def _matching(path: Path, shown: str, look: Look) -> list[Path]:
 
 
 def _matches(place: Path, parts: Sequence[str], look: Look) -> Iterator[Path]:
-    """What the parts of a pattern match from a place on; a part that is there as it is written is just that."""
+    """The paths that the parts of a pattern match below a place; a part that is there as it is written is just that."""
     if not parts:
         yield place
         return

@@ -1,4 +1,4 @@
-"""Which language a text is in, from its script and its commonest words; silent rather than wrong.
+"""Language detection by script and commonest words; silent rather than wrong.
 
 A script that one language uses decides by itself. Otherwise every word that is among the commonest of a language speaks
 for it, the less the more languages have it, and the best language must be well ahead of the next.

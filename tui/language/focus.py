@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tui.language.scripts import is_spaceless, one_of
+from tui.language.scripts import is_spaceless, script_pattern
 
 _GAP = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
 _SPACED_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian")
@@ -109,7 +109,7 @@ def _may_be_cut(text: str, offset: int) -> bool:
 
 def _has_spaces(character: str) -> bool:
     """Whether it is of a script whose words take nothing on, or a digit."""
-    return character.isdecimal() or one_of(*_SPACED_SCRIPTS).match(character) is not None
+    return character.isdecimal() or script_pattern(*_SPACED_SCRIPTS).match(character) is not None
 
 
 def _is_in_word(character: str) -> bool:

@@ -1,4 +1,4 @@
-"""The dictionary form of a word, from simplemma's word lists; a look-up only, never a guess from the word's ending.
+"""Lemmatisation with simplemma's word lists; a look-up only, never a guess from the word's ending.
 
 A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is named
 after its language and the size of the list that it was made from, so that a newer simplemma gets new files.

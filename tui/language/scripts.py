@@ -1,4 +1,4 @@
-"""Which writing systems a text uses, and what follows from them: whether it has spaces between words.
+"""Unicode scripts: which of them a text uses, and whether it has spaces between words.
 
 The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely to hold only, without their punctuation.
 """
@@ -48,13 +48,13 @@ SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
 
 @cache
-def one_of(*names: str) -> re.Pattern[str]:
+def script_pattern(*names: str) -> re.Pattern[str]:
     """A pattern for one character of these scripts."""
     return re.compile("[" + "".join(RANGES[name] for name in names) + "]")
 
 
 def script_counts(text: str) -> Counter[str]:
-    """How many letters of each script stand in the text, scripts without any left out."""
+    """Count the letters of each script in the text; scripts without any are left out."""
     counts: Counter[str] = Counter()
     for name, ranges in RANGES.items():
         if count := sum(map(len, re.findall(f"[{ranges}]+", text))):
@@ -64,4 +64,4 @@ def script_counts(text: str) -> Counter[str]:
 
 def is_spaceless(text: str) -> bool:
     """Whether any of it is written without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
-    return one_of(*SPACELESS).search(text) is not None
+    return script_pattern(*SPACELESS).search(text) is not None

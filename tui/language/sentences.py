@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from tui.language.scripts import SPACELESS, is_spaceless, one_of
+from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
 from tui.language.tags import base_language
 
 LONGEST = 400
@@ -134,7 +134,7 @@ def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
 def _margin_least(paragraphs: Sequence[Sequence[str]]) -> int:
     """Characters of scripts without spaces are twice as wide, so that their lines hold half as many."""
     sample = "".join(line for lines in paragraphs[:50] for line in lines)[:2000]
-    dense = len(one_of(*SPACELESS).findall(sample)) > 0.5 * len(sample)
+    dense = len(script_pattern(*SPACELESS).findall(sample)) > 0.5 * len(sample)
     return _NARROWEST_MARGIN // 2 if dense else _NARROWEST_MARGIN
 
 

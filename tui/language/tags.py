@@ -1,4 +1,4 @@
-"""Language tags and what the languages are called; tags are BCP 47 (RFC 5646): language, script, region.
+"""Language tags (BCP 47, RFC 5646: language, script, region) and the English names of languages.
 
 The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts, ISO 3166 and UN M.49 regions.
 """

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tui.language.scripts import RANGES, SPACELESS, one_of
+from tui.language.scripts import RANGES, SPACELESS, script_pattern
 from tui.language.tags import base_language
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _chinese_or_japanese(text: str, language: str | None) -> str:
     """The model for Han characters in this text."""
     base = base_language(language)
-    if base == "ja" or (base not in ("zh", "yue", "lzh") and one_of(*_KANA).search(text)):
+    if base == "ja" or (base not in ("zh", "yue", "lzh") and script_pattern(*_KANA).search(text)):
         return "ja_word"
     return "zh-hant" if language and _TRADITIONAL.match(language.replace("_", "-")) else "zh-hans"
 
@@ -189,11 +189,11 @@ def _by_model(run: str, han_model: str) -> Iterator[tuple[str, str]]:
     for index, character in enumerate(run):
         if unicodedata.category(character)[0] == "M" or character == "\u200d":
             model = current
-        elif one_of("Thai").match(character):
+        elif script_pattern("Thai").match(character):
             model = "th"
-        elif one_of(*_KANA).match(character):
+        elif script_pattern(*_KANA).match(character):
             model = "ja_word"
-        elif one_of("Han").match(character):
+        elif script_pattern("Han").match(character):
             model = han_model
         else:
             model = ""
@@ -222,7 +222,7 @@ def _joined(left: str, right: str) -> bool:
         or right in _THAI_FOLLOWING
         or left in _THAI_LEADING
         or right in "ーゝゞ々"
-        or (one_of("Katakana").match(left) is not None and one_of("Katakana").match(right) is not None)
+        or (script_pattern("Katakana").match(left) is not None and script_pattern("Katakana").match(right) is not None)
     )
 
 

@@ -38,7 +38,6 @@ from tui.llm.protocol import (
 )
 from tui.records import AnswerState, FocusWord
 from tui.text.sanitize import ControlFilter, one_line
-from tui.text.surrogates import whole_characters
 
 __all__ = ["Deadlines", "Question", "answer", "breakdown", "explain"]
 
@@ -206,7 +205,7 @@ class AnswerSession:
                     if not streaming or self._thinking:
                         streaming, self._thinking = True, False
                         yield StateChanged("streaming", self._model)
-                    if text := controls.feed(whole_characters(raw)):
+                    if text := controls.feed(raw):
                         yield Token(text)
                 case Thinking() | Preparing() | Waiting():
                     yield self._state(item)

@@ -15,7 +15,7 @@ from tui.prompts.evaluation import MAX_OUTPUT, MAX_STEPS, Evaluation, OutOfBound
 from tui.prompts.template_filters import MAX_TEXT
 from tui.prompts.template_language import MAX_TOKENS, TokenBudget, normalised, parse, parse_within
 from tui.prompts.values import PromptValues
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 
 _MAX_HIDDEN = 8
 _MARK = re.compile("\x00(\\d+)\x00")

@@ -1,4 +1,4 @@
-"""Text cut and padded to a number of terminal cells."""
+"""Terminal cells: text cut and padded to a number of them, and widths shared among columns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _MOST_CODE_POINTS_PER_CELL = 16
 """Text beyond this is not even measured: a cell of a list does not need a whole book looked at."""
 
 
-def kept(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | None:
-    """Find what stays of a text cut to ``width`` cells, the ``…`` included: ``text[:start]`` and ``text[end:]``.
+def cut_points(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | None:
+    """The ends of what stays of a text cut to ``width`` cells, ``…`` included: ``text[:start]`` and ``text[end:]``.
 
     ``inside`` keeps its end too: a name says most there. None: all of it fits.
     """
@@ -35,7 +35,7 @@ def kept(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | No
 
 
 def _tail(text: str, width: int) -> int:
-    """Where the longest end begins that goes into ``width`` cells; no character is torn apart there."""
+    """The offset of the longest end that goes into ``width`` cells; no character is torn apart there."""
     at = max(0, len(text) - width)
     while at < len(text) and (cell_len(text[at:]) > width or _continues(text, at)):
         at += 1
@@ -51,7 +51,7 @@ def cut(text: str, width: int, *, inside: bool = False) -> str:
     """The text in at most ``width`` cells, with ``…`` for its end, or ``inside`` of it, where it does not fit."""
     if width <= 0:
         return ""
-    parts = kept(text, width, inside=inside)
+    parts = cut_points(text, width, inside=inside)
     return text if parts is None else f"{text[: parts[0]]}…{text[parts[1] :]}"
 
 

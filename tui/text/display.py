@@ -1,4 +1,4 @@
-"""How ages, times, sizes, languages and progress are written in lists: short, and the same everywhere."""
+"""Formatting for people: ages, times, sizes, numbers, languages and progress, short and the same everywhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_AGE = len("59 min")
 
 
 def age(created_at: str, at: datetime | None = None) -> str:
-    """How long ago an RFC 3339 moment was: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
+    """The time since an RFC 3339 moment: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
 
     A moment that lies ahead (another machine's clock) is "now".
     """

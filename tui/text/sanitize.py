@@ -1,4 +1,4 @@
-"""Text that came from outside, made safe for a terminal: no escape sequences, no control or bidi-override characters.
+"""Sanitising of text from outside for a terminal: no escape sequences, no control or bidi-override characters.
 
 Line feeds and tabs stay (a tab as it is; whoever lays out cells expands it). Left-to-right and right-to-left *marks*
 stay, since Arabic and Hebrew subtitles need them; embeddings, overrides and isolates go, since one that is never closed
@@ -45,6 +45,15 @@ def one_line(text: str) -> str:
     return " ".join(without_controls(text).split())
 
 
+def whole_characters(text: str) -> str:
+    """The text with surrogate pairs joined and halves of pairs replaced: JSON may carry half a character."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 def is_blank(text: str) -> bool:
     """Whether nothing of the text can be seen: white space, controls and invisible marks, if anything."""
     return all(unicodedata.category(char) in _UNSEEN for char in without_controls(text))
@@ -60,7 +69,7 @@ class ControlFilter:
         self._held = ""
 
     def feed(self, text: str) -> str:
-        """What of the text so far is safe and certain; an unfinished sequence is held for the next piece."""
+        """The part of the text so far that is safe and certain; an unfinished sequence is held for the next piece."""
         if not self._held and not _SUSPICIOUS.search(text):
             return text
         text = self._held + text
@@ -71,7 +80,7 @@ class ControlFilter:
         return without_controls(text)
 
     def finish(self) -> str:
-        """What is left of an unfinished sequence once nothing more can come: its plain characters."""
+        """The plain characters of an unfinished sequence, once nothing more can come."""
         held, self._held = self._held, ""
         return without_controls(held)
 
@@ -81,6 +90,6 @@ def _replacement(token: re.Match[str]) -> str:
         case "line_end":
             return "\n"
         case "surrogates":
-            return token.group().encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            return whole_characters(token.group())
         case _:
             return ""

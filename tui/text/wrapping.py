@@ -1,4 +1,4 @@
-"""Where lines break, by cells: between words, between any two East Asian characters, and inside what is too long.
+"""Line breaking by cells: between words, between any two East Asian characters, and inside what is too long.
 
 Characters that may not begin or end a line stay with their neighbours (the basic rules of JIS X 4051, "kinsoku"); the
 scripts of South-East Asia, which put no spaces between words, break between their clusters.
@@ -63,7 +63,7 @@ def chop(text: str, width: int) -> list[Span]:
 
 
 def _units(text: str, start: int, end: int, word_starts: Container[int] | None) -> Iterator[_Unit]:
-    """What stands between two places where a line may break, and whether it is spaces."""
+    """The pieces between two places where a line may break, and whether they are spaces."""
     first = last = start
     after_spaces = True
     for unit in _UNITS.finditer(text, start, end):

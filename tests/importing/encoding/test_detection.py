@@ -11,7 +11,7 @@ from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.detection import contradiction, fitting_encodings
-from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, all_encodings, people_call, usual_encodings
+from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, all_encodings, display_name, usual_encodings
 
 CASES = [
     (language, codec)
@@ -25,7 +25,7 @@ NEAR = {frozenset(("cp1250", "cp1252")), frozenset(("cp1252", "cp1257"))}
 
 
 def test_every_name_told_to_people_is_one_that_can_be_typed() -> None:
-    assert [codecs.lookup(people_call(codec)).name for codec in all_encodings()] == list(all_encodings())
+    assert [codecs.lookup(display_name(codec)).name for codec in all_encodings()] == list(all_encodings())
 
 
 @pytest.mark.parametrize(("language", "codec"), CASES)

@@ -21,7 +21,7 @@ from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
 from tui.llm.wires.error_body import loads
 from tui.llm.wires.wire_format import AnswerPiece, Framing
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 from tui.wire.sse import SseParser
 
 pytestmark = pytest.mark.exhaustive

@@ -1,4 +1,4 @@
-"""Bytes as text: the encoding by its marks, or as the user names it, and one kind of line end.
+"""Decoding of a file: by its marks or in the encoding that the user names, with one kind of line end.
 
 UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised; older encodings must be named. A refusal
 names what fits; an encoding under which the text would be gibberish is refused too, unless it is forced. Signatures of
@@ -84,7 +84,7 @@ def decode(
 
 
 def binary_kind(data: bytes) -> str | None:
-    """What a binary file is by its signature ("a PNG image"), None for what has no known one."""
+    """The kind of a binary file by its signature ("a PNG image"), None for what has no known one."""
     head = data[:_LONGEST_SIGNATURE]
     for offset, signature, kind in _SIGNATURES:
         if head.startswith(signature, offset):
@@ -128,7 +128,7 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
 
 
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
-    from tui.importing.encoding.detection import contradiction, offer, telling_line
+    from tui.importing.encoding.detection import contradiction, suggestion, telling_line
 
     marked = _utf_16(data)
     if marked is not None and codec not in (marked, "utf-16"):
@@ -145,7 +145,7 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
     how = f'would read "{line}"' if line else "would be no text"
     raise ImportRefused(
         f"{name} {how} in the encoding {one_line(encoding)[:40]}",
-        hint="; ".join(filter(None, (offer(better), "--force imports it as it was told"))),
+        hint="; ".join(filter(None, (suggestion(better), "--force imports it as it was told"))),
         code="implausible_encoding",
         suggested_encoding=better[0].name if better else "",
     )
@@ -153,12 +153,12 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
 
 def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
     """The refusal of bytes that are in another encoding, which says in which."""
-    from tui.importing.encoding.detection import fitting_encodings, offer
+    from tui.importing.encoding.detection import fitting_encodings, suggestion
 
     candidates = fitting_encodings(data, language)
     return ImportRefused(
         message,
-        hint=offer(candidates) or otherwise,
+        hint=suggestion(candidates) or otherwise,
         code="unknown_encoding",
         suggested_encoding=candidates[0].name if candidates else "",
     )

@@ -1,4 +1,4 @@
-"""Which encoding bytes are in that are not UTF-8, and whether one that was named can be right.
+"""Encoding detection for bytes that are not UTF-8, and a check of the encoding that was named.
 
 Candidates are the encodings usual for the language, those that charset-normalizer finds, and all others that files are
 found in; each decodes a sample strictly and is judged by how the text reads. Never certain: a few words of German are
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from tui.importing.encoding.legacy_encodings import (
     USUAL_ENCODINGS,
     all_encodings,
+    display_name,
     is_usual,
     languages_of,
-    people_call,
     usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
@@ -57,7 +57,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        return people_call(self.codec)
+        return display_name(self.codec)
 
 
 def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
@@ -89,7 +89,7 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
 
 
 def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
-    """What the bytes read better in than as ``text``, which is what a codec that was named makes of them.
+    """The codecs that make more sense of the bytes than a named one does, which made ``text`` of them.
 
     None where nothing speaks against the codec; empty where it cannot be right and nothing else is.
     """
@@ -118,8 +118,8 @@ def _is_clear(other: Candidate, given: Plausibility) -> bool:
     return other.plausibility.fit >= 0.9 and (other.plausibility.words >= 0.4 or given.fit < 0.5)
 
 
-def offer(candidates: Sequence[Candidate]) -> str:
-    """What to tell of encodings that fit: how the text would read, and what to type; "" for none."""
+def suggestion(candidates: Sequence[Candidate]) -> str:
+    """The sentence that offers encodings: how the text would read, and what to type; "" for none."""
     if not candidates:
         return ""
     if len(candidates) == 1:
@@ -190,7 +190,7 @@ def _by_charset_normalizer(sample: bytes) -> list[str]:
 
 
 def _leaning(codec: str, language: str, usual: Sequence[str]) -> float:
-    """What speaks for or against a codec beside how the text reads."""
+    """The score of a codec beside how the text reads: whether it is usual."""
     expected = _EXPECTED if codec in usual else 0.0
     return expected - (0.0 if is_usual(codec, language) else _UNUSUAL)
 
@@ -217,7 +217,7 @@ def _near_the_best(data: bytes, ranked: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_worse(other: Candidate, best: Candidate) -> bool:
-    """Whether it has faults, or makes signs of what are letters there, and nothing speaks for it."""
+    """Whether the other has faults, or signs where the best has letters, and nothing speaks for it."""
     is_faultless = best.plausibility.fit == 1.0 and other.plausibility.words <= best.plausibility.words
     return is_faultless and (other.plausibility.fit < 1.0 or other.letters < best.letters)
 

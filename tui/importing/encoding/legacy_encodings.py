@@ -1,4 +1,4 @@
-"""Which encodings texts of a language are usually in, older than Unicode as they are, and what people call them.
+"""Legacy encodings: those that texts of a language are usually in, and their names for people.
 
 Codecs are named as Python's ``codecs.lookup(…).name`` has them. Sources: the WHATWG Encoding Standard's defaults by
 locale, and what subtitle sites hold beside them (DOS and Macintosh code pages, ISO 8859).
@@ -95,8 +95,8 @@ def all_encodings() -> tuple[str, ...]:
     return tuple(dict.fromkeys(codec for usual in USUAL_ENCODINGS.values() for codec in usual))
 
 
-def people_call(codec: str) -> str:
-    """What to name it in a message, which ``--encoding`` understands: "cp1251" → "windows-1251"."""
+def display_name(codec: str) -> str:
+    """The codec's name in a message, which ``--encoding`` understands: "cp1251" → "windows-1251"."""
     if codec.startswith("cp125"):
         return f"windows-{codec[2:]}"
     if codec.startswith("iso8859-"):

@@ -1,4 +1,4 @@
-"""Whether a decoded text reads like one, or like bytes that were decoded as what they are not (mojibake).
+"""Mojibake detection: how well a decoded text reads, or whether its bytes are in another encoding.
 
 A wrong encoding leaves traces: control characters, signs inside words, capitals behind small letters, two alphabets in
 one word, letters that the language does not have, and hardly any of its commonest words.
@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from tui.language.detection import common_words
 from tui.language.letters import common_characters, letters_of
-from tui.language.scripts import RANGES, one_of
+from tui.language.scripts import RANGES, script_pattern
 
 _MARKUP = re.compile(r"<[^<>\n]{1,300}>|\{[^{}\n]{1,300}\}")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -58,7 +58,7 @@ _COMMON_HAN, _COMMON_HIRAGANA, _COMMON_THAI = 0.35, 0.3, 0.25
 
 @dataclass(frozen=True, slots=True)
 class Plausibility:
-    """How well a text reads in ``language``, a key of ``USUAL_ENCODINGS``.
+    """The score of a text read as ``language``, a key of ``USUAL_ENCODINGS``.
 
     ``fit`` is how many of the characters beyond ASCII stand where such ones stand (0 to 1), ``words`` how much of what
     its commonest words should be there is there (0 to 1).
@@ -101,7 +101,7 @@ class Reading:
 
     @property
     def soundness(self) -> float:
-        """How many of those characters stand where such ones stand in any language at all (0 to 1)."""
+        """The share of those characters that stand where such ones stand in any language at all (0 to 1)."""
         return 1.0 - min(1.0, self._disturbed / max(1, self.characters))
 
     def best(self, languages: Iterable[str]) -> Plausibility:
@@ -116,7 +116,7 @@ class Reading:
         return Plausibility(language, 1.0 - min(1.0, wrong + self._excess(language)), self._common(language))
 
     def _foreign(self, language: str) -> int:
-        """How many letters are none of the language's."""
+        """Count the letters that are none of the language's."""
         own = letters_of(language)
         if own is not None:
             return sum(n for char, n in self._letters.items() if char not in own)
@@ -129,14 +129,14 @@ class Reading:
         return foreign
 
     def _excess(self, language: str) -> float:
-        """What a text in Latin letters loses where nearly all of them have marks."""
+        """The penalty of a text in Latin letters that nearly all have marks."""
         own = letters_of(language)
         if own is None or language == "vi" or self.letters < 8 or not own & _latin():
             return 0.0
         return max(0.0, self.letters / (self.letters + self._plain_letters) - _MOST_MARKED) * 3
 
     def _count(self, *scripts: str) -> int:
-        own = one_of(*scripts)
+        own = script_pattern(*scripts)
         return sum(n for char, n in self._letters.items() if own.match(char))
 
     def _common(self, language: str) -> float:
@@ -159,7 +159,7 @@ class Reading:
 
 
 def _oddities(plain: str, words: list[str], beyond: Counter[str]) -> int:
-    """How many characters beyond ASCII stand where none stands in any language."""
+    """Count the characters beyond ASCII that stand where none stands in any language."""
     odd = sum(sum(char > "\x7f" for char in word) for word in words if not word.isascii() and _is_disturbed(word))
     odd += sum(_is_no_letter(char) for char in _INSIDE.findall(plain))
     odd += sum(n for char, n in beyond.items() if _is_strange(char))
@@ -187,7 +187,7 @@ def _is_no_letter(char: str) -> bool:
 
 def _is_disturbed(word: str) -> bool:
     """Whether the word mixes alphabets, has a capital behind a small letter, or one that ends words inside."""
-    if sum(one_of(name).search(word) is not None for name in _ALPHABETS) > 1:
+    if sum(script_pattern(name).search(word) is not None for name in _ALPHABETS) > 1:
         return True
     if _END_INSIDE.search(word) or _LATIN_AROUND.search(word):
         return True

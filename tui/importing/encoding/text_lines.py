@@ -1,4 +1,4 @@
-"""The lines of a file, decoded piece by piece: the text of 64 MB can be 256 MB long in memory."""
+"""Incremental decoding: the lines of a file, piece by piece, as the text of 64 MB can take 256 MB of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advanced SubStation Alpha (.ass) and its ancestor (.ssa): the Dialogue lines of the events, without their markup.
+"""Reader of Advanced SubStation Alpha (.ass) and its ancestor (.ssa): Dialogue lines, without their markup.
 
 The columns are those of the section's Format line. Comments, drawings (``\\p1``), override tags and sections of any
 other kind are passed over. Source: the ASS file format specification of Aegisub and libass.
@@ -73,7 +73,7 @@ def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | 
 
 
 def _plain(raw: str) -> str:
-    """What is to be read of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
+    """The readable part of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
     pieces: list[str] = []
     is_drawing = False
     at = 0

@@ -1,4 +1,4 @@
-"""What the readers share: times as the formats write them, and the text of a cue as it is kept."""
+"""Cue texts and times, for all readers: times as the formats write them, and the text of a cue as it is kept."""
 
 from __future__ import annotations
 

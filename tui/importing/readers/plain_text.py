@@ -1,4 +1,4 @@
-"""A text without times: one cue per sentence."""
+"""Reader of plain text: one cue per sentence, without times."""
 
 from __future__ import annotations
 

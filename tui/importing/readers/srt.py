@@ -1,4 +1,4 @@
-"""SubRip (.srt), as tolerant as the files need, and YouTube's SBV, which goes about under the same ending.
+"""Reader of SubRip (.srt), as tolerant as the files need, and YouTube's SBV, which goes about under the same ending.
 
 There is no standard; read are missing numbers and hours, any number of digits, no blank line between cues, blank lines
 inside a cue, and dots for commas. Only the tags that players know are taken out, so that "a < b > c" survives.

@@ -1,4 +1,4 @@
-"""WebVTT, read as the standard's parser reads it (www.w3.org/TR/webvtt1, sections 4 and 6), with more patience.
+"""Reader of WebVTT (.vtt) after the standard's parser (www.w3.org/TR/webvtt1, sections 4 and 6), but more tolerant.
 
 Beyond the standard: commas, one-digit hours and missing milliseconds are read, and of tags only the known ones are
 taken out, so that "a < b > c" survives. Ruby becomes ``漢字[かな]``, voices become the cue's speaker.

@@ -30,7 +30,7 @@ from tui.llm.wires.wire_format import (
     UnknownValue,
     token_count,
 )
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096

@@ -29,7 +29,7 @@ from tui.llm.wires.wire_format import (
     UnknownValue,
     token_count,
 )
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 
 _REASONS: Mapping[str, FinishCode] = {
     "STOP": "stop",

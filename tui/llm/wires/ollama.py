@@ -30,7 +30,7 @@ from tui.llm.wires.wire_format import (
     UnknownValue,
     token_count,
 )
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 
 DEFAULT_PORT = 11434
 _CONTEXT = 8192

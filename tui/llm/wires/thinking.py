@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.text.surrogates import whole_characters
+from tui.text.sanitize import whole_characters
 
 _TAGS = {"<think>": "</think>", "<thinking>": "</thinking>"}
 _MAX_LEADING_SPACE = 64

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from tui.text.cells import direction_mark, kept
+from tui.text.cells import cut_points, direction_mark
 from tui.text.display import UNKNOWN
 from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Cell
@@ -45,7 +45,7 @@ class CellText:
 
     def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
         """Whether all of this part is seen in so many cells."""
-        parts = kept(self.text, width, inside=inside)
+        parts = cut_points(self.text, width, inside=inside)
         return parts is None or span[1] <= parts[0] or span[0] >= parts[1]
 
     def segments(
@@ -58,7 +58,7 @@ class CellText:
         inside: bool = False,
     ) -> list[Segment]:
         """Exactly ``width`` cells."""
-        parts = kept(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
+        parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
         if parts is None:
             segments = self._styled(0, len(self.text), look, looks)
         else:
