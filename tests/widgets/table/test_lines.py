@@ -10,7 +10,7 @@ from rich.style import Style
 
 from tui.text.display import language
 from tui.widgets.table.columns import Column, ColumnWidths
-from tui.widgets.table.lines import LOOKS, TableLines
+from tui.widgets.table.drawing import LOOKS, TableLines
 from tui.widgets.table.matches import Matches
 
 

@@ -11,12 +11,14 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
+from textual.message import Message
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, WORST
 from tui.errors import StoreError
 from tui.records import Page
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +59,23 @@ class TableApp(App[None]):
             Column("Text", lambda row: row.text, share=1),
             Column("Count", lambda row: str(row.count), align="right"),
         )
-        self.said: list[RecordTable.FromTable] = []
+        self.said: list[Message] = []
 
     def compose(self) -> ComposeResult:
-        yield RecordTable(self.columns, self.source.fetch, key=lambda row: row.id, id="rows")
+        yield RecordTable(self.columns, self.source.fetch, key=lambda row: row.id)
 
     @property
     def table(self) -> RecordTable[Row]:
         return self.query_one(RecordTable)
 
-    @on(RecordTable.Opened, "#rows")
+    @on(RecordTable.Opened)
     @on(RecordTable.Loaded)
     @on(RecordTable.LoadFailed)
     @on(RecordTable.Highlighted)
-    def _remember(self, message: RecordTable.FromTable) -> None:
+    def _remember(self, message: Message) -> None:
         self.said.append(message)
 
-    def heard(self, kind: type[RecordTable.FromTable]) -> list[RecordTable.FromTable]:
+    def heard(self, kind: type[Message]) -> list[Message]:
         return [message for message in self.said if isinstance(message, kind)]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tui.records import Page
-from tui.widgets.table.pages import PAGE
-from tui.widgets.table.rows import Sight, TableRows
+from tui.widgets.table.rows import PAGE, Sight, TableRows
 
 
 @dataclass

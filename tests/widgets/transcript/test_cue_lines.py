@@ -8,8 +8,7 @@ from rich.style import Style
 from tests.hostile import WORST
 from tui.records import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import CueLines
-from tui.widgets.transcript.cue_strip import CueStyles
+from tui.widgets.transcript.cue_lines import CueLines, CueStyles
 from tui.widgets.transcript.viewport import CueView
 
 TEXTS = (

@@ -89,8 +89,8 @@ class ReadingApp(App[None]):
     def reader(self) -> CountingReader:
         return self.query_one(CountingReader)
 
-    def on_cue_reader_word_focused(self, message: CueReader.WordFocused) -> None:
-        self.focused_words.append(message.word)
+    def on_cue_reader_word_focused(self) -> None:
+        self.focused_words.append(self.reader.focus_text)
 
     def on_cue_reader_chosen(self) -> None:
         self.chosen += 1

@@ -53,18 +53,11 @@ class AnswerPane(Vertical):
     line; ``beside`` another pane it shows the word only, and says its status itself.
     """
 
-    @dataclass(eq=False)
     class Changed(Message):
         """It began or ended, its status is another one, or the keys are for it now."""
 
-        pane: AnswerPane
-
-        @property
-        def control(self) -> AnswerPane:
-            return self.pane
-
-    def __init__(self, service: Service, *, beside: bool = False, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, service: Service, *, beside: bool = False) -> None:
+        super().__init__()
         self._service = service
         self._beside = beside
         self._question: _Question | None = None
@@ -227,7 +220,7 @@ class AnswerPane(Vertical):
                     self._aside = message  # of the answer as a whole, not of a moment
             case FocusReady(focus):
                 self.focus_card.show(focus)
-                self.post_message(self.Changed(self))
+                self.post_message(self.Changed())
             case Token(text):
                 self.token_log.feed(text)
             case Failed(error):
@@ -296,7 +289,7 @@ class AnswerPane(Vertical):
         line.model, line.said = self._stream.model, self._stream.said()
         if self.is_streaming:
             self._show_remark()
-        self.post_message(self.Changed(self))
+        self.post_message(self.Changed())
 
     def _show_remark(self) -> None:
         self.token_log.remark(self._stream.remark(shown_key(self.screen, "breakdown.stop")))
@@ -310,7 +303,7 @@ class AnswerPane(Vertical):
 
     def on_descendant_focus(self) -> None:
         self.query_one(AnswerStatus).here = True
-        self.post_message(self.Changed(self))
+        self.post_message(self.Changed())
 
     def on_descendant_blur(self) -> None:
         self.query_one(AnswerStatus).here = False

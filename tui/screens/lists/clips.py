@@ -21,7 +21,8 @@ from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import without_controls
 from tui.widgets.cards.clip_preview import ClipPreview
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
 

@@ -10,7 +10,7 @@ from rich.text import Span, Text
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import language_look
-from tui.widgets.table.record_table import Column
+from tui.widgets.table.columns import Column
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from tui.screens.lists.record_list import Keys, RecordListScreen
 from tui.screens.shell.messages import OpenTranscript
 from tui.service.protocol import Records, Service
 from tui.text import display
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 _LOOKED_AT = 100
 """Rows from the top among which a file that was just imported is looked for."""

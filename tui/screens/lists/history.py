@@ -16,7 +16,8 @@ from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.typed_ahead import AnswersOnce
 from tui.service.protocol import Records, Service
 from tui.text.display import ANSWER_STATE_WORDS, number
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 
 class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):

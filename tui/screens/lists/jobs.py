@@ -19,7 +19,8 @@ from tui.screens.shell.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 _BAR_CELLS = 9
 _SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}

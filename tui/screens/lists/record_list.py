@@ -22,7 +22,8 @@ from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
     from tui.widgets.table.filter_bar import FilterBar
@@ -114,11 +115,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def on_screen_resume(self) -> None:
         for table in self.query(RecordTable):
-            table.keep_ages(True)
-
-    def on_screen_suspend(self) -> None:
-        for table in self.query(RecordTable):
-            table.keep_ages(False)
+            table.draw_ages()
 
     @on(RecordTable.Loaded)
     def _loaded(self, event: RecordTable.Loaded) -> None:

@@ -12,7 +12,8 @@ from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.shell.messages import OpenTranscript
 from tui.service.protocol import Records
 from tui.text import display
-from tui.widgets.table.record_table import Column, RecordTable
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
 
 
 class TranscriptsScreen(RecordListScreen[Transcript]):

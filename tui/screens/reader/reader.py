@@ -139,7 +139,7 @@ class ReaderScreen(SectionScreen):
     # The word under the eye.
 
     @on(CueReader.WordFocused)
-    def _word_focused(self, message: CueReader.WordFocused) -> None:
+    def _word_focused(self) -> None:
         reader = self.reader
         _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
         word = reader.focus_text
@@ -182,7 +182,7 @@ class ReaderScreen(SectionScreen):
         if self._transcript is None or self._is_unreadable or self._has_other_cues:
             self._has_other_cues = False
             return
-        self.reader.read_on()
+        self.reader.read_missing()
         self.mark_kept()
         if word := self.reader.focus_text:
             self.look_up(word)

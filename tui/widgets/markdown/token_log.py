@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from tui.text.sanitize import ControlFilter, without_controls
+from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.markdown.streamed import StreamedMarkdown
 from tui.widgets.markdown.styled_lines import Line, Look, line_cells, line_text, wrapped
 
@@ -58,10 +59,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("k,up", "scroll_lines(-1)", "up", show=False, id="log.up"),
         Binding("g,home", "scroll_lines(-1000000000)", "to the beginning", show=False, id="log.first"),
         Binding("G,end", "scroll_lines(1000000000)", "to the end", show=False, id="log.last"),
-        Binding("ctrl+d", "scroll_pages(0.5)", "half a page down", show=False, id="log.half_down"),
-        Binding("ctrl+u", "scroll_pages(-0.5)", "half a page up", show=False, id="log.half_up"),
-        Binding("pagedown", "scroll_pages(1.0)", "a page down", show=False, id="log.page_down"),
-        Binding("pageup", "scroll_pages(-1.0)", "a page up", show=False, id="log.page_up"),
+        *page_keys("log", "scroll_pages"),
     ]
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

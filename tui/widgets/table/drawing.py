@@ -1,20 +1,155 @@
-"""The strips of a record table's rows, kept until they change."""
+"""Strips of a record table: its header and its rows with cursor bar and mark, kept until they change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
 from textual.strip import Strip
+from textual.widget import Widget
 
-from tui.widgets.table.columns import Column, ColumnWidths
-from tui.widgets.table.lines import Elsewhere, TableLines
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.themes import language_colours
+from tui.widgets.table.cells import CellText
+from tui.widgets.table.columns import LEAD, Column, ColumnWidths
 from tui.widgets.table.matches import Matches
 
 T = TypeVar("T")
+Elsewhere: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
+"""What a record is found by besides its columns: a name for each text."""
+Placed: TypeAlias = tuple[Column[T], int, int]
+"""A column, its cells, and those of the gap behind it."""
+
+LOOKS = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
+"""Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
+_MARK = "✓"
+_NOT_YET = "·"
 _ROWS = 512
+"""Rows whose strips are kept."""
+_AROUND_A_MATCH = 4
+"""Code points shown in front of a match that is far inside a text, and behind one that others follow."""
+
+
+def table_looks(table: Widget) -> dict[str, Style]:
+    """The styles that ``table`` has for its component classes, and those of the languages."""
+    looks = {"": table.rich_style, "cursor": table.get_component_rich_style("record-table--cursor")}
+    for name in LOOKS:
+        look = table.get_component_rich_style(f"record-table--{name}")
+        looks[name] = look.without_color + Style(color=look.color)
+    colours = language_colours(dark=table.app.current_theme.dark)
+    return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
+
+
+class TableLines(Generic[T]):
+    """Draws lines of ``width`` cells; ``looks`` are styles by the names in ``LOOKS`` (and of cells), "" and "cursor".
+
+    The words of ``matches`` are set off. Where one of them cannot be seen in a row, the row says where it was found.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Placed[T]],
+        width: int,
+        looks: Mapping[str, Style],
+        matches: Matches,
+        elsewhere: Elsewhere[T] | None,
+    ) -> None:
+        self._columns = columns
+        self._width = width
+        self._looks = looks
+        self._matches = matches
+        self._elsewhere = elsewhere
+        shared = [(size, place) for place, (column, size, _) in enumerate(columns) if column.share]
+        widest, self._widest = max(shared, default=(0, 0))
+        self._room_for_found = widest * 3 // 5
+
+    def header(self) -> Strip:
+        look = self._looks[""] + self._looks["header"]
+        segments = [Segment(" " * LEAD, look)]
+        for column, width, gap in self._columns:
+            segments += CellText(column.title).segments(width, look, self._looks, align=column.align)
+            segments.append(Segment(" " * gap, look))
+        return Strip(segments).adjust_cell_length(self._width, look)
+
+    def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
+        """One row; a record that has not been read yet (None) is a quiet dot."""
+        looks = self._looks
+        look = looks["cursor" if has_cursor else ""]
+        segments = [
+            Segment("▌", look + looks["bar"]) if has_cursor else Segment(" ", look),
+            Segment(_MARK, look + looks["mark"]) if marked else Segment(" ", look),
+            Segment(" ", look),
+        ]
+        if record is None:
+            segments.append(Segment(_NOT_YET, look + looks["muted"]))
+        else:
+            segments += self._cells(record, look)
+        return Strip(segments).simplify().adjust_cell_length(self._width, look)
+
+    def blank(self) -> Strip:
+        return Strip.blank(self._width, self._looks[""])
+
+    def _cells(self, record: T, look: Style) -> list[Segment]:
+        cells = [CellText.of(column.value(record)) for column, _, _ in self._columns]
+        found: CellText | None = None
+        if self._matches:
+            cells, unseen = self._highlighted(record, cells)
+            found = self._where_found(record, unseen, self._room_for_found) if unseen else None
+        segments: list[Segment] = []
+        for place, (cell, (column, width, gap)) in enumerate(zip(cells, self._columns, strict=True)):
+            column_look = look + self._looks[column.style] if column.style else look
+            inside = column.cut == "inside"
+            if found is not None and place == self._widest:
+                said = min(cell_len(found.text), self._room_for_found)
+                text = max(0, min(cell_len(cell.text), width - said - gap))
+                segments += cell.segments(text, column_look, self._looks, inside=inside)
+                segments.append(Segment(" " * min(gap, width - text), look))
+                rest = max(0, width - text - gap)
+                segments += found.segments(rest, look + self._looks["muted"], self._looks)
+            else:
+                segments += cell.segments(width, column_look, self._looks, align=column.align, inside=inside)
+            segments.append(Segment(" " * gap, look))
+        return segments
+
+    def _highlighted(self, record: T, cells: list[CellText]) -> tuple[list[CellText], set[int]]:
+        """The cells with the words set off in them, and the words that are not seen in any."""
+        unseen = set(range(len(self._matches.words)))
+        highlighted = []
+        for cell, (column, width, _) in zip(cells, self._columns, strict=True):
+            spans = self._matches.spans(cell.text)
+            places = [(start, end) for start, end, _ in spans]
+            if column.called is not None and (called := self._matches.found_in(column.called(record))):
+                places, unseen = [(0, len(cell.text))], unseen - called
+            inside = column.cut == "inside"
+            unseen -= {word for start, end, word in spans if cell.shows((start, end), width, inside=inside)}
+            highlighted.append(cell.with_look("match", places))
+        return highlighted, unseen
+
+    def _where_found(self, record: T, unseen: set[int], room: int) -> CellText | None:
+        """Which texts have the words that cannot be seen, and how they stand there, if possible within ``room``."""
+        texts = [(column.title.lower(), column.text(record)) for column, _, _ in self._columns if column.title]
+        texts += [(name, one_line(text)) for name, text in (self._elsewhere(record) if self._elsewhere else ())]
+        said = CellText("")
+        for name, text in texts:
+            spans = [span for span in self._matches.spans(text) if span[2] in unseen]
+            if not spans:
+                continue
+            unseen = unseen - {word for _, _, word in spans}
+            first, last = 0, len(text)
+            if len(said.text) + len(name) + spans[0][1] + 2 > room:
+                first = max(0, spans[0][0] - _AROUND_A_MATCH)
+            if unseen:
+                last = max(end for _, end, _ in spans) + _AROUND_A_MATCH
+            before = f"{' · ' if said.text else ''}{name}: {'…' if first else ''}"
+            at = len(said.text) + len(before) - first
+            places = [(start + at, end + at) for start, end, _ in spans]
+            rest = "…" if last < len(text) else ""
+            said = CellText(said.text + before + text[first:last] + rest, said.spans).with_look("match", places)
+        return said if said.text else None
 
 
 class TableDrawing(Generic[T]):
@@ -39,12 +174,15 @@ class TableDrawing(Generic[T]):
             self._lines = TableLines(self._widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
         return self._lines
 
-    def row(self, lines: TableLines[T], row: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
-        strip = self._strips.get((row, has_cursor))
-        if strip is None:
-            strip = self._strips[row, has_cursor] = lines.row(record, has_cursor=has_cursor, marked=marked)
-            if record is not None:
-                self._ages[row] = self._ages_in(record)
+    def drawn(self, row: int, *, has_cursor: bool) -> Strip | None:
+        """The row as it was drawn last, None where it looks otherwise now."""
+        return self._strips.get((row, has_cursor))
+
+    def draw(self, lines: TableLines[T], row: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
+        """Draw the row, and keep it."""
+        strip = self._strips[row, has_cursor] = lines.row(record, has_cursor=has_cursor, marked=marked)
+        if record is not None:
+            self._ages[row] = self._ages_in(record)
         return strip
 
     def aged(self, rows: Iterable[tuple[int, T | None]]) -> Iterator[int]:

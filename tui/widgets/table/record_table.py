@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar, Generic, TypeAlias, TypeVar
 
-from rich.style import Style
 from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
-from tui.widgets.chrome.themes import language_colours
+from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.table import messages
-from tui.widgets.table.columns import Cell, Column
-from tui.widgets.table.drawing import TableDrawing
-from tui.widgets.table.lines import LOOKS, Elsewhere
-from tui.widgets.table.pages import Pages
-from tui.widgets.table.rows import Fetch, Sight, TableRows
-
-__all__ = ["Cell", "Column", "RecordTable"]
+from tui.widgets.table.columns import Column
+from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, table_looks
+from tui.widgets.table.rows import Fetch, Pages, Sight, TableRows
 
 T = TypeVar("T")
 _HEADER = 1
+_FAR = 1_000_000_000  # rows, more than any list has
 AGES_SECONDS = 20.0
 """A third of the smallest step in which ages are told."""
 
@@ -40,7 +36,6 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     ``elsewhere`` gives what else a record is found by.
     """
 
-    FromTable: TypeAlias = messages.FromTable
     Opened: TypeAlias = messages.Opened
     Highlighted: TypeAlias = messages.Highlighted
     Marked: TypeAlias = messages.Marked
@@ -72,12 +67,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         Binding("enter", "open", "open", id="table.open"),
         Binding("j,down", "move(1)", "down", show=False, id="table.down"),
         Binding("k,up", "move(-1)", "up", show=False, id="table.up"),
-        Binding("g,home", "first", "first", show=False, id="table.first"),
-        Binding("G,end", "last", "last", show=False, id="table.last"),
-        Binding("ctrl+d", "page(0.5)", "half a page down", show=False, id="table.half_down"),
-        Binding("ctrl+u", "page(-0.5)", "half a page up", show=False, id="table.half_up"),
-        Binding("pagedown", "page(1.0)", "a page down", show=False, id="table.page_down"),
-        Binding("pageup", "page(-1.0)", "a page up", show=False, id="table.page_up"),
+        Binding("g,home", f"move(-{_FAR})", "first", show=False, id="table.first"),
+        Binding("G,end", f"move({_FAR})", "last", show=False, id="table.last"),
+        *page_keys("table", "page"),
         Binding("space", "mark", "mark", show=False, id="table.mark"),
     ]
 
@@ -90,28 +82,21 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         *,
         key: Callable[[T], str],
         elsewhere: Elsewhere[T] | None = None,
-        id: str | None = None,
-        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
+        super().__init__()
         self._drawing = TableDrawing(columns, elsewhere)
         self._key = key
         self._rows = TableRows(fetch, key, self._sight)
         self._to_top = False
-        self._cursor = 0
+        self.cursor_row = 0
         self._open_first = False
         """Enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
         self._marked: dict[str, None] = {}
         self._reader: Worker[None] | None = None
-        self._clock: Timer | None = None
 
     # What a screen reads
-
-    @property
-    def cursor_row(self) -> int:
-        return self._cursor
 
     @property
     def total(self) -> int:
@@ -126,7 +111,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def current(self) -> T | None:
         """The record under the cursor; None in an empty list, and until it has been read."""
-        return self._rows.record(self._cursor)
+        return self._rows.record(self.cursor_row)
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -142,7 +127,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if self._marked:
             self._marked.clear()
             self._redraw()
-            self.post_message(self.Marked(self, ()))
+            self.post_message(self.Marked(()))
 
     def record_at(self, row: int) -> T | None:
         """The record in a row, None where it has not been read."""
@@ -151,7 +136,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def move_to(self, row: int) -> None:
         """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
         row = max(0, min(row, self.total - 1))
-        before, self._cursor = self._cursor, row
+        before, self.cursor_row = self.cursor_row, row
         self._show_row(row)
         if row != before:
             self._redraw_row(before)
@@ -174,6 +159,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def on_mount(self) -> None:
         self._reader = self._read(anew=True)
+        self.set_interval(AGES_SECONDS, self.draw_ages)
 
     def watch_q(self) -> None:
         self.reload()
@@ -184,7 +170,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self._read_missing()
 
     def _sight(self) -> Sight:
-        return Sight(self.scroll_offset.y, self._height, self._cursor)
+        return Sight(self.scroll_offset.y, self._height, self.cursor_row)
 
     def _read_missing(self) -> None:
         """Start to read what is visible and not there, unless something is being read: that goes on with it."""
@@ -201,25 +187,25 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
                 total = self.total
                 self._show_more(await self._rows.read(number), total)
         except LodeError as error:
-            self.post_message(self.LoadFailed(self, error))
+            self.post_message(self.LoadFailed(error))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A failure nobody foresaw is told like any other: rows that never come would say nothing."""
         if event.worker is self._reader and event.state is WorkerState.ERROR:
-            self.post_message(self.LoadFailed(self, LodeError(f"the list could not be read: {event.worker.error!r}")))
+            self.post_message(self.LoadFailed(LodeError(f"the list could not be read: {event.worker.error!r}")))
 
     async def _read_anew(self) -> None:
         q = self.q
         from_top = self._to_top or q != self._rows.q
         self._replace(await self._rows.read_anew(q, from_top=from_top), q, from_top)
         self._to_top = False
-        self.post_message(self.Loaded(self, self.total, q))
+        self.post_message(self.Loaded(self.total, q))
         if self._open_first and self.has_focus and self.screen.is_current:
             self.action_open()
 
     def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
-        current, row, top = self.current, self._cursor, self.scroll_offset.y
+        current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         self._rows.show(fresh, q)
         self._drawing.measure(fresh.records())
         if from_top:
@@ -228,13 +214,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             found = None if current is None else self._rows.find(current, near=row)
             moved = 0 if found is None or (top == 0 and found < self._height) else found - row
             row = max(0, min(row if found is None else found, self.total - 1))
-        self._cursor = row
+        self.cursor_row = row
         self._clicked = -1
         self._fit_to_total()
         if moved:
             self.scroll_to(y=top + moved, animate=False, force=True)
-        if from_top or top <= self._cursor < top + self._height:
-            self._show_row(self._cursor)
+        if from_top or top <= self.cursor_row < top + self._height:
+            self._show_row(self.cursor_row)
         self._redraw()
         self._announce()
 
@@ -244,10 +230,10 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if wider:
             self._redraw()
         if self.total != total_before:
-            self._cursor = max(0, min(self._cursor, self.total - 1))
+            self.cursor_row = max(0, min(self.cursor_row, self.total - 1))
             self._fit_to_total()
             self._redraw()
-            self.post_message(self.Loaded(self, self.total, self._rows.q or ""))
+            self.post_message(self.Loaded(self.total, self._rows.q or ""))
         else:
             for row in rows:
                 self._redraw_row(row)
@@ -276,20 +262,14 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         current = self.current
         if current is not self._announced:
             self._announced = current
-            self.post_message(self.Highlighted(self, current))
+            self.post_message(self.Highlighted(current))
 
     def action_move(self, rows: int) -> None:
         self._clicked = -1
-        self.move_to(self._cursor + rows)
+        self.move_to(self.cursor_row + rows)
 
     def action_page(self, pages: float) -> None:
         self.action_move(round(pages * self._height) or (1 if pages > 0 else -1))
-
-    def action_first(self) -> None:
-        self.move_to(0)
-
-    def action_last(self) -> None:
-        self.move_to(self.total - 1)
 
     def action_mark(self) -> None:
         """Mark the current record, or take its mark away, and go on to the next one."""
@@ -301,15 +281,15 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             del self._marked[key]
         else:
             self._marked[key] = None
-        self._redraw_row(self._cursor)
-        self.post_message(self.Marked(self, self.marked))
+        self._redraw_row(self.cursor_row)
+        self.post_message(self.Marked(self.marked))
         self.action_move(1)
 
     def action_open(self) -> None:
         current = self.current
         self._open_first = current is None and not self.is_loaded
         if current is not None:
-            self.post_message(self.Opened(self, current))
+            self.post_message(self.Opened(current))
 
     def on_click(self, event: events.Click) -> None:
         row = event.y - _HEADER + self.scroll_offset.y
@@ -343,38 +323,27 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
-        lines = self._drawing.lines(self.scrollable_content_region.width, self._looks, self._rows.q or "")
+        lines = self._drawing.lines(
+            self.scrollable_content_region.width, partial(table_looks, self), self._rows.q or ""
+        )
         if y < _HEADER:
             return lines.header()
         row = y - _HEADER + self.scroll_offset.y
         if row >= self.total:
             return lines.blank()
+        has_cursor = row == self.cursor_row
+        if (strip := self._drawing.drawn(row, has_cursor=has_cursor)) is not None:
+            return strip
         record = self._rows.record(row)
         marked = record is not None and self._key(record) in self._marked
-        return self._drawing.row(lines, row, record, has_cursor=row == self._cursor, marked=marked)
-
-    def _looks(self) -> dict[str, Style]:
-        looks = {"": self.rich_style, "cursor": self.get_component_rich_style("record-table--cursor")}
-        for name in LOOKS:
-            look = self.get_component_rich_style(f"record-table--{name}")
-            looks[name] = look.without_color + Style(color=look.color)
-        colours = language_colours(dark=self.app.current_theme.dark)
-        return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
+        return self._drawing.draw(lines, row, record, has_cursor=has_cursor, marked=marked)
 
     # Time
 
-    def keep_ages(self, kept: bool) -> None:
-        """Let the ages go on while the table is looked at."""
-        if self._clock is None:
-            self._clock = self.set_interval(AGES_SECONDS, self.draw_ages)
-        if kept:
-            self._clock.resume()
-            self.draw_ages()
-        else:
-            self._clock.pause()
-
     def draw_ages(self) -> None:
-        """Draw the visible rows again whose age reads otherwise by now."""
+        """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
+        if not self.screen.is_current:
+            return
         top = self.scroll_offset.y
         visible = range(top, min(top + self._height, self.total))
         for row in tuple(self._drawing.aged((row, self._rows.record(row)) for row in visible)):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from tui.widgets.chrome.moving_keys import page_keys
+
 READER_KEYS: list[BindingType] = [
     Binding("enter", "choose", "break down", key_display="⏎", id="reader.choose"),
     Binding("j,down", "cue(1)", "next cue", show=False, id="reader.next_cue"),
@@ -24,10 +26,7 @@ READER_KEYS: list[BindingType] = [
     Binding("0", "no_context", "no context", show=False, id="reader.no_context"),
     Binding("g,home", "edge(0)", "first cue", show=False, id="reader.first"),
     Binding("G,end", "edge(1)", "last cue", show=False, id="reader.last"),
-    Binding("ctrl+d", "pages(0.5)", "half a page down", show=False, id="reader.half_down"),
-    Binding("ctrl+u", "pages(-0.5)", "half a page up", show=False, id="reader.half_up"),
-    Binding("pagedown", "pages(1)", "page down", show=False, id="reader.page_down"),
-    Binding("pageup", "pages(-1)", "page up", show=False, id="reader.page_up"),
+    *page_keys("reader", "pages"),
     Binding("n", "hit(1)", "next hit", show=False, id="reader.next_hit"),
     Binding("N", "hit(-1)", "previous hit", show=False, id="reader.previous_hit"),
 ]

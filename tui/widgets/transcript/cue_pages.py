@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TypeAlias
 
 from tui.records import Cue, Page
-from tui.widgets.table.pages import PAGE, Pages
+from tui.widgets.table.rows import PAGE, Pages
 
 FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
 """Offset and limit → those cues; raises ``LodeError``."""

@@ -22,9 +22,8 @@ from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
 from tui.widgets.transcript.cue_layout import shown_text
-from tui.widgets.transcript.cue_lines import CueLines, WordPlace
+from tui.widgets.transcript.cue_lines import CueLines, CueStyles, WordPlace
 from tui.widgets.transcript.cue_pages import CuePages, FetchCues
-from tui.widgets.transcript.cue_strip import CueStyles
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
@@ -58,13 +57,8 @@ class CueReader(Widget, can_focus=True):
     """
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
 
-    @dataclass(eq=False)
     class WordFocused(Message):
-        """The eye moved: ``word`` is the focus as text, ``spans`` its code point offsets in the cue as it is shown."""
-
-        cue: Cue
-        word: str
-        spans: tuple[tuple[int, int], ...]
+        """The focus moved to another word or cue, or it was extended."""
 
     class Chosen(Message):
         """Enter was pressed on a cue."""
@@ -75,8 +69,8 @@ class CueReader(Widget, can_focus=True):
 
         error: LodeError
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._cues = CuePages()
         self._view = CueView(self._cues.record)
         self._lines = CueLines(self._view)
@@ -102,7 +96,7 @@ class CueReader(Widget, can_focus=True):
         self._view.language, self._view.total = language, total
         self._lines = CueLines(self._view, duration_ms)
         self._focused, self._target = CueFocus(), None
-        self._resized()
+        self.on_resize()
         self._look_at(cue, word)
 
     # What is under the eye.
@@ -119,10 +113,6 @@ class CueReader(Widget, can_focus=True):
     @property
     def word_index(self) -> int:
         return self._focused.word or 0
-
-    @property
-    def total(self) -> int:
-        return self._view.total
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -169,7 +159,7 @@ class CueReader(Widget, can_focus=True):
             self.post_message(self.Chosen())
 
     def action_cue(self, step: int) -> None:
-        if 0 <= self.cue_index + step < self.total:
+        if 0 <= self.cue_index + step < self._view.total:
             self._look_at(self.cue_index + step, "first")
 
     def action_word(self, step: int) -> None:
@@ -178,7 +168,7 @@ class CueReader(Widget, can_focus=True):
             return
         if self._focused.word is not None and 0 <= self._focused.word + step < len(layout.words):
             self._change(replace(self._focused, word=self._focused.word + step))
-        elif 0 <= self._focused.cue + step < self.total and self._focused.anchor is None:
+        elif 0 <= self._focused.cue + step < self._view.total and self._focused.anchor is None:
             self._look_at(self._focused.cue + step, "first" if step > 0 else "last")
 
     def action_extend(self) -> None:
@@ -191,13 +181,13 @@ class CueReader(Widget, can_focus=True):
         self._change(self._focused.dropped())
 
     def action_context(self, before: int, after: int) -> None:
-        self._change(self._focused.widened(before, after, self.total))
+        self._change(self._focused.widened(before, after, self._view.total))
 
     def action_no_context(self) -> None:
         self._change(replace(self._focused, before=0, after=0))
 
     def action_edge(self, end: int) -> None:
-        self._look_at(self.total - 1 if end else 0, "first")
+        self._look_at(self._view.total - 1 if end else 0, "first")
 
     def action_pages(self, pages: float) -> None:
         """Step and scroll together by a part of the height, so that the eye stays where it is on the screen."""
@@ -242,13 +232,13 @@ class CueReader(Widget, can_focus=True):
 
     def _look_at(self, cue: int, word: WordPlace) -> None:
         """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
-        if not self.total:
+        if not self._view.total:
             return
-        cue = max(0, min(cue, self.total - 1))
+        cue = max(0, min(cue, self._view.total - 1))
         layout = self._view.layout(cue)
         if layout is None:
             self._target = (cue, word)
-            self._read_what_is_missing()
+            self.read_missing()
             return
         self._target = None
         index = self._lines.word_index(layout, word)
@@ -268,9 +258,9 @@ class CueReader(Widget, can_focus=True):
             changed = [Region(0, number, self.size.width, 1) for number in rows]
             if changed:
                 self.refresh(*changed)
-        self._read_what_is_missing()
-        if (cue := self.cue) is not None:
-            self.post_message(self.WordFocused(cue, self.focus_text, self.spans))
+        self.read_missing()
+        if self.cue is not None:
+            self.post_message(self.WordFocused())
 
     def _settle(self) -> bool:
         if not self._follows:
@@ -285,11 +275,8 @@ class CueReader(Widget, can_focus=True):
         """The cues around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
         return self._view.around(None if self._target is None else self._target[0])
 
-    def read_on(self) -> None:
-        """Read what could not be read so far."""
-        self._read_what_is_missing()
-
-    def _read_what_is_missing(self) -> None:
+    def read_missing(self) -> None:
+        """Read the cues in sight that are not at hand, unless that is going on."""
         if self._cues.should_read(self._needed):
             self._read(self._cues)
 
@@ -308,7 +295,7 @@ class CueReader(Widget, can_focus=True):
     def _arrived(self) -> None:
         self._view.total = self._cues.total
         self._view.arrived()
-        if self._target is not None and self._cues.record(min(self._target[0], self.total - 1)) is not None:
+        if self._target is not None and self._cues.record(min(self._target[0], self._view.total - 1)) is not None:
             self._look_at(*self._target)
         self._settle()
         self.refresh()
@@ -316,12 +303,9 @@ class CueReader(Widget, can_focus=True):
     # Drawing.
 
     def on_resize(self) -> None:
-        self._resized()
-
-    def _resized(self) -> None:
         self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
         self._settle()
-        self._read_what_is_missing()
+        self.read_missing()
         self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -361,4 +345,4 @@ class CueReader(Widget, can_focus=True):
         self._follows = False
         if self._view.scroll(lines):
             self.refresh()
-            self._read_what_is_missing()
+            self.read_missing()
