@@ -11,12 +11,12 @@ import pytest
 
 from tui.errors import NotFound
 from tui.service.library import Database
-from tui.service.write_batcher import Journal
+from tui.service.write_batcher import WriteBatcher
 from tui.store import Store
 
 
 class Counted(Database):
-    """Counts the transactions of the journal; the first waits until it may go on."""
+    """Counts the transactions of the batcher; the first waits until it may go on."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory)
@@ -51,10 +51,10 @@ async def texts(database: Database) -> dict[str, str]:
 
 
 async def test_writes_that_come_while_one_is_written_are_one_transaction(database: Counted) -> None:
-    journal = Journal(database)
-    writes = [asyncio.create_task(journal.write(lambda store, n=n: begun(store, f"{n}"))) for n in range(50)]  # type: ignore[misc]
+    batcher = WriteBatcher(database)
+    writes = [asyncio.create_task(batcher.write(lambda store, n=n: begun(store, f"{n}"))) for n in range(50)]  # type: ignore[misc]
     await asyncio.sleep(0)
-    late = [asyncio.create_task(journal.write(lambda store, n=n: begun(store, f"late {n}"))) for n in range(50)]  # type: ignore[misc]
+    late = [asyncio.create_task(batcher.write(lambda store, n=n: begun(store, f"late {n}"))) for n in range(50)]  # type: ignore[misc]
     database.go_on.set()
     ids = await asyncio.gather(*writes, *late)
     assert len(set(ids)) == 100
@@ -64,16 +64,16 @@ async def test_writes_that_come_while_one_is_written_are_one_transaction(databas
 
 async def test_a_write_that_fails_takes_no_other_with_it(database: Counted) -> None:
     database.go_on.set()
-    journal = Journal(database)
+    batcher = WriteBatcher(database)
 
     def half(store: Store) -> None:
         begun(store, "half")
         store.answers.update("nosuchanswer", text="x")
 
     good, bad, other = await asyncio.gather(
-        journal.write(lambda store: begun(store, "good")),
-        journal.write(half),
-        journal.write(lambda store: begun(store, "other")),
+        batcher.write(lambda store: begun(store, "good")),
+        batcher.write(half),
+        batcher.write(lambda store: begun(store, "other")),
         return_exceptions=True,
     )
     assert isinstance(good, str) and isinstance(other, str) and isinstance(bad, NotFound)
@@ -81,9 +81,9 @@ async def test_a_write_that_fails_takes_no_other_with_it(database: Counted) -> N
 
 
 async def test_who_stops_waiting_leaves_the_others_their_answers(database: Counted) -> None:
-    journal = Journal(database)
-    first = asyncio.create_task(journal.write(lambda store: begun(store, "first")))
-    second = asyncio.create_task(journal.write(lambda store: begun(store, "second")))
+    batcher = WriteBatcher(database)
+    first = asyncio.create_task(batcher.write(lambda store: begun(store, "first")))
+    second = asyncio.create_task(batcher.write(lambda store: begun(store, "second")))
     await asyncio.sleep(0)
     first.cancel()
     database.go_on.set()
@@ -94,10 +94,10 @@ async def test_who_stops_waiting_leaves_the_others_their_answers(database: Count
 
 async def test_progress_is_written_by_itself_and_the_latest_stands(database: Counted) -> None:
     database.go_on.set()
-    journal = Journal(database)
-    answer_id = await journal.write(lambda store: begun(store, "asked"))
-    journal.progress("asked", lambda store: store.answers.update(answer_id, text="old"))
-    journal.progress("asked", lambda store: store.answers.update(answer_id, text="new"))
+    batcher = WriteBatcher(database)
+    answer_id = await batcher.write(lambda store: begun(store, "asked"))
+    batcher.progress("asked", lambda store: store.answers.update(answer_id, text="old"))
+    batcher.progress("asked", lambda store: store.answers.update(answer_id, text="new"))
     async with asyncio.timeout(10):
         while (await texts(database))["asked"] != "new":
             await asyncio.sleep(0.01)
@@ -105,10 +105,10 @@ async def test_progress_is_written_by_itself_and_the_latest_stands(database: Cou
 
 async def test_progress_that_was_dropped_is_not_written_and_what_waits_at_the_end_is(database: Counted) -> None:
     database.go_on.set()
-    journal = Journal(database)
-    ids = [await journal.write(lambda store, s=s: begun(store, s)) for s in ("dropped", "kept")]  # type: ignore[misc]
+    batcher = WriteBatcher(database)
+    ids = [await batcher.write(lambda store, s=s: begun(store, s)) for s in ("dropped", "kept")]  # type: ignore[misc]
     for answer_id, of in zip(ids, ("dropped", "kept"), strict=True):
-        journal.progress(of, lambda store, i=answer_id: store.answers.update(i, text="come"))  # type: ignore[misc]
-    journal.drop_progress("dropped")
-    await journal.close()
+        batcher.progress(of, lambda store, i=answer_id: store.answers.update(i, text="come"))  # type: ignore[misc]
+    batcher.drop_progress("dropped")
+    await batcher.close()
     assert await texts(database) == {"dropped": "", "kept": "come"}

@@ -12,7 +12,7 @@ from tui.service.dictionaries import Dictionaries
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
-from tui.service.write_batcher import Journal
+from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
@@ -34,7 +34,7 @@ class Engine:
     ) -> None:
         self.settings = settings
         self.database = Database(settings.home)
-        self.journal = Journal(self.database)
+        self.writes = WriteBatcher(self.database)
         self.dictionaries = Dictionaries(self.database)
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self))
         self.environ = os.environ if environ is None else environ
@@ -60,7 +60,7 @@ class Engine:
         await self.dictionaries.close()
         if self._over_http is not None:
             await self._over_http.close()
-        await self.journal.close()
+        await self.writes.close()
         await self.database.close()
 
 

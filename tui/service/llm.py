@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tui.llm.providers import Providers
     from tui.service.engine import Engine
     from tui.service.words import LocalWords
-    from tui.service.write_batcher import Journal
+    from tui.service.write_batcher import WriteBatcher
     from tui.store import Store
 
 MAX_SENTENCE = 10_000
@@ -163,7 +163,7 @@ class LocalLlm:
         """Ask, and write down what comes while it comes."""
         from tui.llm.breakdown import answer
 
-        record = _Recording(self._engine.journal, self._library.profile, question)
+        record = _Recording(self._engine.writes, self._library.profile, question)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
             await record.begin()
@@ -211,7 +211,7 @@ class LocalLlm:
 class _Recording:
     """One answer on its way into the history. A history that cannot be written never stops an answer."""
 
-    journal: Journal
+    writes: WriteBatcher
     profile: str
     question: Question
     answer_id: str | None = None
@@ -236,7 +236,7 @@ class _Recording:
     async def _begin(self) -> None:
         asked = self.question
         with suppress(StoreError):
-            answer = await self.journal.write(
+            answer = await self.writes.write(
                 lambda store: store.answers.begin(
                     self.profile,
                     asked.kind,
@@ -261,7 +261,7 @@ class _Recording:
                     self.first_token_ms = self._milliseconds()
                 self.pieces.append(text)
                 if self.answer_id is not None:
-                    self.journal.progress(self, self._written)
+                    self.writes.progress(self, self._written)
             case Failed(error):
                 self.error = error.message
             case Finished():
@@ -294,9 +294,9 @@ class _Recording:
         if answer_id is None or pieces is None:
             return
         self.pieces = None
-        self.journal.drop_progress(self)
+        self.writes.drop_progress(self)
         with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
-            await self.journal.write(
+            await self.writes.write(
                 lambda store: store.answers.finish(
                     answer_id,
                     self.state,

@@ -21,7 +21,7 @@ _PROGRESS_SECONDS = 1.0
 """How often progress is written: what a killed process loses at most."""
 
 
-class Journal:
+class WriteBatcher:
     """``write`` returns once the write is kept; ``progress`` is written within a second, for all who have some.
 
     Writes are done in the order in which they were asked for, ``progress`` when its second is over.
@@ -42,14 +42,14 @@ class Journal:
     def progress(self, of: object, work: Callable[[Store], None]) -> None:
         """Have ``work`` done within a second, unless a later one ``of`` the same takes its place or it is dropped.
 
-        It fails without a sound: the next one says more.
+        Errors are ignored: the next update contains everything.
         """
         self._progress[of] = work
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(_PROGRESS_SECONDS, self._write_progress)
 
     def drop_progress(self, of: object) -> None:
-        """What is written next says it all."""
+        """Forget what ``progress`` was asked ``of`` this: what is written next contains it."""
         self._progress.pop(of, None)
 
     async def close(self) -> None:
