@@ -136,48 +136,23 @@ def test_the_common_options_stand_before_or_after_the_command(lode: Lode, story:
     assert len(lode("--profile", "bert", "files", "list", "--profile", "anna", "--home", there, "--json").json()) == 1
 
 
-def test_without_a_terminal_the_app_is_refused(process: Process) -> None:
-    done = process(stdin=subprocess.DEVNULL)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == (
-        "error: the app needs a terminal to run in\nhint: in pipes and scripts use the commands: lode --help\n"
-    )
-
-
 def test_python_m_tui_is_the_same_command() -> None:
     done = subprocess.run([sys.executable, "-m", "tui", "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"lode {__version__}\n", "")
 
 
-def test_a_reader_that_stops_early_is_no_error(lode: Lode, home: Path) -> None:
-    assert lode("add", "--samples").code == 0
-    transcript = lode("transcripts", "list", "--json").json()[0]["id"]
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as gone:
-        done = subprocess.run(
-            [LODE, "transcripts", "show", transcript], stdout=gone, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.stderr == ""
-    assert done.returncode == 141
-
-
-def test_a_full_disk_behind_standard_output_is_an_error(process: Process, lode: Lode, story: Path) -> None:
+@pytest.mark.parametrize(
+    "args", [["--help"], ["--version"], ["jobs", "list", "--help"], ["files", "list"]], ids=" ".join
+)
+def test_output_that_cannot_be_written_is_an_error_and_a_reader_that_stops_early_is_none(
+    process: Process, lode: Lode, story: Path, args: list[str]
+) -> None:
     assert lode("add", str(story)).code == 0
-    with open("/dev/full", "w") as full:
-        done = process("files", "list", stdout=full, stderr=subprocess.PIPE, capture_output=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("error: standard output cannot be written: No space left on device\nhint: ")
-    assert "Exception ignored" not in done.stderr
-
-
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["jobs", "list", "--help"]], ids=" ".join)
-def test_help_that_cannot_be_written_is_no_fault_of_lode(process: Process, args: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = process(*args, stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: standard output cannot be written: No space left on device\nhint: ")
+    assert "Exception ignored" not in done.stderr
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as gone:

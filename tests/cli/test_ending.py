@@ -64,16 +64,22 @@ def wait_for(path: Path) -> None:
         time.sleep(0.01)  # it is another process that looks it up
 
 
+def ended_by_ctrl_c(environ: Mapping[str, str], looked_up: Path, *command: str) -> tuple[int, bytes, bytes]:
+    """The exit code and the output of a command that is interrupted in the middle of a look, and ends soon after."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([LODE, *command], env={**os.environ, **environ}, stdout=pipe, stderr=pipe) as running:
+        wait_for(looked_up)
+        begun = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=50)
+        assert time.monotonic() - begun < END_SECONDS
+    return running.returncode, out, err
+
+
 def test_ctrl_c_ends_a_command_while_a_name_is_looked_up(
     environ: Mapping[str, str], looked_up: Path, lode: Lode
 ) -> None:
-    with subprocess.Popen([LODE, *ASK], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asking:
-        wait_for(looked_up)
-        begun = time.monotonic()
-        asking.send_signal(signal.SIGINT)
-        assert asking.communicate(timeout=50) == (b"", b"")
-        assert time.monotonic() - begun < END_SECONDS
-    assert asking.returncode == 130
+    assert ended_by_ctrl_c(environ, looked_up, *ASK) == (130, b"", b"")
     (answer,) = lode("history", "list", "--json").json()
     assert answer["state"] == "aborted"  # what was asked was kept before the end
 
@@ -94,72 +100,46 @@ os.stat, os.open, os.scandir = held(os.stat), held(os.open), held(os.scandir)
 """
 
 
-@pytest.mark.parametrize(
-    ("call", "path", "url"),
-    [
-        ("stat", "dead/story.srt", "local"),
-        ("scandir", "dead/*.srt", "local"),
-        ("scandir", "dead", "http://127.0.0.1:9"),
-        ("open", "dead/story.srt", "local"),
-        ("open", "dead/config.toml", "local"),
-    ],
-)
-def test_ctrl_c_ends_an_import_from_a_disk_that_does_not_answer(
-    home: Path, tmp_path: Path, looked_up: Path, call: str, path: str, url: str
-) -> None:
+@pytest.fixture
+def disk(home: Path, tmp_path: Path, looked_up: Path) -> Mapping[str, str]:
+    """An environment in which whoever calls ``HELD`` on a path with ``DEAD`` in it waits for a minute."""
     site, dead = tmp_path / "site", tmp_path / "dead"
     site.mkdir()
     dead.mkdir()
     (dead / "story.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nDer Zug.\n")
     (site / "sitecustomize.py").write_text(DEAD_MOUNT)
-    environ = {
-        **os.environ,
-        "PYTHONPATH": str(site),
-        "LOOKED_UP": str(looked_up),
-        "DEAD": str(dead),
-        "HELD": call,
-        "LODE_URL": url,
-        **({"LODE_HOME": str(dead)} if path.endswith(".toml") else {}),
-    }
-    command = [LODE, "add", str(tmp_path / path)]
-    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as adding:
-        wait_for(looked_up)
-        begun = time.monotonic()
-        adding.send_signal(signal.SIGINT)
-        adding.communicate(timeout=50)
-        assert time.monotonic() - begun < END_SECONDS
-    assert adding.returncode == 130
+    return {"PYTHONPATH": str(site), "LOOKED_UP": str(looked_up), "DEAD": str(dead)}
 
 
-def test_ctrl_c_ends_an_export_to_a_disk_that_does_not_answer(home: Path, tmp_path: Path, looked_up: Path) -> None:
-    site, target = tmp_path / "site", tmp_path / "dead.apkg"
-    site.mkdir()
-    (site / "sitecustomize.py").write_text(DEAD_MOUNT)
-    held = {"PYTHONPATH": str(site), "LOOKED_UP": str(looked_up), "DEAD": str(target), "HELD": "stat"}
-    with subprocess.Popen(
-        [LODE, "export", str(target)], env={**os.environ, **held}, stderr=subprocess.PIPE
-    ) as exporting:
-        wait_for(looked_up)
-        begun = time.monotonic()
-        exporting.send_signal(signal.SIGINT)
-        exporting.communicate(timeout=50)
-        assert time.monotonic() - begun < END_SECONDS
-    assert exporting.returncode == 130
+@pytest.mark.parametrize(
+    ("call", "command", "path", "variables"),
+    [
+        ("stat", "add", "dead/story.srt", {}),
+        ("scandir", "add", "dead/*.srt", {}),
+        ("scandir", "add", "dead", {"LODE_URL": "http://127.0.0.1:9"}),
+        ("open", "add", "dead/story.srt", {}),
+        ("open", "add", "story.srt", {"LODE_HOME": "dead"}),
+        ("stat", "export", "dead/deck.apkg", {}),
+    ],
+)
+def test_ctrl_c_ends_a_command_on_a_disk_that_does_not_answer(
+    tmp_path: Path,
+    disk: Mapping[str, str],
+    looked_up: Path,
+    call: str,
+    command: str,
+    path: str,
+    variables: Mapping[str, str],
+) -> None:
+    own = {name: str(tmp_path / value) if name == "LODE_HOME" else value for name, value in variables.items()}
+    code, _, _ = ended_by_ctrl_c({**disk, "HELD": call, **own}, looked_up, command, str(tmp_path / path))
+    assert code == 130
 
 
 def test_a_second_ctrl_c_ends_a_command_at_once_whatever_holds_its_library(
-    home: Path, tmp_path: Path, looked_up: Path
+    home: Path, disk: Mapping[str, str], looked_up: Path
 ) -> None:
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "sitecustomize.py").write_text(DEAD_MOUNT)
-    environ = {
-        **os.environ,
-        "PYTHONPATH": str(site),
-        "LOOKED_UP": str(looked_up),
-        "DEAD": str(home / "lode.db"),
-        "HELD": "stat",
-    }
+    environ = {**os.environ, **disk, "DEAD": str(home / "lode.db"), "HELD": "stat"}
     with subprocess.Popen([LODE, "clips", "list"], env=environ, stderr=subprocess.PIPE) as listing:
         wait_for(looked_up)
         listing.send_signal(signal.SIGINT)
@@ -205,14 +185,7 @@ def test_a_command_that_gave_up_a_lookup_says_all_and_ends(
 
 
 def test_the_examination_ends_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path) -> None:
-    with subprocess.Popen(
-        [LODE, "doctor", "--live"], env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as examining:
-        wait_for(looked_up)
-        begun = time.monotonic()
-        examining.send_signal(signal.SIGINT)
-        assert examining.wait(timeout=50) == 130
-        assert time.monotonic() - begun < END_SECONDS
+    assert ended_by_ctrl_c(environ, looked_up, "doctor", "--live")[0] == 130
 
 
 def test_the_app_quits_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path, lode: Lode) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -60,8 +61,10 @@ async def test_a_killed_job_goes_on_with_the_parts_that_are_left(settings: Setti
     await service.close()
     assert lode(settings.home, "jobs", "start", "word_count", "kill", LODE_TEST_KILLS="yes").returncode == -9
     again = LocalService(settings)
-    (job,) = (await again.jobs.page(q="word_count")).items
-    assert job.state == "interrupted"
+    running, page = await asyncio.gather(again.jobs.running(), again.jobs.page(q="word_count"))  # whichever is first
+    (job,) = page.items
+    assert (job.state, running) == ("interrupted", 0)
+    assert [each.state async for each in again.jobs.follow([job.id])] == ["interrupted"]
     await again.jobs.retry(job.id)
     assert [change async for change in again.jobs.follow([job.id])][-1].message == "8 words"
     await again.close()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +17,7 @@ from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.records import Deletion, Job
 from tui.service.engine import Engine
+from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
 from tui.service.local import LocalService
@@ -81,6 +80,17 @@ class Stubborn:
             self.stopped.set()
 
 
+def noted(runner: JobRunner) -> list[str]:
+    """A kind of job, "work", that only notes here what it works on."""
+    done: list[str] = []
+
+    async def work(running: RunningJob) -> None:
+        done.append(running.job.source)
+
+    runner.work["work"] = work
+    return done
+
+
 class Held:
     """A call of a method of the store that is held before it does anything, or with what it gives; the first one."""
 
@@ -108,51 +118,30 @@ class Held:
         self._released.set()
 
 
+@pytest.mark.parametrize("by_another_process", [False, True])
 async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
-    library: Opened, monkeypatch: pytest.MonkeyPatch
+    library: Opened, settings: Settings, monkeypatch: pytest.MonkeyPatch, by_another_process: bool
 ) -> None:
     service, runner = library.service, library.engine.jobs
-    done: list[str] = []
-
-    async def work(running: RunningJob) -> None:
-        done.append(running.job.source)
-
-    runner.work["work"] = work
-    held = Held(monkeypatch, "begin")
-    (job,) = await runner.queue(library.jobs, "work", ["one"], {})
-    await held.reached()
-    cancelling = asyncio.create_task(runner.cancel("default", job.id))
-    running = runner._running
-    assert running is not None
-    assert await asyncio.to_thread(running.cancel_asked.wait, 20)
-    assert ((await service.jobs.get(job.id)).state, cancelling.done()) == ("queued", False)
-    held.release()
-    assert (await cancelling).state == "cancelled"
-    (after,) = await runner.queue(library.jobs, "work", ["two"], {})
-    assert [change.state async for change in service.jobs.follow([after.id])][-1] == "succeeded"
-    assert (await service.jobs.get(job.id)).state == "cancelled"
-    assert done == ["two"]
-
-
-async def test_a_job_that_another_process_cancels_while_it_begins_is_not_done(
-    library: Opened, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service, runner = library.service, library.engine.jobs
-    done: list[str] = []
-
-    async def work(running: RunningJob) -> None:
-        done.append(running.job.source)
-
-    runner.work["work"] = work
+    done = noted(runner)
     second = LocalService(settings)
     held = Held(monkeypatch, "begin")
     (job,) = await runner.queue(library.jobs, "work", ["one"], {})
     await held.reached()
-    assert (await second.jobs.cancel(job.id)).message == "cancelled before it began"
-    held.release()
+    if by_another_process:
+        assert (await second.jobs.cancel(job.id)).message == "cancelled before it began"
+        held.release()
+    else:
+        cancelling = asyncio.create_task(runner.cancel("default", job.id))
+        running = runner._running
+        assert running is not None
+        assert await asyncio.to_thread(running.cancel_asked.wait, 20)
+        assert ((await service.jobs.get(job.id)).state, cancelling.done()) == ("queued", False)
+        held.release()
+        assert (await cancelling).state == "cancelled"
     (after,) = await runner.queue(library.jobs, "work", ["two"], {})
     assert [change.state async for change in service.jobs.follow([after.id])][-1] == "succeeded"
-    assert (await service.jobs.get(job.id)).message == "cancelled before it began"
+    assert (await service.jobs.get(job.id)).state == "cancelled"
     assert done == ["two"]
     await second.close()
 
@@ -251,15 +240,10 @@ async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
     library: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service, runner = library.service, library.engine.jobs
-    done: list[str] = []
-
-    async def work(running: RunningJob) -> None:
-        done.append(running.job.source)
-
     (job,) = await runner.queue(library.jobs, "work", ["x"], {})
     async for _ in service.jobs.follow([job.id]):
         pass  # it fails: nobody knows yet how it is done
-    runner.work["work"] = work
+    done = noted(runner)
     held = Held(monkeypatch, "get", afterwards=True)
     late = asyncio.create_task(service.jobs.retry(job.id))
     await held.reached()
@@ -291,47 +275,6 @@ async def test_a_failed_import_can_be_tried_again_once_the_file_is_mended(servic
     assert ends["a.srt"].error is None
     with pytest.raises(InvalidInput):
         await service.jobs.retry(job.id)
-
-
-async def test_jobs_of_a_killed_process_are_interrupted_and_can_be_tried_again(
-    settings: Settings, tmp_path: Path
-) -> None:
-    path = tmp_path / "a.srt"
-    path.write_text(STORY, "utf-8")
-    code = f"""
-import asyncio, os, signal
-from pathlib import Path
-from tui.config import Settings
-from tui.service.engine import Engine
-from tui.service.local import LocalService
-
-async def main():
-    settings = Settings(home=Path({str(settings.home)!r}), config_path=Path("config.toml"))
-    engine = Engine(settings)
-    service = LocalService(settings, engine=engine)
-    async def die(running):
-        os.kill(os.getpid(), signal.SIGKILL)
-    engine.jobs.work["import"] = die
-    await service.files.add([{str(path)!r}])
-    await asyncio.sleep(30)
-
-asyncio.run(main())
-"""
-    done = subprocess.run([sys.executable, "-c", code], timeout=60, check=False)
-    assert done.returncode == -9
-    service = LocalService(settings)
-    try:
-        first = asyncio.gather(service.jobs.running(), service.jobs.page())  # whichever read comes first
-        running, page = await first
-        assert running == 0
-        (job,) = page.items
-        assert job.state == "interrupted"
-        assert [each.state async for each in service.jobs.follow([job.id])] == ["interrupted"]
-        assert (await service.files.page()).total == 0
-        (end,) = (await finished(service, (await service.jobs.retry(job.id),))).values()
-        assert end.state == "succeeded"
-    finally:
-        await service.close()
 
 
 @pytest.mark.parametrize("locked_at", ["before it begins", "at its end"])
