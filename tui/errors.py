@@ -88,7 +88,7 @@ class ProviderError(LodeError):
 class TemplateError(LodeError):
     """A prompt template that does not parse, names what does not exist, or runs out of its bounds.
 
-    ``line`` and ``column`` count from 1; 0 means that the place is unknown (a time-out, say).
+    ``line`` and ``column`` count from 1; 0 means that it has no place (the whole is too long).
     """
 
     code = "template_error"

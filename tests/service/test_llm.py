@@ -12,7 +12,7 @@ import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
-from tests.service.libraries import both_every_day
+from tests.service.libraries import Opened, both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
@@ -228,6 +228,34 @@ async def test_a_prompt_about_a_word_is_not_used_to_explain_a_sentence(
     assert text_of(events) == "It says that …"
     assert not any(isinstance(event, FocusReady) for event in events)
     assert SENTENCE in server.chats[-1].body["messages"][-1]["content"]
+
+
+async def test_a_prompt_that_only_speaks_of_focus_explains_sentences_too(
+    asking: Service, server: FakeModelServer
+) -> None:
+    await asking.template.save(NewTemplate("work:m", "Please focus on grammar: {{ sentence }}", "Be brief."))
+    server.enqueue(stream("It says that …"))
+    await listen(asking.llm.explain(ExplainRequest(SENTENCE)))
+    assert server.chats[-1].body["messages"][-1]["content"] == f"Please focus on grammar: {SENTENCE}"
+
+
+async def test_a_saved_prompt_that_is_refused_by_now_is_never_replaced_by_the_built_in_one(
+    asking_library: Opened, server: FakeModelServer
+) -> None:
+    asking = asking_library.service
+    prompt = "Explain\n{{ sentence.upper() }}"
+    await asking_library.engine.database.run(
+        lambda store: store.templates.save("default", NewTemplate("work:m", prompt, "as an older Lode saved it"))
+    )
+    for events in (asking.llm.breakdown(replace(ASK, model="")), asking.llm.explain(ExplainRequest(SENTENCE))):
+        error = failure_of(await listen(events)).error
+        assert isinstance(error, TemplateError)
+        assert (error.line, error.column) == (2, 13)
+        assert "{{ … | upper }}" in error.hint
+    assert not server.chats
+    assert (await asking.template.effective()).prompt == prompt
+    shown, problem = await asking.llm.preview_lenient(PreviewRequest(SENTENCE))
+    assert (shown, problem and problem.line) == (prompt, 2)
 
 
 @pytest.mark.parametrize(

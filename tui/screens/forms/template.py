@@ -202,7 +202,7 @@ class TemplateScreen(SectionScreen):
             self._let_paint()
             return
         if error is None:
-            self.form.clear_error("prompt")
+            self.form.clear_errors("prompt")
         else:
             self.form.show_error("prompt", in_one_line(error), line=error.line, column=error.column)
         if error is None or text:

@@ -13,10 +13,8 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult
 
+from tui.prompts.values import NAMES
 from tui.widgets.forms.text_fields import TextField
-
-NAMES = ("sentence", "focus", "context", "language", "source")
-"""What a template can say: the names that the renderer knows."""
 
 _STRING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _TAG = re.compile(
@@ -31,9 +29,7 @@ _INSIDE = re.compile(
 )
 _KEYWORDS = frozenset(
     re.findall(
-        r"\w+",
-        "if elif else endif for in endfor set endset not and or is filter endfilter macro endmacro call endcall raw "
-        "endraw with endwith true false none True False None loop",
+        r"\w+", "if elif else endif for in endfor set not and or is raw endraw true false none True False None loop"
     )
 )
 _PARTS = ("delimiter", "string", "filter", "keyword", "name", "comment", "error")

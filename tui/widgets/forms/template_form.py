@@ -119,7 +119,8 @@ class TemplateForm(Vertical):
         A text that was typed stands before the template's, where it would stand had that been there. In a line what
         was typed stands alone, and a provider that was typed takes no other one's model.
         """
-        fields = {id: self._line(id) for part in _PARTS for id in (f"{part}-provider", f"{part}-name")}
+        ids = [f"{part}-{of}" for part in _PARTS for of in ("provider", "name")]
+        fields = {id: self._picker(id).query_one(LineField) for id in ids}
         lines = {id: (field.value, field.cursor_position) for id, field in fields.items()}
         texts = [(field, field.text, field.cursor_location) for field, _ in self._texts(template)]
         self.fill(template)
@@ -170,9 +171,6 @@ class TemplateForm(Vertical):
     def _picker(self, id: str) -> Picker:
         return self.query_one(f"#{id}", Picker)
 
-    def _line(self, id: str) -> LineField:
-        return self._picker(id).query_one(LineField)
-
     # What there is to choose from.
 
     def set_providers(self, providers: Sequence[ProviderStatus]) -> None:
@@ -187,7 +185,8 @@ class TemplateForm(Vertical):
         for part in _PARTS:
             provider = self._picker(f"{part}-provider")
             provider.set_choices(choices)
-            if provider.value not in self._providers or (part in self._faults and self._is_usable(provider.value)):
+            status = self._providers.get(provider.value)
+            if status is None or (part in self._faults and status.available):
                 self._ask_for_models(part)
             self._note(part)
 
@@ -212,7 +211,7 @@ class TemplateForm(Vertical):
         if provider == self._picker(f"{part}-provider").value:
             self._faults[part] = message
             status = self._providers.get(provider)
-            choices = [Choice(model, quiet=True) for model in (status.well_known if status is not None else ())]
+            choices = [Choice(model, quiet=True) for model in (status.well_known if status else ())]
             heading = f"well-known names ({message})" if message else "well-known names"
             state = "" if choices else "no list"
             self._show_models(part, choices, state, instead="there is no list: type a name", heading=heading)
@@ -224,9 +223,6 @@ class TemplateForm(Vertical):
         picker.set_choices(choices, instead=instead, heading=heading)
         picker.show_state(state)
         self._note(part)
-
-    def _is_usable(self, provider: str) -> bool:
-        return provider in self._providers and self._providers[provider].available
 
     def _ask_for_models(self, part: Part, *, refresh: bool = False) -> None:
         """Ask for what the provider has, where it may have something; what is typed on the way to one is none."""
@@ -273,14 +269,13 @@ class TemplateForm(Vertical):
         It is told once: whoever insists is right, since lists can be incomplete. What is refused in any case is not
         doubted: what the lexicon does not have, and spaces in a name where the provider's models have none.
         """
-        kept: dict[Part, str] = {"model": saved.model, "srt": saved.srt_model}
-        for part in _PARTS:
+        for part, kept in zip(_PARTS, (saved.model, saved.srt_model), strict=True):
             selector, listed = self._selector(part), self._models.get(part)
             status = self._providers.get(self._picker(f"{part}-provider").value)
             name = self._picker(f"{part}-name").value
-            if not listed or status is None or status.provider == "lexicon" or not name:
+            if not listed or not name or selector == kept or selector in self._insisted:
                 continue
-            if selector == kept[part] or selector in self._insisted or not listed.isdisjoint((name, f"{name}:latest")):
+            if status is None or status.provider == "lexicon" or not listed.isdisjoint((name, f"{name}:latest")):
                 continue
             if status.well_known and any(map(str.isspace, name)):
                 continue
@@ -300,23 +295,17 @@ class TemplateForm(Vertical):
         self.query_one(f"#{field}-error", FieldError).say(message)
         if field == "prompt":
             self.editor.mark(line, column)
-        if not go:
-            return
-        if field == "prompt":
+        if go and field == "prompt":
             self.editor.focus()
             if line:
                 self.editor.move_cursor((line - 1, max(0, column - 1)))
-        else:
+        elif go:
             self._picker(f"{field}-name").focus_field()
 
-    def clear_error(self, field: Field) -> None:
-        self.query_one(f"#{field}-error", FieldError).say("")
-        if field == "prompt":
-            self.editor.mark(0, 0)
-
-    def clear_errors(self) -> None:
-        for field in ("model", "prompt", "srt"):
-            self.clear_error(field)
+    def clear_errors(self, *fields: Field) -> None:
+        """At the fields, or everywhere."""
+        for field in fields or ("model", "prompt", "srt"):
+            self.show_error(field, "")
 
     # Changes.
 
@@ -324,7 +313,7 @@ class TemplateForm(Vertical):
     def _picked(self, event: Picker.Changed) -> None:
         event.stop()
         part = _part_of(event.picker)
-        self.clear_error(part)
+        self.clear_errors(part)
         self._insisted.clear()
         if (event.picker.id or "").endswith("provider"):
             self._provider_changed(part)
