@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.cache import LRUCache
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult
 
@@ -55,6 +57,7 @@ class PromptEditor(TextField):
         self._marked: tuple[int, int] | None = None
         self._parts: dict[int, list[tuple[int, int, str]]] | None = None
         self._styles: dict[str, Style] = {}
+        self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
         super().__init__(text, numbered=True, id=id)
@@ -92,11 +95,7 @@ class PromptEditor(TextField):
     def get_line(self, line_index: int) -> Text:
         """Give a line to ``TextArea`` for drawing, with the parts of its tags and the error in their styles."""
         line = super().get_line(line_index)
-        if self._parts is None:
-            self._parts = defaultdict(list)
-            for row, start, end, part in highlights(self.text):
-                self._parts[row].append((start, end, part))
-        for start, end, part in self._parts.get(line_index, ()):
+        for start, end, part in self._parts_of(line_index):
             line.stylize(self._style_of(part), start, end)
         if self._marked is not None and self._marked[0] == line_index + 1:
             word = re.compile(r"\w+|\S|\Z").search(line.plain, min(self._marked[1] - 1, len(line)))
@@ -104,10 +103,32 @@ class PromptEditor(TextField):
                 line.stylize(self._style_of("error"), word.start(), word.end())
         return line
 
+    def _parts_of(self, row: int) -> Sequence[tuple[int, int, str]]:
+        if self._parts is None:
+            self._parts = defaultdict(list)
+            for place, start, end, part in highlights(self.text):
+                self._parts[place].append((start, end, part))
+        return self._parts.get(row, ())
+
     def render_line(self, y: int) -> Strip:
-        """Draw a line; the number of the one with the error stands in the colour of errors."""
-        strip = super().render_line(y)
-        if self._marked is None or not self.text:
+        """Draw a line, but one away from the cursor only where it changed: ``TextArea`` draws all for every key."""
+        y_in_text = y + self.scroll_offset.y
+        if not self.text or y_in_text >= self.wrapped_document.height:
+            return super().render_line(y)
+        row, column = self.wrapped_document.offset_to_location(Offset(0, y_in_text))
+        first, last = sorted(self.selection)
+        bracket = self.matching_bracket_location
+        if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
+            return self._with_number(super().render_line(y))
+        key = (self.size, self.gutter_width, row, column, self.document.get_line(row), *self._parts_of(row))
+        strip = self._drawn.get(key)
+        if strip is None:
+            strip = self._drawn[key] = self._with_number(super().render_line(y))
+        return strip
+
+    def _with_number(self, strip: Strip) -> Strip:
+        """The number of the line with the error in the colour of errors."""
+        if self._marked is None:
             return strip
         width = self.gutter_width
         gutter, rest = strip.crop(0, width), strip.crop(width)
@@ -121,6 +142,7 @@ class PromptEditor(TextField):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._styles.clear()
+        self._drawn.clear()
 
     def _style_of(self, part: str) -> Style:
         """All but the background, which a selection may have changed."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.message_pump import MessagePump
@@ -11,6 +13,7 @@ from tests.screens.forms.template.driving import PATIENCE, TEMPLATE, note, on_sc
 from tests.screens.stage import Stage
 from tui.screens.forms.template import TemplateScreen
 from tui.service.protocol import BreakdownRequest
+from tui.store import Store
 from tui.widgets.forms.prompt_editor import PromptEditor
 
 
@@ -54,6 +57,23 @@ async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage
         await settled(pilot)
         assert (shown_error(screen, "prompt"), note(screen)) == ("", "")
         assert preview(screen).text == good
+
+
+async def test_a_saved_prompt_that_is_refused_by_now_is_shown_with_its_error_at_its_line(
+    app: Stage, screen: TemplateScreen, home: Path
+) -> None:
+    old = replace(TEMPLATE, prompt="Explain\n{{ focus.upper() }}")
+    store = Store.open(home)
+    store.templates.save("default", old)
+    store.close()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        assert screen.query_one(PromptEditor).text == preview(screen).text == old.prompt
+        assert "line 2, column 10: a prompt cannot call 'upper': write it as a filter" in shown_error(screen, "prompt")
+        await pilot.press("f2")
+        await settled(pilot)
+        assert screen.query_one(PromptEditor).cursor_location == (1, 9)
+        assert app.said() == []
 
 
 async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: Stage, screen: TemplateScreen) -> None:
