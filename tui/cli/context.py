@@ -70,11 +70,11 @@ class Context:
         That file is the token of the settings' server, where they name one, and no other server gets to see it.
         """
         from tui.cli.token import token_of
-        from tui.remote.address import read_address
+        from tui.remote.address import parse_address
 
         if given := token_of(None, os.environ):
             return given
-        is_another = settings.url and read_address(settings.url).origin != read_address(url).origin
+        is_another = settings.url and parse_address(settings.url).origin != parse_address(url).origin
         return "" if is_another else token_of(settings.token_file, {})
 
     def run(self, work: Callable[[Service], Coroutine[Any, Any, T]]) -> T:

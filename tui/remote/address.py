@@ -1,4 +1,4 @@
-"""Where a server is and the token it wants, as they were given: by hand, in a variable, in a file."""
+"""Addresses and tokens of servers, checked: they are typed by hand, or stand in a variable or a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Address:
         return urlsplit(self.url).scheme, self.location
 
 
-def read_address(given: str) -> Address:
+def parse_address(given: str) -> Address:
     """Raises ``InvalidInput`` (``invalid_url``) for what is no address of a server."""
     try:
         parts = urlsplit(given.strip())
@@ -53,7 +53,7 @@ def read_address(given: str) -> Address:
     return Address(f"{parts.scheme}://{location}{parts.path.rstrip('/')}", location)
 
 
-def checked_token(given: str) -> str:
+def check_token(given: str) -> str:
     """The token; raises ``InvalidInput`` (``invalid_token``) where it has what no header can carry."""
     token = given.strip()
     if not token.isascii() or not token.isprintable() or " " in token:

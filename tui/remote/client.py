@@ -1,5 +1,5 @@
-"""One profile of a server's library, asked over HTTP: what is read is asked for again when the connection breaks, what
-is written only with a key by which the server knows that it has done it already.
+"""HTTP client of one profile: reads are retried when the connection breaks, writes with an idempotency key, by which
+the server knows what it has done already.
 """
 
 from __future__ import annotations
@@ -189,9 +189,9 @@ class Client:
         ):
             yield pieces
 
-    async def tried(self, work: Callable[[], Awaitable[T]]) -> T:
-        """As ``Connection.tried``."""
-        return await self._connection.tried(work)
+    async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
+        """As ``Connection.retried``."""
+        return await self._connection.retried(work)
 
     async def _asked(
         self,
@@ -209,7 +209,7 @@ class Client:
             async with self._response(method, path, params, content, key=key, silent=silent) as response:
                 return response, await body_of(response)
 
-        return await self.tried(once)
+        return await self.retried(once)
 
     def _response(
         self,

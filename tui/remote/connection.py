@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import LodeError, RemoteError
 from tui.net import is_this_machine
-from tui.remote.address import checked_token, read_address
+from tui.remote.address import check_token, parse_address
 from tui.remote.encoding import Params, sendable_params
 from tui.remote.responses import body_of, refusal
 from tui.text.sanitize import one_line
@@ -46,10 +46,10 @@ class Connection:
     """
 
     def __init__(self, url: str, token: str = "") -> None:
-        self.url, self.location = (address := read_address(url)).url, address.location
+        self.url, self.location = (address := parse_address(url)).url, address.location
         self.trouble = ""
         self._headers = {codec.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
-        if token := checked_token(token):
+        if token := check_token(token):
             self._headers["Authorization"] = f"Bearer {token}"
         self._tell: list[Callable[[], None]] = []
         self._opened: httpx.AsyncClient | None = None
@@ -61,7 +61,7 @@ class Connection:
         """Have ``tell`` called whenever ``trouble`` has changed."""
         self._tell.append(tell)
 
-    async def tried(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
         """``work``, done anew when the connection breaks, three times at most: for what may be asked for twice."""
         begun = time.monotonic()
         for pause in _PAUSES:

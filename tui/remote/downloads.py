@@ -38,7 +38,7 @@ class RemoteDeck:
                         await asyncio.to_thread(file.write, piece)
                 return await asyncio.to_thread(file.keep)
 
-        return replace(report, path=str(target), size_bytes=await self._client.tried(written), written=True)
+        return replace(report, path=str(target), size_bytes=await self._client.retried(written), written=True)
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:
@@ -65,5 +65,5 @@ async def download_backup(client: Client, path: str | Path) -> Path:
                 f"{one_line(str(target))} cannot be written: {error.strerror or error}", hint="name another place"
             ) from error
 
-    await client.tried(written)
+    await client.retried(written)
     return target

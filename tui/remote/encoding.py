@@ -1,4 +1,4 @@
-"""Bodies, texts and parameters as HTTP can carry them."""
+"""Encoding of requests: bodies, texts and parameters as HTTP can carry them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server answers with, read with care: it may be another program, or send more than anyone can hold."""
+"""Reading of responses, with bounds: the server may be another program, or send more than anyone can hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTTP service of one library, put together."""
+"""Application: the routes, middleware and error handlers of one library's HTTP service."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from tui import __version__
 from tui.errors import StoreError
 from tui.importing.parse import MAX_BYTES
 from tui.server.documentation.openapi import Api
-from tui.server.errors import answer_with_errors
-from tui.server.middleware import Guard
+from tui.server.errors import add_error_handlers
+from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
-from tui.server.origins import Origins
 from tui.server.routes import (
     clips,
     deck,
-    documentation,
     files,
     health,
     history,
@@ -41,7 +39,6 @@ ROUTERS = tuple(
     for module in (
         health,
         llm,
-        documentation,
         files,
         transcripts,
         clips,
@@ -56,7 +53,7 @@ ROUTERS = tuple(
 
 
 def application(engine: Engine, options: ServerOptions) -> FastAPI:
-    """The whole service; closing the engine is its last deed."""
+    """Make the application; its shutdown closes the engine."""
     app = Api(
         options,
         title="Lode",
@@ -70,17 +67,17 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     app.state.options = options
     app.state.streams = Streams()
     app.state.write_locks = WeakValueDictionary()
-    answer_with_errors(app)
+    add_error_handlers(app)
     for router in ROUTERS:
         app.include_router(router)
     app.add_middleware(Guard, options=options, max_upload=MAX_BYTES)
     if options.origins:
-        app.add_middleware(Origins, origins=options.origins)
+        app.add_middleware(Cors, origins=options.origins)
     return app
 
 
 def make_routes(app: FastAPI) -> None:
-    """FastAPI makes the parts of a route when a request is first held against it, a tenth of a second for all."""
+    """Make every route ready: FastAPI does so when a request is first held against it, a tenth of a second for all."""
     nowhere = {"type": "http", "method": "GET", "path": "/nowhere", "root_path": "", "headers": []}
     for route in app.router.routes:
         route.matches(nowhere)
@@ -98,7 +95,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
 
 
 async def _tidy_now_and_then(engine: Engine) -> None:
-    """A server runs for months: what is kept for a day or a month goes although nobody opens the library anew."""
+    """Tidy the library every hour: a server runs for months, and nobody opens the library anew."""
     while True:
         await asyncio.sleep(_TIDY_SECONDS)
         with suppress(StoreError):

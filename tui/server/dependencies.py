@@ -1,4 +1,4 @@
-"""What the routes are handed of a request: the profile's service, a place in a list."""
+"""Dependencies of the routes: the profile's service, the engine, the options, which part of a list is asked for."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ StreamsOf = Annotated[Streams, Depends(streams_of)]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageQuery:
     """Which part of a list is asked for; ``limit`` None asks for all of it."""
 
     limit: Annotated[
@@ -89,4 +89,4 @@ class Place:
     q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has these words.")] = ""
 
 
-PlaceIn = Annotated[Place, Depends(Place)]
+PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]

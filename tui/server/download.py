@@ -1,4 +1,4 @@
-"""A file made for one request: sent, and then forgotten together with the directory that it is in."""
+"""Downloads: a file that is made for one request, sent, and removed together with its directory."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ T = TypeVar("T")
 _PIECE = 256 * 1024
 
 
-def deck_place() -> TemporaryDirectory:
+def deck_directory() -> TemporaryDirectory:
     """A new directory for a deck. Raises ``StoreError`` where there is no room for one."""
     return _place(Path(tempfile.gettempdir()))
 
 
-def backup_place(home: Path, needed: int) -> TemporaryDirectory:
+def backup_directory(home: Path, needed: int) -> TemporaryDirectory:
     """A new directory for a copy of the library of ``needed`` bytes. Raises ``StoreError`` where there is no room.
 
     It is beside the library, since the place for temporary files is often small, unless only that one has the room.
@@ -71,7 +71,7 @@ class Download(Response):
         self._taken = taken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        leaving = asyncio.create_task(gone(receive))
+        leaving = asyncio.create_task(disconnected(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             with await asyncio.to_thread(self._file.open, "rb") as file:
@@ -89,10 +89,10 @@ class Download(Response):
             await asyncio.shield(asyncio.to_thread(self._place.remove))
 
 
-async def for_reader(request: Request, making: Coroutine[Any, Any, T]) -> T:
-    """What ``making`` gives; it is cancelled when the reader goes. Raises ``ClientDisconnect`` then."""
+async def unless_disconnected(request: Request, making: Coroutine[Any, Any, T]) -> T:
+    """Await ``making``; it is cancelled, and ``ClientDisconnect`` raised, when the reader goes."""
     work = asyncio.ensure_future(making)
-    leaving = asyncio.ensure_future(gone(request.receive))
+    leaving = asyncio.ensure_future(disconnected(request.receive))
     try:
         await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -104,7 +104,7 @@ async def for_reader(request: Request, making: Coroutine[Any, Any, T]) -> T:
         await asyncio.gather(work, leaving, return_exceptions=True)
 
 
-async def gone(receive: Receive) -> None:
-    """Returns when the reader of an answer has gone."""
+async def disconnected(receive: Receive) -> None:
+    """Wait until the reader of an answer has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

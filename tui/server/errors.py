@@ -1,4 +1,4 @@
-"""Whatever goes wrong becomes ``{"error": {"code", "message", "hint", "kind"}}`` with the status that fits."""
+"""Error responses: every failure as ``{"error": {"code", "message", "hint", "kind"}}`` with the status that fits."""
 
 from __future__ import annotations
 
@@ -83,29 +83,29 @@ def status_of(error: LodeError) -> int:
     return _BY_CODE.get(error.code) or next(status for kind, status in _BY_KIND if isinstance(error, kind))
 
 
-def refusal(error: LodeError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer that an error is."""
+def error_response(error: LodeError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
+    """The response for an error."""
     body = codec.encode({"error": codec.error_fields(error)})
     return Response(body, status or status_of(error), headers, media_type="application/json")
 
 
-def answer_with_errors(app: FastAPI) -> None:
-    """Have every failure of the application answered in this form."""
+def add_error_handlers(app: FastAPI) -> None:
+    """Add the handlers by which every failure of the application is answered in this form."""
 
     @app.exception_handler(LodeError)
     async def lode_error(_: Request, error: LodeError) -> Response:
-        return refusal(error)
+        return error_response(error)
 
     @app.exception_handler(TooLarge)
     async def body_too_large(_: Request, error: TooLarge) -> Response:
-        return refusal(error.error)
+        return error_response(error.error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
         message = one_line(f"{place}: {first['msg']}")[:300]
-        return refusal(InvalidInput(message, hint="see /docs for what it takes"))
+        return error_response(InvalidInput(message, hint="see /docs for what it takes"))
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:
@@ -114,7 +114,7 @@ def answer_with_errors(app: FastAPI) -> None:
         message = one_line(what.get(error.status_code, str(error.detail)))
         wrong = LodeError(message, hint="see /docs for the paths there are", code=code)
         headers = {"Allow": ", ".join(_allowed(app, request.url.path))} if error.status_code == 405 else error.headers
-        return refusal(wrong, error.status_code, headers)
+        return error_response(wrong, error.status_code, headers)
 
 
 def _allowed(app: FastAPI, path: str) -> list[str]:
@@ -126,17 +126,17 @@ def _allowed(app: FastAPI, path: str) -> list[str]:
     return sorted({method.upper() for methods in fitting for method in methods})
 
 
-def unforeseen() -> LodeError:
-    """What is said of a fault of ours; the log has the rest."""
-    return LodeError("something unforeseen went wrong in the server", hint="its log says more", code="server_error")
+def internal_error() -> LodeError:
+    """The error for a fault of ours; the log has the rest."""
+    return LodeError("something internal_error went wrong in the server", hint="its log says more", code="server_error")
 
 
-def stopping() -> RemoteError:
-    """What is said to those who were not done when the server stopped."""
+def server_stopping() -> RemoteError:
+    """The error for requests that were not done when the server stopped."""
     return RemoteError("the server is being stopped", hint="ask again once it is back", code="server_stopping")
 
 
 def log_fault(what: str, error: BaseException) -> None:
-    """Where it happened and of what kind it was. Not the error's own words: they may quote a prompt or a sentence."""
+    """Log a fault's kind and place, but not its own words: they may quote a prompt or a sentence."""
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s failed with %s, raised here:\n%s", one_line(what), type(error).__name__, where.rstrip())

@@ -1,5 +1,5 @@
-"""What comes before there is a request: its head, which is bounded in size and time, and what is no HTTP at all; and
-its body, which has a deadline in all.
+"""HTTP protocol of a connection: bounds on the size and time of a request's head, a deadline for its body, and refusals
+of what is no HTTP.
 
 The parser keeps a header until its end has come, however long that takes, and asks nobody for a token meanwhile.
 """
@@ -28,8 +28,8 @@ line, a byte a second has 20 seconds. (As Apache's ``RequestReadTimeout`` does i
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)", re.IGNORECASE)
 
 
-class Connection(HttpToolsProtocol):
-    """As uvicorn's, with bounds to the head and the body of a request, and with errors as the service words them."""
+class HttpConnection(HttpToolsProtocol):
+    """uvicorn's protocol with bounds on the head and the body of a request, and errors as the service words them."""
 
     def __init__(self, *args: Any, **rest: Any) -> None:
         super().__init__(*args, **rest)
@@ -47,12 +47,12 @@ class Connection(HttpToolsProtocol):
         self._refusal = (400, "that is no HTTP request", "ask with http:// and HTTP/1.1")
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast(asyncio.Transport, _WhileOpen(transport)))
+        super().connection_made(cast(asyncio.Transport, _OpenTransport(transport)))
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._have_head()
-        self._have_body()
+        self._head_arrived()
+        self._body_arrived()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -90,7 +90,7 @@ class Connection(HttpToolsProtocol):
         self._in_head = False
         self._in_body = True
         self._fields = 0
-        self._have_head()
+        self._head_arrived()
 
     def on_chunk_header(self) -> None:
         """Behind the last piece of a body there may be headers again, which the parser keeps just so."""
@@ -106,7 +106,7 @@ class Connection(HttpToolsProtocol):
         self._in_head = True
         self._in_body = self._begun = False
         self._head = self._fields = 0
-        self._have_body()
+        self._body_arrived()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -129,14 +129,14 @@ class Connection(HttpToolsProtocol):
             raise ValueError("another host")
 
     def _await_head(self) -> None:
-        self._head_due = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._lose_patience)
+        self._head_due = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._head_timed_out)
 
-    def _have_head(self) -> None:
+    def _head_arrived(self) -> None:
         if self._head_due is not None:
             self._head_due.cancel()
             self._head_due = None
 
-    def _lose_patience(self) -> None:
+    def _head_timed_out(self) -> None:
         self._head_due = None
         if self._begun:
             self._refuse(408, f"the headers took longer than {HEAD_SECONDS:g} seconds", "send them at once")
@@ -146,15 +146,15 @@ class Connection(HttpToolsProtocol):
     def _await_body(self) -> None:
         loop = asyncio.get_running_loop()
         self._body_began = loop.time()
-        self._body_due = loop.call_later(BODY_SECONDS, self._look_at_body)
+        self._body_due = loop.call_later(BODY_SECONDS, self._check_body_rate)
 
-    def _have_body(self) -> None:
+    def _body_arrived(self) -> None:
         self._body = 0
         if self._body_due is not None:
             self._body_due.cancel()
             self._body_due = None
 
-    def _look_at_body(self) -> None:
+    def _check_body_rate(self) -> None:
         """Look at how much has come, and again when that much is to be more. Time that we hold it back is not counted.
 
         What is refused already is not waited for any longer: it was read on so that its sender could read the answer.
@@ -167,7 +167,7 @@ class Connection(HttpToolsProtocol):
         loop = asyncio.get_running_loop()
         is_answered = self.cycle is not None and self.cycle.response_complete
         if loop.time() < due and not is_answered:
-            self._body_due = loop.call_at(due, self._look_at_body)
+            self._body_due = loop.call_at(due, self._check_body_rate)
             return
         self._body_due = None
         self._refuse(408, "the body of the request comes too slowly", "send it at once, or over a better line")
@@ -200,8 +200,8 @@ class Connection(HttpToolsProtocol):
 _LONG_HEAD = (431, f"the headers have more than {MAX_HEAD // 1024} kB", "send fewer or shorter ones")
 
 
-class _WhileOpen:
-    """A transport to which nothing is done any more once it is being closed.
+class _OpenTransport:
+    """Transport wrapper: ignores writes and pauses once the connection is being closed.
 
     uvloop raises then, and asyncio warns. Neither is worth a line in a log: a reader has gone, of which the connection
     is told a moment later.

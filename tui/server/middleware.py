@@ -1,5 +1,4 @@
-"""What no request passes without: the right host, the right origin, the token, a body of bearable size; and what no
-answer goes without: the version of the server, an error that is told.
+"""Middleware: host and origin checks, token, body limit, version headers, errors, CORS.
 
 Pure ASGI, since it stands before every request and every piece of a stream.
 """
@@ -12,16 +11,17 @@ from hmac import compare_digest
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tui import __version__
 from tui.errors import LodeError
 from tui.net import is_loopback
-from tui.server.errors import TooLarge, log_fault, refusal, stopping, too_large, unforeseen
+from tui.server.errors import TooLarge, error_response, internal_error, log_fault, server_stopping, too_large
 from tui.server.idempotency import UPLOAD
 from tui.server.options import ServerOptions
-from tui.server.origins import forbidden_origin
 from tui.wire import codec
 
 OPEN = ("/health", "/docs", "/openapi.json")
@@ -67,7 +67,7 @@ class Guard:
         problem = self._problem(headers, scope, limit)
         if problem is not None:
             extra = {"WWW-Authenticate": "Bearer"} if problem.code == "unauthorized" else None
-            await refusal(problem, headers=extra)(scope, receive, with_version)
+            await error_response(problem, headers=extra)(scope, receive, with_version)
             return
         if scope["path"] != UPLOAD:
             _call_json(scope)
@@ -86,14 +86,14 @@ class Guard:
             await self._app(scope, limited, with_version)
         except asyncio.CancelledError:  # the server has been told to stop, and has waited long enough
             if not begun:
-                await refusal(stopping())(scope, receive, with_version)
+                await error_response(server_stopping())(scope, receive, with_version)
         except ClientDisconnect:
             return  # in the middle of what it sent: there is nobody to answer
         except Exception as error:  # noqa: BLE001 - the edge of a request: whatever broke, the next one must be answered
             log_fault(f"{scope['method']} {scope['path'][:200]}", error)
             if begun:
                 raise AnswerBrokenOff from None  # the connection breaks, so that half an answer is not taken for whole
-            await refusal(unforeseen())(scope, receive, with_version)
+            await error_response(internal_error())(scope, receive, with_version)
 
     def _problem(self, headers: Headers, scope: Scope, limit: int) -> LodeError | None:
         if (twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), None)) is not None:
@@ -131,6 +131,40 @@ class Guard:
         scheme, _, token = given.partition(" ")
         # Headers are read as Latin-1: this gives the bytes back that were sent.
         return scheme.lower() == "bearer" and compare_digest(token.strip(" ").encode("latin-1"), self._token)
+
+
+class Cors(CORSMiddleware):
+    """CORS (https://fetch.spec.whatwg.org/#http-cors-protocol): only pages of the origins that were named may ask.
+
+    It stands before the guard, since a preflight request carries no token.
+    """
+
+    def __init__(self, app: ASGIApp, origins: tuple[str, ...]) -> None:
+        super().__init__(
+            app,
+            allow_origins=origins,
+            allow_methods=["DELETE", "GET", "POST", "PUT"],
+            allow_headers=["*"],
+            expose_headers=[
+                "Content-Disposition",
+                "Link",
+                codec.INTERFACE_HEADER,
+                codec.TOTAL_HEADER,
+                codec.VERSION_HEADER,
+            ],
+        )
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        answer = super().preflight_response(request_headers)
+        return answer if answer.status_code < 300 else error_response(forbidden_origin(), headers={"Vary": "Origin"})
+
+
+def forbidden_origin() -> LodeError:
+    return LodeError(
+        "a page of another origin may not ask this server",
+        hint="allow it: lode serve --allow-origin ORIGIN",
+        code="forbidden_origin",
+    )
 
 
 class AnswerBrokenOff(Exception):

@@ -1,4 +1,4 @@
-"""How a server is run."""
+"""Server options: address, token, origins, limits."""
 
 from __future__ import annotations
 

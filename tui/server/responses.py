@@ -1,4 +1,4 @@
-"""What the routes answer with: records as JSON, pages with a link to the next one, whole lists as they are read."""
+"""Responses: records as JSON, pages with a link to the next one, whole lists as they are read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.records import Page
-from tui.server.dependencies import Place
+from tui.server.dependencies import PageQuery
 from tui.wire import codec
 from tui.wire.pages import link_to_next
 
@@ -23,7 +23,7 @@ def json(value: Any, status: int = 200) -> Response:
     return Response(codec.encode(value), status, media_type="application/json")
 
 
-class Read(Protocol[T]):
+class ReadPage(Protocol[T]):
     """``page`` of a resource of the service."""
 
     async def __call__(
@@ -31,25 +31,27 @@ class Read(Protocol[T]):
     ) -> Page[T]: ...
 
 
-async def listed(request: Request, read: Read[T], place: Place, more: Mapping[str, str] | None = None) -> Response:
+async def listed(
+    request: Request, read: ReadPage[T], query: PageQuery, more: Mapping[str, str] | None = None
+) -> Response:
     """A page with its ``Link`` and the number of all that match or, without a limit, the whole list as one array.
 
     ``more`` is what the next page has to be asked with besides.
     """
-    if place.limit is not None:
-        page = await read(offset=place.offset, limit=place.limit, q=place.q, after=place.after)
+    if query.limit is not None:
+        page = await read(offset=query.offset, limit=query.limit, q=query.q, after=query.after)
         answer = json(page.items)
         answer.headers[codec.TOTAL_HEADER] = str(page.total)
         if page.next is not None:
-            asked = {"limit": str(place.limit), **({"q": place.q} if place.q else {}), **(more or {})}
+            asked = {"limit": str(query.limit), **({"q": query.q} if query.q else {}), **(more or {})}
             answer.headers["Link"] = link_to_next(request.url.path, page.next, asked)
         return answer
-    first = await read(offset=place.offset, limit=_AT_ONCE, q=place.q, after=place.after)
+    first = await read(offset=query.offset, limit=_AT_ONCE, q=query.q, after=query.after)
     headers = {codec.TOTAL_HEADER: str(first.total)}
-    return StreamingResponse(_whole(read, place.q, first), 200, headers, media_type="application/json")
+    return StreamingResponse(_whole(read, query.q, first), 200, headers, media_type="application/json")
 
 
-async def _whole(read: Read[T], q: str, page: Page[T]) -> AsyncGenerator[bytes, None]:
+async def _whole(read: ReadPage[T], q: str, page: Page[T]) -> AsyncGenerator[bytes, None]:
     yield b"[" + codec.encode(page.items)[1:-1]
     while page.next is not None:
         page = await read(limit=_AT_ONCE, q=q, after=page.next)

@@ -1,4 +1,4 @@
-"""Running the server until it is told to stop, and then stopping without haste and without loss."""
+"""Server: checks its options, listens, runs until it is told to stop, and lets requests end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from tui.errors import InvalidInput, LodeError
 from tui.net import is_loopback
 from tui.server.application import application, make_routes
-from tui.server.http_protocol import Connection
+from tui.server.http_protocol import HttpConnection
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
 
@@ -65,7 +65,7 @@ def server(engine: Engine, options: ServerOptions) -> Server:
     check(options)
     config = uvicorn.Config(
         application(engine, options),
-        http=Connection,
+        http=HttpConnection,
         log_config=None,
         log_level="error",
         access_log=False,

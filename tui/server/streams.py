@@ -1,4 +1,4 @@
-"""Event streams (https://html.spec.whatwg.org/multipage/server-sent-events.html) that end when their reader goes.
+"""Server-sent event responses (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 
 What a stream gives is sent as the reader takes it: one piece at a time at leisure, many together when there is much
 to do, and none is fetched while too much waits for a reader that is slow.
@@ -13,8 +13,8 @@ from contextlib import suppress
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tui.server.download import gone
-from tui.server.errors import log_fault, stopping, unforeseen
+from tui.server.download import disconnected
+from tui.server.errors import internal_error, log_fault, server_stopping
 from tui.wire import codec
 
 _WAITING_BYTES = 64 * 1024
@@ -36,9 +36,9 @@ def event(data: bytes, name: str = "") -> bytes:
     return (b"event: " + name.encode() + b"\n" if name else b"") + b"data: " + data + b"\n\n"
 
 
-STOPPING = event(codec.encode(codec.error_fields(stopping())), "error") + event(b'{"state":"aborted"}', "done")
+STOPPING = event(codec.encode(codec.error_fields(server_stopping())), "error") + event(b'{"state":"aborted"}', "done")
 """How streams end when the server does."""
-_BROKEN = event(codec.encode(codec.error_fields(unforeseen())), "error") + event(b'{"state":"failed"}', "done")
+_BROKEN = event(codec.encode(codec.error_fields(internal_error())), "error") + event(b'{"state":"failed"}', "done")
 """How a stream ends that broke for a fault of ours."""
 
 
@@ -119,7 +119,7 @@ class EventStream(Response):
         self._spoke = asyncio.get_running_loop().time()
         self._beat()
         sending = asyncio.create_task(self._send(send))
-        going = asyncio.create_task(gone(receive))
+        going = asyncio.create_task(disconnected(receive))
         tasks = (self._reading, sending, going)
         try:
             await asyncio.wait((sending, going), return_when=asyncio.FIRST_COMPLETED)

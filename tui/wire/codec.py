@@ -1,4 +1,4 @@
-"""What a server and its clients share: records as JSON, the body of an error, the names of headers.
+"""Codec that a server and its clients share: records and errors as JSON, and the names of headers.
 
 Records travel as objects of their fields (INTERFACE.md); msgspec reads and writes them, a million clips in seconds.
 What a newer server adds to a record is passed over by an older client.

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from tui.records import Clip, Deletion
-from tui.server.dependencies import PlaceIn, ServiceOf
+from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import ClipBody, Ids
@@ -15,9 +15,9 @@ router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRo
 
 
 @router.get("", response_model=list[Clip])
-async def list_clips(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+async def list_clips(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
     """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.clips.page, place)
+    return await listed(request, service.clips.page, query)
 
 
 @router.post("", response_model=Clip, status_code=201)

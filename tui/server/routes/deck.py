@@ -13,7 +13,7 @@ from tui.errors import StoreError
 from tui.importing.file_name import safe_name
 from tui.records import ExportReport
 from tui.server.dependencies import MAX_QUERY, ServiceOf
-from tui.server.download import Download, deck_place, for_reader
+from tui.server.download import Download, deck_directory, unless_disconnected
 from tui.server.responses import json
 from tui.temporary import made_in_thread
 
@@ -31,10 +31,10 @@ Name = Annotated[
 )
 async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> Response:
     """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
-    place = await made_in_thread(deck_place)
+    place = await made_in_thread(deck_directory)
     file = place.path / "deck.apkg"
     try:
-        report, as_of = await for_reader(request, service.deck.write(file, name=name))
+        report, as_of = await unless_disconnected(request, service.deck.write(file, name=name))
     except BaseException:
         place.remove()
         raise

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tui.records import Deletion, Job, ProfileFile
-from tui.server.dependencies import PlaceIn, ServiceOf
+from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids
@@ -24,9 +24,9 @@ class DeletedJobs(BaseModel):
 
 
 @router.get("", response_model=list[ProfileFile])
-async def list_files(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+async def list_files(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
     """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.files.page, place)
+    return await listed(request, service.files.page, query)
 
 
 @router.post(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records import Answer, Deletion, Usage
-from tui.server.dependencies import PlaceIn, ServiceOf
+from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids
@@ -17,9 +17,9 @@ router = APIRouter(prefix="/profiles", tags=["history"], route_class=WriteRoute)
 
 
 @router.get("/history", response_model=list[Answer])
-async def list_answers(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+async def list_answers(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
     """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.history.page, place)
+    return await listed(request, service.history.page, query)
 
 
 @router.post("/history/delete", response_model=Deletion)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tui.errors import LodeError
 from tui.records import Job, JobOrder
-from tui.server.dependencies import OptionsOf, PlaceIn, ServiceOf, StreamsOf
+from tui.server.dependencies import OptionsOf, PageQueryIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import NewJob
@@ -28,13 +28,13 @@ router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
 async def list_jobs(
     request: Request,
     service: ServiceOf,
-    place: PlaceIn,
+    query: PageQueryIn,
     order: Annotated[
         JobOrder, Query(description="`attention`: what failed, runs and waits before the rest.")
     ] = "newest",
 ) -> Response:
     """Newest first unless told otherwise. Without `limit` the whole list."""
-    return await listed(request, partial(service.jobs.page, order=order), place, {"order": order})
+    return await listed(request, partial(service.jobs.page, order=order), query, {"order": order})
 
 
 @router.post("/jobs", response_model=Job, status_code=202)

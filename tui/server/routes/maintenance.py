@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tui.records import Finding, ProfileSummary, Restored
 from tui.server.dependencies import EngineOf, ServiceOf
-from tui.server.download import Download, backup_place, for_reader
+from tui.server.download import Download, backup_directory, unless_disconnected
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.temporary import made_in_thread
@@ -43,9 +43,9 @@ async def undo(service: ServiceOf) -> Response:
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     needed = await engine.database.run(lambda store: store.size_bytes())
-    place = await made_in_thread(lambda: backup_place(engine.settings.home, needed))
+    place = await made_in_thread(lambda: backup_directory(engine.settings.home, needed))
     try:
-        copy = await for_reader(request, service.backup(place.path / "lode.db"))
+        copy = await unless_disconnected(request, service.backup(place.path / "lode.db"))
     except BaseException:
         place.remove()
         raise

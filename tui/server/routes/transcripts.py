@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tui.records import Cue, Deletion, Page, Transcript
-from tui.server.dependencies import MAX_QUERY, PlaceIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids
@@ -20,9 +20,9 @@ router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_c
 
 
 @router.get("", response_model=list[Transcript])
-async def list_transcripts(request: Request, service: ServiceOf, place: PlaceIn) -> Response:
+async def list_transcripts(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
     """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.transcripts.page, place)
+    return await listed(request, service.transcripts.page, query)
 
 
 @router.post("/delete", response_model=Deletion)
@@ -45,9 +45,9 @@ async def delete_transcript(service: ServiceOf, transcript_id: str) -> Response:
 
 
 @router.get("/{transcript_id}/cues", response_model=list[Cue])
-async def list_cues(request: Request, service: ServiceOf, transcript_id: str, place: PlaceIn) -> Response:
+async def list_cues(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """In their order; `q` has no meaning here: see `find`."""
-    return await listed(request, partial(_cues, service.transcripts, transcript_id), place)
+    return await listed(request, partial(_cues, service.transcripts, transcript_id), query)
 
 
 async def _cues(
