@@ -23,8 +23,9 @@ from tests.screens.driving import (
 )
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.screens.shell.keymap import declared, key_problems, places
+from tui.screens.shell.keymap import key_problems, places
 from tui.service.local import LocalService
+from tui.widgets.chrome.key_line import declared_bindings
 
 
 async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(
@@ -221,7 +222,7 @@ def test_in_one_place_an_id_means_one_action() -> None:
     for place in places():
         nodes: tuple[type[DOMNode], ...] = (*place.nodes, LodeApp)
         meant: dict[str, set[str]] = {}
-        for binding in (binding for node in nodes for binding in declared(node) if binding.id):
+        for binding in (binding for node in nodes for binding in declared_bindings(node) if binding.id):
             meant.setdefault(binding.id or "", set()).add(binding.action)
         assert {name for name, actions in meant.items() if len(actions) > 1} == set(), place.name
 
@@ -232,13 +233,14 @@ import re
 from pathlib import Path
 import tui
 from tui.app import LodeApp
-from tui.screens.shell.keymap import declared, places
+from tui.screens.shell.keymap import places
+from tui.widgets.chrome.key_line import declared_bindings
 
 written = set()
 for path in Path(tui.__file__).parent.rglob("*.py"):
     for binding in re.findall(r"Binding\((?:[^()]|\([^()]*\))*\)", path.read_text("utf-8")):
         written.update(re.findall(r'\bid="([^"]+)"', binding))
-known = {b.id for place in places() for node in (*place.nodes, LodeApp) for b in declared(node)}
+known = {b.id for place in places() for node in (*place.nodes, LodeApp) for b in declared_bindings(node)}
 print(*sorted(written - known))
 """
     assert run_python(code).split() == []

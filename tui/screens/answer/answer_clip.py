@@ -1,4 +1,4 @@
-"""What `c` keeps of an answer: one clip, brought up to date when more of the answer has come."""
+"""The clip that `c` saves of an answer: added once, edited when more of the answer has come."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ Request: TypeAlias = BreakdownRequest | ExplainRequest
 
 @dataclass(slots=True)
 class _Question:
-    """What was asked, the clip that `c` would complete, and what became of that."""
+    """A request, the draft of the clip that `c` completes, and that clip."""
 
     request: Request
     draft: NewClip
@@ -93,7 +93,7 @@ class AnswerPane(Vertical):
 
     @property
     def request(self) -> Request | None:
-        """What was asked last."""
+        """The last request."""
         return self._question.request if self._question is not None else None
 
     @property

@@ -1,4 +1,4 @@
-"""Which model answers beside the first: one of what the usable providers list, or any other that is typed."""
+"""Dialog to choose a second model: from the lists of the usable providers, or any other that is typed."""
 
 from __future__ import annotations
 

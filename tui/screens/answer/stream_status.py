@@ -1,4 +1,4 @@
-"""What the top line says about an answer while it comes and once it is there."""
+"""Status text of an answer for the top line: model, state, rate and seconds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StreamStatus:
 
     @classmethod
     def of_kept(cls, model: str, said: str) -> StreamStatus:
-        """What is said of an answer that is there already."""
+        """Status of an answer that is there already."""
         status = cls(model)
         status._end = said
         return status
@@ -73,7 +73,7 @@ class StreamStatus:
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
     def remark(self, stop_key: str) -> str:
-        """What there is to say while nothing has come: what is prepared or waited for, for how long by now or from now,
+        """Remark while nothing has come: what is prepared or waited for, for how long by now or from now,
         and which key ends that ("" for none).
         """
         if not self._message or (self._doing != "preparing" and self._wait_ends is None):

@@ -1,4 +1,4 @@
-"""Adding files: which ones, and in which language and encoding where that has to be said."""
+"""Dialog to add files: paths, and language and encoding where these have to be given."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FORCED = "!"
 
 @dataclass(frozen=True, slots=True)
 class FilesToAdd:
-    """What was typed: paths in one line, a language and an encoding, "" for those that are found out."""
+    """Input of the dialog: paths in one line, a language and an encoding, "" for those that are found out."""
 
     paths: str = ""
     language: str = ""

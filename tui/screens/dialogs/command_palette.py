@@ -1,4 +1,4 @@
-"""The palette: what can be done here, then what can be done anywhere, by name and with its key."""
+"""The command palette: the commands of the present screen, then those that work anywhere, with their keys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Command:
 
 
 def commands(app: App[Any]) -> tuple[Command, ...]:
-    """What can be done now: with what has the focus and on its screen first, then anywhere."""
+    """Commands that work now: those of the focus and its screen first, then those that work anywhere."""
     here = [group for group in keys_of(app.screen) if group.node is not app]
     # First what the line below names, which is what one is most likely to look for; last how the cursor is moved.
     groups = [*((group, True) for group in here), *((group, False) for group in reversed(here))]

@@ -1,4 +1,4 @@
-"""Which profile of the library is worked in: one of those there are, or a new one by its name."""
+"""Dialog to switch profiles, or to make a new one by its name."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ class PathPrompt(TextPrompt):
         self.complete_path(step)
 
     def go_on(self, step: int) -> None:
-        """What tab does where there is nothing to complete."""
+        """Handle tab where there is nothing to complete."""
 
     @work(exclusive=True, group="tab", exit_on_error=False)
     async def complete_path(self, step: int) -> None:
@@ -259,7 +259,7 @@ class PathPrompt(TextPrompt):
         self.query_one(PathMatches).show(found.matches, self._chosen)
 
     async def _completed(self, field: Input) -> Completion:
-        """What the word may become. One thread at a time looks: a folder on a dead network holds it for ever."""
+        """Completion of the word. One thread at a time looks: a folder on a dead network holds it for ever."""
         while self._looking is not None and not self._looking.done():
             await asyncio.wait((self._looking,))
         looked_up = partial(complete, field.value, field.cursor_position)

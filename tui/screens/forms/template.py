@@ -1,4 +1,4 @@
-"""The template: what models are asked, and beside it the prompt as it comes out while you type."""
+"""The Template section: a form for the prompt template, with a live preview of the rendered prompt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HELD_SECONDS = 0.02
 """How long the painting of a key waits for its preview at most: about a frame."""
 _UNSAVED = "unsaved changes ●"
 _NOTHING = NewTemplate("", "", "")
-"""What the form says before the template has arrived."""
+"""The form's content before the template has arrived."""
 
 
 class TemplateScreen(SectionScreen):

@@ -1,4 +1,4 @@
-"""The clips: what was kept, on its way to a deck."""
+"""The Clips section: the list of clips with a preview, and the export of a deck."""
 
 from __future__ import annotations
 

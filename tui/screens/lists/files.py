@@ -1,4 +1,4 @@
-"""What was imported, and where things are imported: subtitles, texts, the sample library."""
+"""The Files section: the list of imported files, adding subtitles and texts, the sample library."""
 
 from __future__ import annotations
 

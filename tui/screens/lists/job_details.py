@@ -1,4 +1,4 @@
-"""All that is known of one job, its error in full."""
+"""Dialog with the details of one job, its error in full."""
 
 from __future__ import annotations
 

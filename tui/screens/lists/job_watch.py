@@ -27,7 +27,7 @@ class Progress:
 
 
 class JobWatch:
-    """What is over is tallied until ``summary`` is asked for, also when following is broken off and begun anew."""
+    """Tallies jobs that are over until ``summary`` is asked for, also when following is broken off and begun anew."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs

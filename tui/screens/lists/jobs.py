@@ -136,12 +136,12 @@ def _state(job: Job) -> Text:
 
 
 def _subject(job: Job) -> str:
-    """What it works on, by its short name; its kind where it works on everything."""
+    """Short name of what it works on; its kind where it works on everything."""
     return one_line(display.source_name(job.source)) or job.kind.replace("_", " ")
 
 
 def _said(job: Job) -> str:
-    """What became of it, its cause only, without the file's name: that already stands in front."""
+    """Result in a line, for a failure its cause without the file's name: that already stands in front."""
     if not job.error:
         return job.message
     error = one_line(job.error.partition("\n")[0])

@@ -1,4 +1,4 @@
-"""What the list screens have in common: the table, its filter, what stands there when it is empty, and deleting."""
+"""Base class of the list screens: table, filter, a notice where the list is empty or unreadable, deleting."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     @abstractmethod
     def name_of(self, record: T) -> str:
-        """What the record is called when it is asked about."""
+        """The record's name, for questions about it."""
 
     def found_by(self, record: T) -> Sequence[tuple[str, str]]:
-        """What the filter finds the record by besides what its columns show: a name for each text."""
+        """Further texts by which the filter finds the record, each with a name."""
         return ()
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
@@ -258,7 +258,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
-        """What the first few are called, as far as they are near the cursor."""
+        """Names of the first few, as far as they are near the cursor."""
         row = self.table.cursor_row
         near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
         names = {record.id: self.name_of(record) for record in near}

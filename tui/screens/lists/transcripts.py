@@ -1,4 +1,4 @@
-"""The transcripts: what can be read."""
+"""The Transcripts section: the list of transcripts."""
 
 from __future__ import annotations
 

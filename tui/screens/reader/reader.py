@@ -1,4 +1,4 @@
-"""The reader: one transcript, cue by cue and word by word; everything else starts from the word under the eye."""
+"""The reader: one transcript, cue by cue and word by word, with look-ups, clips and breakdowns of the focused word."""
 
 from __future__ import annotations
 

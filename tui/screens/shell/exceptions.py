@@ -1,4 +1,4 @@
-"""What becomes of an exception that nobody foresaw: it is reported and told; a screen that keeps failing is left."""
+"""Handling of unforeseen exceptions: a report is written, a toast tells of it, a screen that keeps failing is left."""
 
 from __future__ import annotations
 

@@ -12,9 +12,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from tui.screens.shell.keymap import declared
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.key_line import ordered_bindings
+from tui.widgets.chrome.key_line import declared_bindings, ordered_bindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class KeyEntry:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """What one widget, screen or the app can do."""
+    """The actions of one widget, a screen or the app."""
 
     title: str
     node: DOMNode
@@ -72,7 +71,7 @@ def _entry(app: App[Any], does: str, bindings: Sequence[Binding]) -> KeyEntry:
 
 @cache
 def _own_actions(node: type[DOMNode]) -> frozenset[str]:
-    return frozenset(binding.action for binding in declared(node))
+    return frozenset(binding.action for binding in declared_bindings(node))
 
 
 def _title(node: DOMNode) -> str:

@@ -1,4 +1,4 @@
-"""What is wrong with the keys of the settings: an id that nothing has, a key that no terminal sends, two on one key."""
+"""Check of ``[keys]`` in the settings: an id that nothing has, a key that no terminal sends, two actions on one key."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from textual.keys import Keys, format_key
 
 from tui.screens.shell.section import SectionScreen
 from tui.screens.shell.sections import OVERLAYS, SECTIONS
+from tui.widgets.chrome.key_line import declared_bindings
 
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED = frozenset(key.value for key in Keys)
@@ -113,18 +114,5 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
 
 
 def _bindings(place: Place) -> list[Binding]:
-    """What Lode itself declares, with one entry per key; Textual's own keys (editing, scrolling) give way."""
-    return [binding for node in place.nodes for binding in declared(node)]
-
-
-def declared(node: type[DOMNode]) -> list[Binding]:
-    """The bindings that a class of ours and those of ours above it declare, each with one key."""
-    by_key: dict[str, list[Binding]] = {}
-    for cls in reversed(node.__mro__):
-        if cls.__module__.startswith("textual."):
-            continue
-        own: dict[str, list[Binding]] = {}
-        for binding in Binding.make_bindings(cls.__dict__.get("BINDINGS", ())):
-            own.setdefault(binding.key, []).append(binding)
-        by_key |= own  # as Textual does it: a class's key takes the place of the same key above it
-    return [binding for bindings in by_key.values() for binding in bindings]
+    """The bindings that Lode itself declares, with one entry per key."""
+    return [binding for node in place.nodes for binding in declared_bindings(node)]

@@ -1,4 +1,4 @@
-"""Leaving a screen, or Lode: what is unsaved is asked about first, wherever it is and whatever lies over it."""
+"""Questions about unsaved changes and running work, before a screen, a profile or Lode is left."""
 
 from __future__ import annotations
 

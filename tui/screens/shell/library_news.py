@@ -1,4 +1,4 @@
-"""Brings what changes in the library to the sections that show it, at a calm pace, and says what became of it."""
+"""Library changes and jobs in progress, passed on to the screens that show them; undo of the last deletion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
 _PACE_SECONDS = 0.2
-"""What jobs change is shown at most this often, however many files are imported."""
+"""Changes by jobs are shown at most this often, however many files are imported."""
 
 
 class LibraryNews:
@@ -34,7 +34,7 @@ class LibraryNews:
         self._watch = JobWatch(service.jobs)
         self._waiting: set[str] = set()
         self._changed: set[str] = set()
-        """What changed together with jobs: it is told once more when these are over."""
+        """Kinds that changed together with jobs: told once more when these are over."""
         self._progress: tuple[float, ...] = ()
         self._trouble = service.trouble
         self.jobs_running = 0

@@ -1,4 +1,4 @@
-"""What a screen asks of the app: screens never import it, their messages bubble up to it."""
+"""Messages of the screens to the app: screens never import it, messages bubble up to it."""
 
 from __future__ import annotations
 

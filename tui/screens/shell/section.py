@@ -1,4 +1,4 @@
-"""What the six sections have in common: the top line, the keys below, and the way messages find the app."""
+"""Base class of the sections' screens: the top line, the key line, and reading anew when the library changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SectionScreen(Screen[None]):
     SHOWS: ClassVar[frozenset[str]] = frozenset()
     """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
     KEYED_WIDGETS: ClassVar[tuple[type[Widget], ...]] = ()
-    """What has keys of its own on this screen: those of the settings must not clash with them."""
+    """Widgets of this screen with keys of their own: those of the settings must not clash with them."""
     LONG_WORK: ClassVar[Mapping[str, str]] = {}
     """Groups of workers that may be at work for long, each with a sentence that says so."""
 
@@ -64,7 +64,7 @@ class SectionScreen(Screen[None]):
 
     @abstractmethod
     def compose_body(self) -> ComposeResult:
-        """What stands between the two lines."""
+        """Compose the widgets between the two lines."""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         tell_of_broken_worker(self, event)

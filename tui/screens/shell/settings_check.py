@@ -1,4 +1,4 @@
-"""What the settings name that is not there: said once, calmly, after the first list stands."""
+"""Check of the settings' theme and keys: problems are told once, after the first list stands."""
 
 from __future__ import annotations
 

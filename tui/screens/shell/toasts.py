@@ -1,4 +1,4 @@
-"""What is told in passing: a few lines at most, and the same news again soon after in one line that counts."""
+"""Toasts (notifications): a few at a time, and the same news again soon after counted in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a terminal in which no screen could be laid out."""
+"""Minimum size of the terminal, and the screen that covers the app below it."""
 
 from __future__ import annotations
 

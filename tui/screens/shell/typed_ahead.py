@@ -1,4 +1,4 @@
-"""Keys, pastes and clicks one after the other: each finds the screen and the field that the one before it opened.
+"""Queue of keys, pastes and clicks (type-ahead): each finds the screen and the field that the one before it opened.
 
 Textual decides for whom a key is when it arrives, and what a binding of that key does only after it has gone from
 widget to widget up to the app: of keys that come together, as a slow line delivers them, the later ones would still go
@@ -22,10 +22,10 @@ from textual.errors import NoWidget
 from textual.screen import Screen, ScreenResultType
 
 _ROUNDS = 3
-"""What a key does may take messages to do: enter in a list tells its screen, which tells the app, which opens."""
+"""Rounds of messages that a key may take: enter in a list tells its screen, which tells the app, which opens."""
 _OPENING_NOTHING = (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown)
 _PATIENCE_SECONDS = 2.0
-"""What takes longer, a handler that hangs say, holds up no key that comes later."""
+"""A key that takes longer, because a handler hangs say, holds up none that comes later."""
 
 
 class AnswersOnce(Screen[ScreenResultType]):
@@ -150,7 +150,7 @@ class TypedAhead:
         )
 
     def _below(self, event: events.Event) -> Sequence[DOMNode]:
-        """What is clicked on, and what that is part of."""
+        """The widget that is clicked on, and those that it is part of."""
         if isinstance(event, events.MouseEvent):
             with suppress(NoWidget):
                 return self._app.get_widget_at(event.x, event.y)[0].ancestors_with_self

@@ -1,4 +1,4 @@
-"""The sentence under study, its focus, and what is known about that word."""
+"""Card of a sentence with its focus marked, and grammar and meanings of that word."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class FocusCard(Widget):
 
     @property
     def focus_word(self) -> FocusWord | None:
-        """What is shown about the word; None while nothing is known."""
+        """Facts shown about the word; None while nothing is known."""
         return self._word
 
     @property
     def surface(self) -> str:
-        """What is marked in the sentence, "" for nothing."""
+        """The text that is marked in the sentence, "" for none."""
         return self._surface
 
     def show_parts(self, parts: Parts) -> None:
@@ -84,12 +84,12 @@ class FocusCard(Widget):
         self.refresh(layout=True)
 
     def waiting(self) -> None:
-        """What is known about the word is on its way."""
+        """Show that facts about the word are on their way."""
         self._waits = True
         self.refresh(layout=True)
 
     def show(self, focus: FocusWord) -> None:
-        """What is known about the word; it is also marked in the sentence as it says it stands there."""
+        """Show facts about the word; it is also marked in the sentence as it says it stands there."""
         self._word = focus
         self._waits = False
         if focus_spans(self._sentence, one_line(focus.surface)):
@@ -177,7 +177,7 @@ class FocusCard(Widget):
 
 
 def _said(word: FocusWord) -> list[list[Piece]]:
-    """What the word is and what it means, as far as it is known; what only the lexicon says is marked as such."""
+    """Grammar and meanings of the word, as far as they are known; those of the lexicon are marked as such."""
     lemma = one_line(word.lemma or "")
     if word.reading and one_line(word.reading) != lemma:
         lemma = f"{lemma or one_line(word.surface)} ({one_line(word.reading)})"

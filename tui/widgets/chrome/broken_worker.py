@@ -1,4 +1,4 @@
-"""A worker that breaks for a reason nobody foresaw is told of: Textual itself would let it vanish or end the app."""
+"""Errors of workers: a toast tells of them; Textual itself would let them vanish or end the app."""
 
 from __future__ import annotations
 

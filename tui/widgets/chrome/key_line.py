@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import ActiveBinding, Binding
+from textual.dom import DOMNode
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -57,7 +58,7 @@ class KeyLine(Widget):
         return 1 + (cell_len(self.mode) + _GAP if self.mode else 0)
 
     def entries(self) -> list[tuple[str, str, str]]:
-        """What stands in the line at this width: key as shown, what it does, key to press."""
+        """Entries of the line at this width: key as shown, what it does, key to press."""
         shown: dict[str, tuple[str, str, str]] = {}
         for _, binding, enabled, _ in ordered_bindings(self.screen):
             if enabled and binding.show and binding.action not in shown:
@@ -113,11 +114,28 @@ def shown_key(screen: Screen[Any], binding_id: str) -> str:
     """The first key of a binding of ``screen`` or the app as it is shown, also where the settings changed it."""
     app = screen.app
     for node in (screen, app):
-        for _, binding in node._bindings:
+        for binding in declared_bindings(type(node)):
             if binding.id == binding_id:
                 chosen = chosen_keys(app, binding_id).partition(",")[0]
                 return app.get_key_display(Binding(chosen, "") if chosen else binding)
     return ""
+
+
+@cache
+def declared_bindings(node: type[DOMNode]) -> tuple[Binding, ...]:
+    """The bindings that a class of ours and those of ours above it declare, each with one key.
+
+    Textual's own keys (editing, scrolling) are left out: they give way, and nobody looks them up.
+    """
+    by_key: dict[str, list[Binding]] = {}
+    for cls in reversed(node.__mro__):
+        if cls.__module__.startswith("textual."):
+            continue
+        own: dict[str, list[Binding]] = {}
+        for binding in Binding.make_bindings(cls.__dict__.get("BINDINGS", ())):
+            own.setdefault(binding.key, []).append(binding)
+        by_key |= own  # as Textual does it: a class's key takes the place of the same key above it
+    return tuple(binding for bindings in by_key.values() for binding in bindings)
 
 
 @cache

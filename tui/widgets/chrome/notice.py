@@ -1,4 +1,4 @@
-"""What is said: where a list would stand, that it is empty or unreadable; in passing, a glance's worth."""
+"""Notice in place of an empty or unreadable list, and how toasts look: a few lines at most."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _LEAST_NAME = 7
 """A model's or a profile's name in fewer cells says nothing."""
 
 Tab = tuple[str, str]
-"""What stands for a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
+"""Label of a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
 Tabs = tuple[list[Tab], int]
 """Those that stand there, and how many cells apart."""
 
@@ -168,7 +168,7 @@ class TopLine(Widget):
         return [place] if profile != _FIRST or location == _OWN else [place, location]
 
     def _rights(self) -> list[str]:
-        """What may stand at the right, the fullest first."""
+        """Texts that may stand at the right, the fullest first."""
         profile = one_line(self.place).partition(_BETWEEN)[0]
         if trouble := one_line(self.trouble):
             status = _shorter_status(one_line(self.status), _LEAST_STATUS)
@@ -188,7 +188,7 @@ class TopLine(Widget):
         ]
 
     def _cut(self, room: int) -> str:
-        """What stands at the right where nothing of it fits whole."""
+        """Text at the right where nothing of it fits whole."""
         if trouble := one_line(self.trouble):
             return cut(trouble, room)
         if self.status:

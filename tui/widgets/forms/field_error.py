@@ -1,4 +1,4 @@
-"""What is to be said about a field, below it: a message that hangs from its corner, over as many lines as it needs."""
+"""Error or note below a form field, hanging from its corner over as many lines as it needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FieldError(Widget):
 
     @property
     def message(self) -> str:
-        """What stands there."""
+        """The text that is shown."""
         return self.error or self.noted
 
     def say(self, message: str) -> None:

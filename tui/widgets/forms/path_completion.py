@@ -73,7 +73,7 @@ def split_paths(text: str) -> tuple[str, ...]:
 
 
 def complete(text: str, cursor: int) -> Completion:
-    """What the word before the cursor may become: directories first, hidden names only when asked for.
+    """Complete the word before the cursor: directories first, hidden names only when asked for.
 
     Reads directories, so it belongs in a thread; what can't be read has no matches.
     """

@@ -1,4 +1,4 @@
-"""A line to type in with a list of what there is: what is typed narrows the list, and may also be something else."""
+"""Combo box: a text field with a drop-down list that typing narrows; other text is taken too."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Picker(Widget):
         """The value is another one."""
 
     class RefreshWanted(_FromPicker):
-        """What there is to choose from is to be asked for again."""
+        """F5: the choices are to be asked for again."""
 
     def __init__(self, *, placeholder: str = "", strict: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -119,7 +119,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._draw()
 
     def remark(self, text: str) -> None:
-        """What there is to say while nothing has come yet; it makes room for the first text or note. "" for nothing."""
+        """Show a remark while nothing has come; the first text or note takes its place. "" for none."""
         if (said := without_controls(text)) != self._remark:
             self._remark = said
             self._draw_soon()

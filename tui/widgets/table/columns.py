@@ -48,13 +48,13 @@ class Column(Generic[T]):
     minimum_table_width: int = 0
 
     def text(self, record: T) -> str:
-        """What stands in the cell, "" where nothing is known."""
+        """The cell's text, "" where nothing is known."""
         value = self.value(record)
         return one_line(value.plain if isinstance(value, Text) else value)
 
 
 class ColumnWidths(Generic[T]):
-    """What the columns need for the records that were looked at: it grows with them, so that nothing jumps about."""
+    """Widths of the columns for the records that were looked at: they grow with these, so that nothing jumps about."""
 
     def __init__(self, columns: Sequence[Column[T]]) -> None:
         self._columns = tuple(columns)

@@ -20,7 +20,7 @@ from tui.widgets.table.matches import Matches
 
 T = TypeVar("T")
 Elsewhere: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
-"""What a record is found by besides its columns: a name for each text."""
+"""Further texts by which a record is found besides its columns, each with a name."""
 Placed: TypeAlias = tuple[Column[T], int, int]
 """A column, its cells, and those of the gap behind it."""
 
@@ -162,14 +162,14 @@ class TableDrawing(Generic[T]):
         self._lines: TableLines[T] | None = None
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_ROWS)
         self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_ROWS)
-        """What the drawn rows say of their age; on the screen they do so until they are drawn again."""
+        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
 
     def measure(self, records: Iterable[T], *, shared: bool = True) -> bool:
         """Make the columns as wide as these records need; see ``ColumnWidths.measure``."""
         return self._widths.measure(records, shared=shared)
 
     def lines(self, width: int, looks: Callable[[], Mapping[str, Style]], q: str) -> TableLines[T]:
-        """What draws single lines, made when it is needed."""
+        """The drawing of single lines, made when it is needed."""
         if self._lines is None:
             self._lines = TableLines(self._widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
         return self._lines

@@ -1,4 +1,4 @@
-"""Where a text has the words that a list is filtered by."""
+"""Matches of a filter's words in a text, to highlight them."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Pages(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is looked at: ``height`` rows from ``top`` on, and the row of the cursor."""
+    """The visible part: ``height`` rows from ``top`` on, and the row of the cursor."""
 
     top: int
     height: int

@@ -1,4 +1,4 @@
-"""What the reader has under its eye: a cue, some of its words, and the neighbouring cues taken in as context."""
+"""Focus of the reader: a cue, some of its words, and the neighbouring cues taken in as context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search found in a transcript: which cues, and what to underline in them."""
+"""Search hits in a transcript: the cues that match, and the spans to underline in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines of a transcript are in sight: rows are laid out from an anchor, and no others."""
+"""Viewport of a transcript: which lines are in sight; rows are laid out from an anchor, and no others."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class CueView:
         return made
 
     def rows(self) -> list[Row]:
-        """What is in sight, top to bottom; fewer rows than ``height`` at the end of a short transcript."""
+        """The rows in sight, top to bottom; fewer rows than ``height`` at the end of a short transcript."""
         if self._rows is None:
             self._rows = []
             cue, line = self.top, self.skipped

@@ -1,4 +1,4 @@
-"""What the library knows of the word under the eye: in a few quiet lines, or in one where there is no room for them."""
+"""Summary of the focused word from the library: a pane of a few lines, or one line where there is no room."""
 
 from __future__ import annotations
 
