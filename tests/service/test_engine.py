@@ -19,9 +19,9 @@ async def main():
     engine = Engine(config.load(Path(tempfile.mkdtemp())), connections=1000)
     before = set(sys.modules)
     await engine.warm()
-    print(sorted({"aiohttp", "httpx", "jinja2", "tui.llm.breakdown"} & (set(sys.modules) - before)))
+    print(sorted({"httpx", "jinja2", "tui.llm.breakdown"} & (set(sys.modules) - before)))
     await engine.close()
 
 asyncio.run(main())
 """
-    assert run_python(code) == "['aiohttp', 'httpx', 'jinja2', 'tui.llm.breakdown']\n"
+    assert run_python(code) == "['httpx', 'jinja2', 'tui.llm.breakdown']\n"
