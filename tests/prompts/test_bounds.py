@@ -42,7 +42,7 @@ GREEDY = {
         "steps",
     ),
     "searching": ("{% for a in context %}{% if focus in context %}{% endif %}{% endfor %}", "steps"),
-    "replacing": ("{% for a in context %}{% set b = context | replace(focus, '') %}{% endfor %}", "steps"),
+    "replacing": ("{% for a in context %}{% set b = context | replace(new='', old=focus) %}{% endfor %}", "steps"),
     "trimming": ("{% for a in context %}{% set b = context | trim(focus) %}{% endfor %}", "steps"),
     "words": ("{% for a in context %}{% set b = sentence | split %}{% endfor %}", "steps"),
     "brackets": ("{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}", "nested too deeply"),

@@ -54,6 +54,12 @@ def refusal(template: str) -> TemplateError:
             "{{ 3 is odd }} {{ focus is string }} {{ focus is not defined }} {{ 4 is divisibleby 2 }}",
             "True True False True",
         ),
+        (
+            "{{ '' | default(default_value='a', boolean=true) }}{{ 'xbx' | trim(chars='x') }}{{ [1, 2] | join(d='-') }}"
+            "{{ 2.345 | round(precision=1) }}{{ 'ab' | replace(new='c', old='a') }}"
+            "{{ 'abcdef' | truncate(length=3, leeway=0) }}",
+            "ab1-22.3cb...",
+        ),
         ("{# note #}{% raw %}{{ x }}{% endraw %}\n  {%- if focus -%}  \n a {%- endif +%} b", "{{ x }}a b"),
         ("a\r\nb\n", "a\nb"),
     ],

@@ -39,7 +39,7 @@ def cost(value: Value) -> int:
 
 
 def search_cost(value: Value, wanted: object) -> int:
-    """Steps that it takes to look for a text in the value: a short one may be compared in full at every place."""
+    """Steps that it takes to look for a text in the value: up to 100 characters are compared in full at every place."""
     return cost(value) * (1 + min(len(wanted) if isinstance(wanted, str) else 0, 100) // 8)
 
 
@@ -64,8 +64,8 @@ def _replace(text: str, old: str, new: str, count: int | None = None) -> str:
     return text.replace(old, new, most)
 
 
-def _join(value: list[Any] | str, separator: str = "") -> str:
-    texts, separator = list(map(as_text, value)), as_text(separator)
+def _join(value: list[Any] | str, d: str = "") -> str:
+    texts, separator = list(map(as_text, value)), as_text(d)
     if sum(map(len, texts)) + len(separator) * len(texts) > MAX_TEXT:
         raise ValueError("the text becomes too long")
     return separator.join(texts)
@@ -85,15 +85,18 @@ def _number_of(kind: Callable[[Any], float], value: Value, default: float) -> fl
         return default
 
 
-def _round(value: float, digits: int = 0) -> float:
-    if not 0 <= digits <= _MAX_DIGITS or not math.isfinite(value):
+def _round(value: float, precision: int = 0) -> float:
+    if not 0 <= precision <= _MAX_DIGITS or not math.isfinite(value):
         raise ValueError("this cannot be rounded so")
-    return round(float(value), digits)
+    return round(float(value), precision)
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """``call`` gets a text where ``of_text``, else any value. ``slowness``: how often a value is gone through."""
+    """``call`` has Jinja2's names of arguments, and gets a text where ``of_text``, else any value.
+
+    ``slowness`` is how much dearer it is than going through the value once, ``searches`` that it looks for a text.
+    """
 
     call: Callable[..., Value]
     of_text: bool = True
@@ -101,7 +104,8 @@ class Filter:
     searches: bool = False
 
     def cost(self, value: Value, args: Sequence[Value]) -> int:
-        steps = search_cost(value, args[0]) if self.searches and args else cost(value)
+        wanted = max((arg for arg in args if isinstance(arg, str)), key=len, default="")
+        steps = search_cost(value, wanted) if self.searches else cost(value)
         return _CALL_STEPS + steps * self.slowness + sum(map(cost, args))
 
 
@@ -113,8 +117,8 @@ def _last(value: str | list[Any]) -> Value:
     return value[-1] if value else ""
 
 
-def _default(value: Value, default: Value = "", boolean: bool = False) -> Value:
-    return filters.do_default(value, default, boolean)
+def _default(value: Value, default_value: Value = "", boolean: bool = False) -> Value:
+    return default_value if boolean and not value else value
 
 
 def _truncate(text: str, length: int = 255, killwords: bool = False, end: str = "...", leeway: int = 5) -> str:
@@ -143,7 +147,7 @@ FILTERS: Mapping[str, Filter] = {
     "splitlines": Filter(str.splitlines, slowness=8),
     "title": Filter(filters.do_title, slowness=16),
     "tojson": Filter(lambda value: str(htmlsafe_json_dumps(value)), of_text=False, slowness=4),
-    "trim": Filter(lambda text, characters=None: text.strip(characters), searches=True),
+    "trim": Filter(lambda text, chars=None: text.strip(chars), searches=True),
     "truncate": Filter(_truncate),
     "upper": Filter(str.upper),
     "wordcount": Filter(filters.do_wordcount, slowness=8),
