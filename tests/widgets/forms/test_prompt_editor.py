@@ -112,6 +112,20 @@ async def test_the_number_of_the_line_with_the_error_is_marked_once_wherever_the
         assert underlined(editor) == ""
 
 
+async def test_tags_keep_their_colours_in_the_line_of_the_cursor() -> None:
+    app = EditorApp()
+    async with app.run_test(size=(40, 10)) as pilot:
+        editor = app.query_one(PromptEditor)
+        editor.focus()
+        await settled(pilot)
+        name = editor.get_component_rich_style("prompt-editor--name").color
+        for row in (0, 2):
+            editor.move_cursor((row, 0))
+            await settled(pilot)
+            [focus] = [segment for segment in editor.render_line(0) if segment.text.strip() == "focus"]
+            assert focus.style is not None and focus.style.color == name
+
+
 async def test_lines_away_from_the_cursor_show_what_they_hold_after_every_edit() -> None:
     app = EditorApp()
     async with app.run_test(size=(40, 10)) as pilot:

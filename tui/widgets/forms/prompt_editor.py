@@ -13,7 +13,7 @@ from rich.text import Text
 from textual.cache import LRUCache
 from textual.geometry import Offset
 from textual.strip import Strip
-from textual.widgets.text_area import Edit, EditResult
+from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
 from tui.prompts.values import NAMES
 from tui.widgets.forms.text_fields import TextField
@@ -61,6 +61,9 @@ class PromptEditor(TextField):
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
         super().__init__(text, numbered=True, id=id)
+        # The cursor's line has no colour of its own: it would lie over those of the tags.
+        self.register_theme(TextAreaTheme("prompt", cursor_line_style=Style()))
+        self.theme = "prompt"
 
     def edit(self, edit: Edit) -> EditResult:
         result = super().edit(edit)
