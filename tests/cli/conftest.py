@@ -7,7 +7,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ import pytest
 from tui import cli
 from tui.config import Settings
 from tui.service.local import LocalService
+from tui.store import Store
 
 T = TypeVar("T")
 
@@ -126,3 +127,10 @@ def story(tmp_path: Path) -> Path:
 def columns(done: Done) -> Sequence[list[str]]:
     """The rows that a pipe got, as their cells."""
     return [line.split("\t") for line in done.out.splitlines()]
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Store]:
+    store = Store.open(home)
+    yield store
+    store.close()

@@ -98,21 +98,15 @@ async def model() -> AsyncIterator[FakeModelServer]:
         pytest.param((signal.SIGINT,), 130, marks=pytest.mark.exhaustive),
         pytest.param((signal.SIGTERM, signal.SIGTERM), 143, marks=pytest.mark.exhaustive),
         pytest.param((signal.SIGHUP, signal.SIGTERM), 129, marks=pytest.mark.exhaustive),
+        pytest.param((), 0, marks=pytest.mark.exhaustive, id="ctrl+q"),
     ],
 )
-def test_a_signal_ends_the_app_and_leaves_the_terminal_as_it_was(
+def test_a_signal_or_a_key_ends_the_app_and_leaves_the_terminal_as_it_was(
     opened: Opened, numbers: Sequence[int], code: int
 ) -> None:
     opened.show("Nothing here yet")
-    opened.kill(*numbers)
+    opened.kill(*numbers) if numbers else opened.press("\x11")
     assert opened.end() == code
-
-
-@pytest.mark.exhaustive
-def test_quitting_leaves_the_terminal_as_it_was(opened: Opened) -> None:
-    opened.show("Nothing here yet")
-    opened.press("\x11")
-    assert opened.end() == 0
 
 
 @pytest.mark.exhaustive

@@ -50,7 +50,7 @@ class LocalDeck:
             write_deck(target, deck, _checked(store.clips.each(self._library.profile), check), overwrite=overwrite)
             return replace(report, size_bytes=target.stat().st_size, written=True), as_of
 
-        return await self._library.run_long(write)
+        return await self._library.database.run_long(write)
 
     async def count(self, report: ExportReport, as_of: str) -> None:
         """The deck has got where it was to get: the next one is compared with it."""

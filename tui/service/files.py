@@ -46,7 +46,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         """Queue the import of a file that comes in pieces; raises as ``Uploads.kept`` does."""
         from tui.importing.parse import MAX_BYTES
 
-        async with Uploads(self._library.directory).kept(name, pieces, MAX_BYTES) as source:
+        async with Uploads(self._library.database.directory).kept(name, pieces, MAX_BYTES) as source:
             options = {"language": language, "encoding": encoding, "force": force}
             (job,) = await self._runner.queue(self._library, "import", [source], options)
         return job
@@ -59,7 +59,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._runner.queue(self._library, "import", sources, {})
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
-        return await self._library.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
+        return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
 
     async def delete(self, *file_ids: str) -> Deletion:
         for job in await self.jobs_of(*file_ids):

@@ -180,18 +180,8 @@ class Library:
     profile: str
     write_key: WriteKey | None = None
 
-    @property
-    def directory(self) -> Path:
-        return self.database.directory
-
     async def run(self, work: Callable[[Store], T]) -> T:
         return await self.database.run(work)
-
-    async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
-        return await self.database.run_on_jobs(work)
-
-    async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
-        return await self.database.run_long(work)
 
     async def change(self, work: Callable[[Store], T]) -> T:
         """As ``run``, for the one write of a request, which must not be done twice.

@@ -72,7 +72,7 @@ class LocalService:
 
     async def backup(self, path: str | Path) -> Path:
         target = Path(path).expanduser()
-        return await self._library.run_long(lambda store, check: store.backup(target, check))
+        return await self._library.database.run_long(lambda store, check: store.backup(target, check))
 
     async def close(self) -> None:
         if self._owns_engine:

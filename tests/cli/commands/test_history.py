@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.cli.conftest import Lode, columns
 from tui.records import Answer, AnswerState
 from tui.store import Store
-
-
-@pytest.fixture
-def store(home: Path) -> Iterator[Store]:
-    store = Store.open(home)
-    yield store
-    store.close()
 
 
 def given(store: Store, sentence: str = "Der Zug kommt.", *, state: AnswerState = "complete") -> Answer:

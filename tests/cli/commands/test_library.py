@@ -277,10 +277,3 @@ def test_a_file_that_was_read_wrongly_is_read_anew_and_undone(lode: Lode, tmp_pa
     assert lode("undo").code == 0
     assert lode("undo").out == "back again: film, as it was read before\n"
     assert "Ñëåâà" in lode("transcripts", "show", anew["transcript_id"]).out
-
-
-def test_the_help_of_add_says_what_is_true(lode: Lode) -> None:
-    told = " ".join(lode("add", "--help").out.split())
-    assert "UTF-8 and UTF-16 need no name" in told
-    assert "--force" in told
-    assert "reads it anew" in told

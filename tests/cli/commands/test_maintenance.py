@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -76,36 +73,6 @@ def test_a_failed_job_is_listed_and_tried_again_once_its_file_is_mended(lode: Lo
     assert lode("jobs", "cancel", job["id"]).out == f"succeeded  {job['id']}\n"
     assert lode("jobs", "cancel", job["id"], "--json").json()["state"] == "succeeded"
     assert lode("jobs", "cancel", "zzzz").code == 1
-
-
-def test_the_first_list_of_jobs_already_knows_which_were_left_by_a_killed_process(
-    lode: Lode, home: Path, story: Path
-) -> None:
-    code = f"""
-import asyncio, os, signal
-from pathlib import Path
-from tui.config import Settings
-from tui.service.engine import Engine
-from tui.service.local import LocalService
-
-async def main():
-    settings = Settings(home=Path({str(home)!r}), config_path=Path("config.toml"))
-    engine = Engine(settings)
-    service = LocalService(settings, engine=engine)
-    async def die(running):
-        os.kill(os.getpid(), signal.SIGKILL)
-    engine.jobs.work["import"] = die
-    await service.files.add([{str(story)!r}])
-    await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
-    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == -signal.SIGKILL
-    with sqlite3.connect(home / "lode.db") as library:
-        assert library.execute("select state from jobs").fetchall() == [("running",)]
-    (row,) = columns(lode("jobs", "list"))
-    assert row[2] == "interrupted"
-    assert lode("jobs", "retry", row[0]).code == 0
 
 
 def test_the_deck_is_written_and_told(lode: Lode, in_service: InService, tmp_path: Path) -> None:

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Lode, columns
 from tui.store import Store
-
-
-@pytest.fixture
-def store(home: Path) -> Iterator[Store]:
-    store = Store.open(home)
-    yield store
-    store.close()
 
 
 def given(store: Store, month: str, model: str, tokens: tuple[int | None, int | None]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import aclosing
-from typing import Protocol
 
 from tui.cli.output import console
 from tui.cli.output.details import put_focus
@@ -16,21 +15,6 @@ from tui.service.protocol import BreakdownRequest, Service
 from tui.text.sanitize import ControlFilter
 
 
-class _Printer(Protocol):
-    def state(self, event: StateChanged) -> None: ...
-
-    def focus(self, focus: FocusWord) -> None: ...
-
-    def token(self, text: str) -> None: ...
-
-    def failed(self, error: LodeError) -> None: ...
-
-    def finished(self, event: Finished, clip_id: str | None) -> None: ...
-
-    def stopped(self) -> None:
-        """The stream ended without a ``Finished``: leave the terminal tidy."""
-
-
 async def follow_answer(
     service: Service, events: BreakdownEvents, *, as_json: bool, save: BreakdownRequest | None = None
 ) -> bool:
@@ -38,7 +22,7 @@ async def follow_answer(
 
     Cancelled (by Ctrl+C) it closes the stream, which aborts the request, and leaves what was printed.
     """
-    printer: _Printer = _Lines() if as_json else _Text()
+    printer = _Lines() if as_json else _Text()
     focus: FocusWord | None = None
     text: list[str] = []
     well = False
@@ -76,30 +60,6 @@ async def _kept(service: Service, request: BreakdownRequest, focus: FocusWord | 
         )
     )
     return clip.id
-
-
-class _Lines:
-    """Focus, tokens, error and end; the states in between are for people."""
-
-    def state(self, event: StateChanged) -> None:
-        pass
-
-    def focus(self, focus: FocusWord) -> None:
-        console.put_event({"event": "focus", "focus": to_json(focus)})
-
-    def token(self, text: str) -> None:
-        console.put_event({"event": "token", "text": text})
-
-    def failed(self, error: LodeError) -> None:
-        console.put_event({"event": "error", "code": error.code, "message": error.message, "hint": error.hint})
-        console.tell_error(error.message, error.hint)
-
-    def finished(self, event: Finished, clip_id: str | None) -> None:
-        kept = {"clip_id": clip_id} if clip_id else {}
-        console.put_event({"event": "done", **to_json(event), **kept})
-
-    def stopped(self) -> None:
-        pass
 
 
 class _Text:
@@ -163,10 +123,32 @@ class _Text:
             console.tell(_summary(event))
 
     def stopped(self) -> None:
+        """The stream ended, maybe without a ``Finished``: leave the terminal tidy."""
         self._clear()
         if self._open_line:
             self._open_line = False
             console.put(flush=True)
+
+
+class _Lines(_Text):
+    """Focus, tokens, error and end; the states in between are for people."""
+
+    def state(self, event: StateChanged) -> None:
+        pass
+
+    def focus(self, focus: FocusWord) -> None:
+        console.put_event({"event": "focus", "focus": to_json(focus)})
+
+    def token(self, text: str) -> None:
+        console.put_event({"event": "token", "text": text})
+
+    def failed(self, error: LodeError) -> None:
+        console.put_event({"event": "error", "code": error.code, "message": error.message, "hint": error.hint})
+        console.tell_error(error.message, error.hint)
+
+    def finished(self, event: Finished, clip_id: str | None) -> None:
+        kept = {"clip_id": clip_id} if clip_id else {}
+        console.put_event({"event": "done", **to_json(event), **kept})
 
 
 def _summary(event: Finished) -> str:

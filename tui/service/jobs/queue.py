@@ -225,7 +225,7 @@ class LocalJobs:
     async def page(
         self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
     ) -> Page[Job]:
-        page = await self._library.run_on_jobs(
+        page = await self._library.database.run_on_jobs(
             lambda store: store.jobs.page(self._profile, offset, limit, q, after, order)
         )
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
