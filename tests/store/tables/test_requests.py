@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import signal
 import sqlite3
 import subprocess
-import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -124,27 +121,6 @@ def test_a_key_that_is_no_unicode_is_refused_with_its_write(store: Store) -> Non
     assert sentences(store) == []
 
 
-def test_one_key_at_once_in_many_threads_writes_once(store: Store) -> None:
-    codes: list[str] = []
-    begin = threading.Barrier(6)
-
-    def work(number: int) -> None:
-        begin.wait()
-        try:
-            with store.requests.once(PROFILE, "k", "f"):
-                store.clips.add(PROFILE, NewClip(f"Satz {number}"))
-        except InvalidInput as error:
-            codes.append(error.code)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert codes == ["already_done"] * 5
-    assert store.clips.page(PROFILE).total == 1
-
-
 def test_keys_are_forgotten_after_their_time(store: Store) -> None:
     for key in ("old", "new"):
         with store.requests.once(PROFILE, key, "f"):
@@ -175,37 +151,6 @@ def test_a_write_that_sqlite_refuses_keeps_no_key(directory: Path) -> None:
     with store.requests.once(PROFILE, "k", "f"):
         store.clips.add(PROFILE, NewClip("eins"))
     assert sentences(store) == ["eins"]
-    store.close()
-
-
-ADDING = """
-import sys
-from pathlib import Path
-from tui.records import NewClip
-from tui.store import Store
-store = Store.open(Path(sys.argv[1]))
-number = 0
-while True:
-    number += 1
-    with store.requests.once("anna", f"key {number}", "f"):
-        store.clips.add("anna", NewClip(f"key {number}"))
-    print(number, flush=True)
-"""
-
-
-@pytest.mark.parametrize("wait_for", [1, 5, 40])
-def test_after_kill_9_every_clip_has_its_key_and_every_key_its_clip(directory: Path, wait_for: int) -> None:
-    process = subprocess.Popen([sys.executable, "-c", ADDING, str(directory)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    for _ in range(wait_for):
-        process.stdout.readline()
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    store = Store.open(directory)
-    kept = sentences(store)
-    assert len(kept) >= wait_for
-    with closing(sqlite3.connect(directory / "lode.db")) as connection:
-        assert [row[0] for row in connection.execute("SELECT key FROM requests ORDER BY rowid")] == kept
     store.close()
 
 
