@@ -21,14 +21,14 @@ from tui import crash_reports
 from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings
 from tui.screens.shell.exceptions import Faults
-from tui.screens.shell.leaving import Leaving
-from tui.screens.shell.library_news import LibraryNews
+from tui.screens.shell.input_queue import QueuedInputApp
+from tui.screens.shell.leave_guard import LeaveGuard
+from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.section import SectionScreen
 from tui.screens.shell.sections import SECTIONS, import_screens
 from tui.screens.shell.toasts import Toasts
-from tui.screens.shell.typed_ahead import TypedAheadApp
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
@@ -49,7 +49,7 @@ _HUNG_UP = 129
 """128 + SIGHUP, which not every system has."""
 
 
-class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
+class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted.
 
     ``service`` is that of the profile that is worked in, at first the one handed in.
@@ -81,9 +81,9 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self._services = {service.profile: service}
         """Those of the profiles that were worked in; the first one closes all."""
         self.settings = settings
-        self._news = LibraryNews(self, service, self._services)
-        self._navigation = Navigation(self, service, self._add_section, arrived=self._news.tell_jobs)
-        self._leaving = Leaving(self, self._navigation, self._news, jobs_end_too=service.location == "local")
+        self._updates = LibraryUpdates(self, service, self._services)
+        self._navigation = Navigation(self, service, self._add_section, arrived=self._updates.tell_jobs)
+        self._leave_guard = LeaveGuard(self, self._navigation, self._updates, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
@@ -127,7 +127,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         """Do what can wait until the first list has been read."""
         if not self._has_listed:
             self._has_listed = True
-            self._news.watch_jobs()
+            self._updates.watch_jobs()
             self.run_worker(import_screens, thread=True, exit_on_error=False)
 
     async def on_unmount(self) -> None:
@@ -138,7 +138,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             self._look_at(event.size)
 
     def _look_at(self, size: Size) -> None:
-        from tui.screens.shell.too_small import cover_if_too_small
+        from tui.screens.shell.minimum_size import cover_if_too_small
 
         cover_if_too_small(self, size)
 
@@ -208,7 +208,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         return super().check_action(action, parameters)
 
     async def action_section(self, name: str) -> None:
-        await self._leaving.when_it_may_be_left(partial(self._navigation.show, name))
+        await self._leave_guard.when_it_may_be_left(partial(self._navigation.show, name))
 
     async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         await self.action_section(message.section)
@@ -225,7 +225,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
 
     def _profile_chosen(self, profile: str | None) -> None:
         if profile is not None and profile != self.service.profile:
-            self._leaving.change_profile(partial(self._work_in, profile))
+            self._leave_guard.change_profile(partial(self._work_in, profile))
 
     async def _work_in(self, profile: str) -> None:
         """Show another profile in every section; what the screens of the one before had begun ends with them."""
@@ -242,7 +242,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
                 self._add_section(name)
             await self.switch_mode(here)
             await self.remove_mode(_BETWEEN)
-        self._news.serve(self.service)
+        self._updates.serve(self.service)
         keep = f'to begin with it, write profile = "{profile}" in {self.settings.config_path}'
         self._say(f"profile {profile}" + ("" if profile == self.settings.profile else f" · {keep}"))
 
@@ -253,7 +253,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
             await self._navigation.show(section)
             await self.run_action(action, self.screen)
 
-        await self._leaving.when_it_may_be_left(go)
+        await self._leave_guard.when_it_may_be_left(go)
 
     async def on_open_transcript(self, message: OpenTranscript) -> None:
         await self._navigation.open_transcript(message)
@@ -268,10 +268,10 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self._navigation.look_at(message.request)
 
     def on_library_changed(self, message: LibraryChanged) -> None:
-        self._news.changed(message.kinds, message.jobs)
+        self._updates.changed(message.kinds, message.jobs)
 
     def action_undo(self) -> None:
-        self._news.undo()
+        self._updates.undo()
 
     def action_show_keys(self) -> None:
         from tui.screens.dialogs.key_help import KeysScreen
@@ -300,7 +300,7 @@ class LodeApp(TypedAheadApp[None], FaultTolerantApp[None]):
         self.push_screen(Palette(title, offered), chosen)
 
     async def action_quit(self) -> None:
-        self._leaving.quit()
+        self._leave_guard.quit()
 
     def action_say_how_to_quit(self) -> None:
         """On ctrl+c: many press it by habit, so it must not lose anything, and must not do nothing either."""

@@ -11,7 +11,7 @@ from rich.style import Style
 from tui.text.display import language
 from tui.widgets.table.columns import Column, ColumnWidths
 from tui.widgets.table.drawing import LOOKS, TableLines
-from tui.widgets.table.matches import Matches
+from tui.widgets.table.word_matches import Matches
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import language_colours
 from tui.widgets.table.cells import CellText
 from tui.widgets.table.columns import LEAD, Column, ColumnWidths
-from tui.widgets.table.matches import Matches
+from tui.widgets.table.word_matches import Matches
 
 T = TypeVar("T")
 Elsewhere: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tui.widgets.table.matches import Matches
+from tui.widgets.table.word_matches import Matches
 
 
 class CueHits:

@@ -55,7 +55,7 @@ class AnswersOnce(Screen[ScreenResultType]):
             self.dismiss()
 
 
-class TypedAhead:
+class InputQueue:
     """Gives ``app`` its input by ``give``, the next once everything has been done that the one before asked for."""
 
     def __init__(self, app: App[Any], give: Callable[[events.Event], Awaitable[None]]) -> None:
@@ -182,38 +182,38 @@ class TypedAhead:
             await self._next()
 
 
-class TypedAheadApp(App[ReturnType]):
+class QueuedInputApp(App[ReturnType]):
     """An app whose input comes one after the other."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.typed_ahead = TypedAhead(self, super().on_event)
+        self.input_queue = InputQueue(self, super().on_event)
 
     @on(events.Ready)
     async def _begin_with_what_was_typed(self) -> None:
-        await self.typed_ahead.begin()
+        await self.input_queue.begin()
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded:
-            await self.typed_ahead.take(event)
+            await self.input_queue.take(event)
         elif self.screen_stack or not isinstance(event, (events.AppFocus, events.AppBlur)):
             # Textual's own handlers of those two need a screen, which an app that ends has not.
             await super().on_event(event)
 
     def pop_screen(self) -> AwaitComplete:
         if isinstance(self.screen, AnswersOnce):
-            self.typed_ahead.drop()
+            self.input_queue.drop()
         return super().pop_screen()
 
     def post_display_hook(self) -> None:
-        self.typed_ahead.drawn()
+        self.input_queue.drawn()
 
 
 @contextmanager
 def typed_is_kept(app: App[Any]) -> Iterator[None]:
     """Belongs around whatever is read before a question can be asked, so that its answer may be typed at once."""
-    if isinstance(app, TypedAheadApp):
-        with app.typed_ahead.kept():
+    if isinstance(app, QueuedInputApp):
+        with app.input_queue.kept():
             yield
     else:
         yield

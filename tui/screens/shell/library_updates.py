@@ -24,7 +24,7 @@ _PACE_SECONDS = 0.2
 """Changes by jobs are shown at most this often, however many files are imported."""
 
 
-class LibraryNews:
+class LibraryUpdates:
     """Follows ``service``, the jobs that are at work; ``visited`` are the services of all profiles that were shown."""
 
     def __init__(self, app: App[Any], service: Service, visited: Mapping[str, Service]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.app import App
 
-from tui.screens.shell.library_news import LibraryNews
+from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.section import SectionScreen, open_sections
 
@@ -15,17 +15,17 @@ _GROUP = "leave"
 """The workers that ask whether something may be left, the screens' own among them."""
 
 
-class Leaving:
+class LeaveGuard:
     """Asks one question at a time: while one is open, another wish to leave waits for nothing and is dropped.
 
     ``jobs_end_too``: those of a server go on when Lode is left, and are not asked about.
     """
 
-    def __init__(self, app: App[Any], navigation: Navigation, news: LibraryNews, *, jobs_end_too: bool) -> None:
+    def __init__(self, app: App[Any], navigation: Navigation, updates: LibraryUpdates, *, jobs_end_too: bool) -> None:
         self._app = app
         self._jobs_end_too = jobs_end_too
         self._navigation = navigation
-        self._news = news
+        self._updates = updates
 
     async def when_it_may_be_left(self, go: Callable[[], Awaitable[object]]) -> None:
         """Go, at once where nothing can be lost, so that the next key already finds the new screen."""
@@ -81,7 +81,7 @@ class Leaving:
     async def _may_leave_jobs(self) -> bool:
         from tui.screens.dialogs.questions import Confirm
 
-        running = await self._news.jobs_at_work() if self._jobs_end_too else 0
+        running = await self._updates.jobs_at_work() if self._jobs_end_too else 0
         if not running:
             return True
         question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"

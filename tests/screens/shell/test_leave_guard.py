@@ -22,7 +22,7 @@ from tests.screens.driving import (
 from tui.config import Settings
 from tui.screens.dialogs.key_help import KeysScreen
 from tui.screens.forms.template import TemplateScreen
-from tui.screens.shell.too_small import TooSmall
+from tui.screens.shell.minimum_size import TooSmall
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive
