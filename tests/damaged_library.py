@@ -6,6 +6,7 @@ import hashlib
 import random
 from pathlib import Path
 
+from tests.adding_files import add_file
 from tui.records import Cue, FocusWord, NewClip, NewTemplate
 from tui.store import Store
 
@@ -16,17 +17,12 @@ def small_library(directory: Path) -> bytes:
     """Make it; gives the bytes of its database."""
     store = Store.open(directory)
     data = b"Der Zug kommt."
-    store.files.add(
-        "default",
-        name="zug.srt",
-        kind="subtitle",
-        format="srt",
-        language="de",
-        size_bytes=len(data),
+    add_file(
+        store,
+        "zug.srt",
+        [Cue(n, n * 1000, n * 1000 + 900, f"Der Zug {n} kommt. 東京に行く") for n in range(40)],
+        profile="default",
         sha256=hashlib.sha256(data).hexdigest(),
-        duration_ms=60_000,
-        title="Der Zug",
-        cues=[Cue(n, n * 1000, n * 1000 + 900, f"Der Zug {n} kommt. 東京に行く") for n in range(40)],
         job_id=store.jobs.add("default", "import", "zug.srt").id,
         data=data,
     )

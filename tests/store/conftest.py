@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from typing import Protocol
 
 import pytest
 
+from tests.adding_files import add_file
 from tui.records import Cue, ProfileFile, Transcript
 from tui.store import Store
 
@@ -53,17 +53,12 @@ def add_film(store: Store) -> AddFilm:
         profile: str = PROFILE,
         job_id: str | None = None,
     ) -> tuple[ProfileFile, Transcript]:
-        return store.files.add(
-            profile,
-            name=name,
-            kind="subtitle",
-            format="srt",
+        return add_file(
+            store,
+            name,
+            [Cue(index, index * 1000, index * 1000 + 900, text) for index, text in enumerate(texts)],
+            profile=profile,
             language=language,
-            size_bytes=len(texts),
-            sha256=hashlib.sha256("\n".join((name, *texts)).encode("utf-8", "surrogatepass")).hexdigest(),
-            duration_ms=None,
-            title=name.removesuffix(".srt"),
-            cues=[Cue(index, index * 1000, index * 1000 + 900, text) for index, text in enumerate(texts)],
             job_id=job_id,
         )
 

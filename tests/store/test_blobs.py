@@ -23,7 +23,7 @@ def test_bytes_are_kept_once_under_their_hash(tmp_path: Path) -> None:
     assert blobs.put(b"Der Zug") == sha256
     assert path.stat().st_ino == first, "not written again"
     assert path.stat().st_mtime > 1, "but wanted again"
-    assert blobs.read(sha256) == b"Der Zug"
+    assert blobs.path(sha256).read_bytes() == b"Der Zug"
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
@@ -32,13 +32,13 @@ def test_a_blob_that_was_cut_short_is_written_whole(tmp_path: Path) -> None:
     sha256 = blobs.put(b"Der Zug")
     blobs.path(sha256).write_bytes(b"Der")
     blobs.put(b"Der Zug")
-    assert blobs.read(sha256) == b"Der Zug"
+    assert blobs.path(sha256).read_bytes() == b"Der Zug"
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "", "A" * 64, "0" * 63, "0" * 64])
-def test_what_is_not_kept_is_not_found(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "A" * 64, "0" * 63])
+def test_what_is_no_hash_is_no_path(tmp_path: Path, name: str) -> None:
     with pytest.raises(NotFound):
-        BlobFolder(tmp_path).read(name)
+        BlobFolder(tmp_path).path(name)
 
 
 def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_what_an_older_lode_deleted_counts_from_the_migration_on(
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:3])
         store = Store.open(directory)
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, '2001-01-01')", (PROFILE,))
             connection.execute(
                 "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at) VALUES (1, 'template',"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tui.records import Cue, FocusWord, NewClip
 from tui.store import Store
@@ -24,18 +25,14 @@ def comics(store: Store) -> Store:
         "unknown.vtt": None,
     }
     for name, language in languages.items():
-        store.files.add(
-            PROFILE,
-            name=name,
+        add_file(
+            store,
+            name,
+            [Cue(0, 0, 900, "…")],
             kind="text" if name.endswith("txt") else "subtitle",
             format=name.rpartition(".")[2],
             language=language,
-            size_bytes=1,
-            sha256=hashlib.sha256(name.encode()).hexdigest(),
-            duration_ms=None,
             title=name.partition(".")[0],
-            cues=[Cue(0, 0, 900, "…")],
-            job_id=None,
         )
     return store
 
@@ -133,7 +130,7 @@ def test_clips_of_an_older_library_are_found_by_their_meanings_too(
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
         store = Store.open(directory)
         store.clips.add(PROFILE, NewClip("Hito da.", focus=FocusWord("hito", reading="ひと", meanings=("person",))))
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("UPDATE clips SET spaceless = 0")  # as an older Lode wrote it
         (before,) = store.clips.page(PROFILE).items
         store.close()

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlite_utils import Database
 
 from tests.store.conftest import ORDINARY_USER, give_away
 from tui.errors import InvalidInput, StoreError
@@ -18,16 +18,13 @@ from tui.records import NewClip
 from tui.store import Store
 from tui.store.schema import migrations
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
 Child = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def test_a_new_directory_becomes_a_library_with_strict_tables_and_a_write_ahead_log(directory: Path) -> None:
     store = Store.open(directory / "deep" / "down")
     try:
-        database = store.database()
+        database = Database(store.path)
         assert database.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         own = [
             table for table in database.tables if table.name in {"clips", "cues", "files", "jobs", "trash", "requests"}
@@ -90,7 +87,7 @@ def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> Non
 
 def test_a_library_of_a_newer_lode_is_refused_and_left_alone(directory: Path) -> None:
     store = Store.open(directory)
-    database = store.database()
+    database = Database(store.path)
     row = {"migration_set": "lode", "name": "m999_later", "applied_at": "2030-01-01"}
     database.table("_sqlite_migrations").insert(row)
     database.close()
@@ -245,7 +242,7 @@ def test_a_migration_keeps_a_copy_of_the_old_library_first(directory: Path, monk
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, later_migration))
     store = Store.open(directory)
     assert store.clips.get("anna", clip.id).sentence == "alt"
-    with closing(store.database()) as database:
+    with closing(Database(store.path)) as database:
         assert "starred" in database.table("clips").columns_dict
     store.close()
     (copy,) = directory.glob("lode.db.before-later_migration-*")
@@ -276,7 +273,7 @@ def test_a_migration_that_fails_leaves_the_library_as_it_was(directory: Path, mo
         with pytest.raises(StoreError):
             Store.open(directory)
     store = Store.open(directory)
-    with closing(store.database()) as database:
+    with closing(Database(store.path)) as database:
         assert "half" not in database.table("clips").columns_dict
     assert store.clips.page("anna").total == 1
     store.close()

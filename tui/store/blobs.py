@@ -56,16 +56,6 @@ class BlobFolder:
             raise NotFound(f"{sha256[:80]!r} is no SHA-256", code="blob_not_found")
         return self.directory / sha256[:2] / sha256[2:]
 
-    def read(self, sha256: str) -> bytes:
-        """The bytes; raises ``NotFound`` when they are not kept, ``StoreError`` when they cannot be read."""
-        path = self.path(sha256)
-        try:
-            return path.read_bytes()
-        except FileNotFoundError as error:
-            raise NotFound(f"the bytes {sha256[:12]} are not in {self.directory}", code="blob_not_found") from error
-        except OSError as error:
-            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
-
     def names(self) -> set[str]:
         """The SHA-256 of all that is kept. Raises ``OSError`` for a folder that cannot be read."""
         names = (path.parent.name + path.name for path in self._files())

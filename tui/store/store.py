@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.errors import InvalidInput, LodeError, StoreError, damaged
 from tui.store import retention
@@ -28,9 +28,6 @@ from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 _OLDEST_SQLITE = (3, 38, 0)
 """STRICT tables came with 3.37, JSON functions in every build and trigram search before that with 3.38."""
@@ -117,15 +114,6 @@ class Store:
             self.trash.empty()
             self.requests.empty()
             retention.forget_old_openings(connection)
-
-    def database(self) -> Database:
-        """The database through sqlite-utils, on a new connection that the caller closes."""
-        from sqlite_utils import Database
-
-        try:
-            return Database(self._connections.connect(), execute_plugins=False)
-        except sqlite3.Error as error:
-            raise explained(error, self.path) from error
 
     def size_bytes(self) -> int:
         """Of the database and its log."""

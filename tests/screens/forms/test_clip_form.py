@@ -23,6 +23,7 @@ from tui.errors import InvalidInput
 from tui.records import Clip, FocusWord, NewClip
 from tui.screens.forms.clip_form import edited
 from tui.service.local import LocalService
+from tui.text.clip_fields import EDITED
 from tui.widgets.cards.card_view import CardView
 from tui.widgets.forms.text_fields import LineField, TextField
 
@@ -112,9 +113,7 @@ def clip(focus: FocusWord | None) -> Clip:
 
 
 def typed(focus: str, meanings: str = "") -> dict[str, str]:
-    return {
-        "sentence": "s", "focus": focus, "meanings": meanings, "translation": "", "context": "", "note": "", "tags": ""
-    }  # fmt: skip
+    return {**dict.fromkeys(EDITED, ""), "sentence": "s", "focus": focus, "meanings": meanings}
 
 
 def test_another_word_loses_what_was_known_of_the_old_one() -> None:

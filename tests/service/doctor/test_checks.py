@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.conftest import Reports
 from tests.llm.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
 from tui import crash_reports
@@ -168,19 +169,7 @@ async def test_a_database_of_a_newer_lode_is_told(tmp_path: Path) -> None:
 
 async def test_bytes_that_are_gone_and_jobs_left_behind_are_warnings(tmp_path: Path) -> None:
     store = Store.open(tmp_path)
-    store.files.add(
-        "default",
-        name="x.srt",
-        kind="subtitle",
-        format="srt",
-        language="de",
-        size_bytes=1,
-        sha256="1" * 64,
-        duration_ms=None,
-        title="x",
-        cues=[],
-        job_id=None,
-    )
+    add_file(store, profile="default")
     store.jobs.add("default", "import", "x")
     with closing(sqlite3.connect(tmp_path / "lode.db")) as connection, connection:
         connection.execute("UPDATE jobs SET owner = 'whoisgone'")

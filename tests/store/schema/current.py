@@ -7,6 +7,8 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
+from sqlite_utils import Database
+
 import tui.store.schema
 from tui.store import Store
 
@@ -22,7 +24,7 @@ def current_schema() -> str:
     with (
         tempfile.TemporaryDirectory() as place,
         closing(Store.open(Path(place))) as store,
-        closing(store.database()) as database,
+        closing(Database(store.path)) as database,
     ):
         rows = list(database.query("SELECT * FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'view', rowid"))
     theirs = ("sqlite_", "_sqlite_", *(f"{row['name']}_" for row in rows if row["sql"].startswith("CREATE VIRTUAL")))

@@ -149,7 +149,7 @@ def test_answers_of_an_older_library_are_kept_and_summed(directory: Path, monkey
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
         store = Store.open(directory)
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, '2026-01-01')", (PROFILE,))
             connection.execute(
                 "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from functools import partial
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
 from tui.records import Cue, NewClip
@@ -41,20 +41,7 @@ def test_an_import_that_is_stopped_leaves_nothing_wherever_it_is(store: Store) -
     told: list[float] = []
 
     def add(report: Callable[[float], None]) -> None:
-        store.files.add(
-            PROFILE,
-            name="zug.srt",
-            kind="subtitle",
-            format="srt",
-            language="de",
-            size_bytes=1,
-            sha256="1" * 64,
-            duration_ms=None,
-            title="Zug",
-            cues=[Cue(index, 0, 1, f"Zug {index}") for index in range(1000)],
-            job_id=None,
-            report=report,
-        )
+        add_file(store, cues=[Cue(index, 0, 1, f"Zug {index}") for index in range(1000)], report=report)
 
     def stop_at(number: int, part: float) -> None:
         told.append(part)
@@ -153,5 +140,4 @@ def test_an_unknown_profile_has_nothing_and_is_not_made_by_looking(store: Store)
     assert store.templates.get("nobody") is None
     assert store.trash.undo("nobody") is None
     assert store.exports.compare("nobody", "Lode") == (0, 0, 0)
-    with closing(store.database()) as database:
-        assert database.table("profiles").count == 0
+    assert store.profiles.names() == ()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.tables.test_trash import check_search_tables, everything
 from tui.records import Clip, Cue, NewClip, ProfileFile, Restored, Transcript
@@ -30,17 +31,14 @@ def untimed(*texts: str) -> list[Cue]:
 def read(
     store: Store, cues: list[Cue], *, language: str | None = "de", encoding: str = "cp1252", job: str | None = None
 ) -> tuple[ProfileFile, Transcript]:
-    return store.files.add(
-        PROFILE,
-        name="zug.srt",
-        kind="subtitle",
-        format="srt",
+    return add_file(
+        store,
+        "zug.srt",
+        cues,
         language=language,
-        size_bytes=1,
         sha256="ab",
         duration_ms=max((cue.end_ms or 0 for cue in cues), default=0) or None,
         title="Zug",
-        cues=cues,
         job_id=job,
         encoding=encoding,
         reread=True,
@@ -159,7 +157,7 @@ def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None
     for count in (1, 2000):
         read(store, timed(*(f"eins {number}" for number in range(count))))
         read(store, timed(*(f"zwei {number}" for number in range(count))))
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             log = store.path.with_name(store.path.name + "-wal")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             store.trash.undo(PROFILE)
@@ -170,7 +168,7 @@ def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None
 def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
     _, transcript = read(store, timed(*OLD))
     read(store, timed(*NEW))
-    with closing(store.database()) as database, database.conn as connection:
+    with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("DELETE FROM trash")
     settled(store)
     with closing(sqlite3.connect(store.path)) as connection:
@@ -196,7 +194,7 @@ def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_c
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
         store = Store.open(directory)
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (PROFILE, moment))
             for number, name in enumerate(("named", "plain", "gone"), 1):
                 connection.execute(

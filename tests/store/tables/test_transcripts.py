@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records import Cue, NewClip
@@ -21,18 +22,8 @@ def test_cues_come_in_order_and_in_pages(store: Store, add_film: AddFilm) -> Non
 
 
 def test_a_text_without_times_has_none(store: Store) -> None:
-    _, transcript = store.files.add(
-        PROFILE,
-        name="a.txt",
-        kind="text",
-        format="txt",
-        language=None,
-        size_bytes=1,
-        sha256="0" * 64,
-        duration_ms=None,
-        title="a",
-        cues=[Cue(0, None, None, "Satz.", "ANNA")],
-        job_id=None,
+    _, transcript = add_file(
+        store, "a.txt", [Cue(0, None, None, "Satz.", "ANNA")], kind="text", format="txt", language=None
     )
     assert transcript.duration_ms is None
     assert store.transcripts.cues(PROFILE, transcript.id).items == (Cue(0, None, None, "Satz.", "ANNA"),)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records import Cue, NewClip, Restored
@@ -141,19 +142,7 @@ def test_profiles_have_their_own_trash(store: Store) -> None:
 
 def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Store) -> None:
     cues = [Cue(index, index * 1000, index * 1000 + 900, f"Zeile {index} vom Zug") for index in range(4_000)]
-    _, transcript = store.files.add(
-        PROFILE,
-        name="lang.srt",
-        kind="subtitle",
-        format="srt",
-        language="de",
-        size_bytes=1,
-        sha256="1" * 64,
-        duration_ms=None,
-        title="lang",
-        cues=cues,
-        job_id=None,
-    )
+    _, transcript = add_file(store, "lang.srt", cues)
     store.clips.add_many(PROFILE, (NewClip(f"Satz {n}", transcript_id=transcript.id) for n in range(2_000)))
     ids = [clip.id for clip in store.clips.page(PROFILE, limit=2_000).items]
     assert store.transcripts.delete(PROFILE, [transcript.id]).count == 1
@@ -171,19 +160,7 @@ def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Stor
 def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: Store) -> None:
     shas = {name: store.blobs.put(name.encode()) for name in ("kept", "deleted", "unknown")}
     for name in ("kept", "deleted"):
-        store.files.add(
-            PROFILE,
-            name=f"{name}.srt",
-            kind="subtitle",
-            format="srt",
-            language="de",
-            size_bytes=4,
-            sha256=shas[name],
-            duration_ms=None,
-            title=name,
-            cues=[Cue(0, 0, 1, name)],
-            job_id=None,
-        )
+        add_file(store, f"{name}.srt", [Cue(0, 0, 1, name)], sha256=shas[name])
     left_over = store.blobs.path(shas["kept"]).with_name(f".{shas['kept'][2:]}.1234-0a1b2c3d.part")
     left_over.write_bytes(b"half")
     foreign = left_over.with_name(".half.part")
@@ -312,7 +289,7 @@ def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletio
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:4])
         store = Store.open(directory)
-        with closing(store.database()) as database, database.conn as connection:
+        with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.executescript(f"""
                 INSERT INTO profiles (name, created_at) VALUES ('{PROFILE}', '{moment}');
                 INSERT INTO files VALUES (1, 'f', 1, 'a.srt', 'subtitle', 'srt', 'de', 1, 'aa', 1, '{moment}', ' a');

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.language import words
 from tui.records import Cue, NewClip
@@ -108,19 +110,7 @@ def counted(directory: Path, *, with_clip: bool = False) -> list[tuple[object, .
     """The counts of a library with ``HYPHENS``, which are put into it."""
     store = Store.open(directory)
     for language, text in HYPHENS.items():
-        store.files.add(
-            PROFILE,
-            name=language,
-            kind="subtitle",
-            format="srt",
-            language=language,
-            size_bytes=1,
-            sha256=language,
-            duration_ms=None,
-            title=language,
-            cues=[Cue(0, 0, 900, text)],
-            job_id=None,
-        )
+        add_file(store, language, [Cue(0, 0, 900, text)], language=language, title=language)
     if with_clip:
         store.clips.add(PROFILE, NewClip("Oui, dit-il."))
     counts = in_library(store)
@@ -133,8 +123,8 @@ def in_library(store: Store) -> list[tuple[object, ...]]:
         "SELECT f.language, f.form, t.title, c.n FROM forms AS f JOIN form_counts AS c ON c.form = f.seq"
         " JOIN transcripts AS t ON t.seq = c.transcript ORDER BY 1, 2, 3"
     )
-    with closing(store.database()) as database:
-        return [tuple(row) for row in database.execute(query)]
+    with closing(sqlite3.connect(store.path)) as connection:
+        return list(connection.execute(query))
 
 
 def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in_a_new_one(

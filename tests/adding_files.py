@@ -1,0 +1,29 @@
+"""Files for the tests of what is made from them: imported as a job would, without any bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from tui.records import Cue, ProfileFile, Transcript
+from tui.store import Store
+
+
+def add_file(
+    store: Store, name: str = "zug.srt", cues: Iterable[Cue] = (), *, profile: str = "anna", **changes: Any
+) -> tuple[ProfileFile, Transcript]:
+    """Import these cues as a German subtitle file, or whatever else is given; equal cues are equal bytes."""
+    given = list(cues)
+    texts = "\n".join((name, *(cue.text for cue in given)))
+    read = {
+        "kind": "subtitle",
+        "format": "srt",
+        "language": "de",
+        "size_bytes": len(given),
+        "sha256": hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest(),
+        "duration_ms": None,
+        "title": name.rpartition(".")[0],
+        "job_id": None,
+    }
+    return store.files.add(profile, name=name, cues=given, **{**read, **changes})
