@@ -395,7 +395,7 @@ async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient, mod
 async def test_faults_are_logged_with_their_place_and_without_anything_that_was_said(
     with_model: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from tui.service.clips import LocalClips
+    from tui.service.records import LocalClips
 
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError(SENTENCE + TOKEN)

@@ -11,7 +11,7 @@ from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.uploads import Uploads
 from tui.service.library import Library
 from tui.service.protocol import TellAdding
-from tui.service.stored_records import StoredRecords
+from tui.service.records import StoredRecords
 
 
 class LocalFiles(StoredRecords[ProfileFile]):

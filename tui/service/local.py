@@ -7,16 +7,14 @@ from pathlib import Path
 
 from tui.config import Settings, check_profile
 from tui.records import ProfileSummary, Restored
-from tui.service.clips import LocalClips
 from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
-from tui.service.history import LocalHistory
 from tui.service.jobs.queue import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.llm import LocalLlm
+from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.template import LocalTemplate
-from tui.service.transcripts import LocalTranscripts
 from tui.service.words import LocalWords
 
 

@@ -7,8 +7,8 @@ import pytest
 from tests.service.libraries import both_every_day
 from tui.errors import InvalidInput
 from tui.records import FocusWord, NewClip
-from tui.service.clips import MAX_CHARS
 from tui.service.protocol import Service
+from tui.service.records import MAX_CHARS
 
 PART = MAX_CHARS // 4
 

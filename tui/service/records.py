@@ -1,0 +1,115 @@
+"""Transcripts, clips and answers of a profile: what all records have in common, and what each kind has of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from tui.errors import InvalidInput
+from tui.records import Answer, Clip, Cue, Deletion, FocusWord, NewClip, Page, Transcript, Usage
+from tui.service.library import Library
+from tui.text.sanitize import is_blank
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+T = TypeVar("T")
+MAX_CHARS = 200_000
+"""Of all texts of a clip: far beyond any explanation, and what a card can show; a server takes that in one request."""
+_MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
+
+
+class Table(Protocol[T]):
+    """A table of the store with what all of them have."""
+
+    def page(self, profile: str, offset: int, limit: int, q: str, after: str | None, /) -> Page[T]: ...
+
+    def get(self, profile: str, given: str, /) -> T: ...
+
+    def delete(self, profile: str, given: Sequence[str], /) -> Deletion: ...
+
+
+class StoredRecords(Generic[T]):
+    """What clips, transcripts, files and answers have in common; ``table`` is theirs in the store."""
+
+    def __init__(self, library: Library, table: Callable[[Store], Table[T]]) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._table = table
+
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        return await self._library.run(lambda store: self._table(store).page(self._profile, offset, limit, q, after))
+
+    async def get(self, record_id: str, /) -> T:
+        return await self._library.run(lambda store: self._table(store).get(self._profile, record_id))
+
+    async def delete(self, *record_ids: str) -> Deletion:
+        return await self._library.change(lambda store: self._table(store).delete(self._profile, record_ids))
+
+
+class LocalTranscripts(StoredRecords[Transcript]):
+    def __init__(self, library: Library) -> None:
+        super().__init__(library, lambda store: store.transcripts)
+
+    async def cues(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Cue]:
+        return await self._library.run(
+            lambda store: store.transcripts.cues(self._profile, transcript_id, offset, limit, after)
+        )
+
+    async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+        return await self._library.run(lambda store: store.transcripts.find(self._profile, transcript_id, q, limit))
+
+
+class LocalClips(StoredRecords[Clip]):
+    def __init__(self, library: Library) -> None:
+        super().__init__(library, lambda store: store.clips)
+
+    async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
+        return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
+
+    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+        return await self._library.run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
+
+    async def add(self, clip: NewClip) -> Clip:
+        _check_clip(clip)
+        return await self._library.change(lambda store: store.clips.add(self._profile, clip))
+
+    async def edit(self, clip_id: str, clip: NewClip) -> Clip:
+        _check_clip(clip)
+        return await self._library.change(lambda store: store.clips.edit(self._profile, clip_id, clip))
+
+
+class LocalHistory(StoredRecords[Answer]):
+    def __init__(self, library: Library) -> None:
+        super().__init__(library, lambda store: store.answers)
+
+    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
+        if month and not _MONTH.match(month):
+            raise InvalidInput(
+                f"{month[:40]!r} is no month", hint="write year and month, as in 2026-11", code="invalid_month"
+            )
+        return await self._library.run(lambda store: store.answers.usage(self._profile, month))
+
+
+def _check_clip(clip: NewClip) -> None:
+    if is_blank(clip.sentence):
+        raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about", field="sentence")
+    if sum(map(len, _texts(clip))) > MAX_CHARS:
+        raise InvalidInput(f"a clip's texts have at most {MAX_CHARS} characters in all", hint="shorten it")
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All texts of a clip, those of its focus word and its tags among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, (NewClip, FocusWord)):
+        for field in fields(value):
+            if field.name != "origin":  # a code, not a text
+                yield from _texts(getattr(value, field.name))
