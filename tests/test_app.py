@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 
 from tests.screens.driving import (
     add_files,
@@ -181,6 +182,21 @@ async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService
         await until_shown(pilot, "[b]駅駅")
         assert lines(pilot)[0].startswith(" 1 Files 2"), "the top line is not covered"
         assert_is_clean(pilot)
+
+
+async def test_the_first_visit_of_a_section_parses_no_style_sheet_again(
+    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(service, settings) as pilot:
+        await until_shown(pilot, "Nothing here yet")
+
+        def reparse(_: Stylesheet) -> None:
+            raise AssertionError("all style sheets are parsed again, which takes longer than all the rest")
+
+        monkeypatch.setattr(Stylesheet, "reparse", reparse)
+        for key, shown in (("4", "Prompt"), ("5", "Nothing has been asked"), ("3", "No clips yet")):
+            await pilot.press(key)
+            await until_shown(pilot, shown)
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(

@@ -5,6 +5,7 @@ A test whose name ends in "still" fails when Textual changes there: then see whe
 
 from __future__ import annotations
 
+import codecs
 import inspect
 import io
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 
 from tui import compat
 from tui.compat import KeyboardDecoder, KeyboardParser
@@ -117,6 +120,25 @@ def test_textual_leaves_a_widget_after_one_exception_still() -> None:
     assert list(inspect.signature(compat._dispatch_message).parameters) == ["self", "message"]
     assert list(inspect.signature(App._handle_exception).parameters) == ["self", "error"]
     assert list(inspect.signature(App._fatal_error).parameters) == ["self"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "code"),
+    [
+        (Driver, "self._app = app"),
+        (Driver, "self._debug = debug"),
+        (Driver, "self._loop = "),
+        (LinuxDriver, "self._file = "),
+        (App, "self._driver = "),
+        (App, "self._exception = error"),
+        (App, "self._keymap = "),
+        (MessagePump, "active_message_pump.set(self)"),
+        (Screen, "from textual._compositor import"),
+        (codecs.BufferedIncrementalDecoder, "self._buffer_decode(data, self.errors, final)"),
+    ],
+)
+def test_private_parts_that_are_used_are_there_still(owner: type, code: str) -> None:
+    assert code in inspect.getsource(inspect.getmodule(owner) or owner)
 
 
 async def test_the_small_parts_of_textual_are_there_still() -> None:
