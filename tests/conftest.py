@@ -37,7 +37,7 @@ def pytest_configure() -> None:
         return parsed[key]
 
     # A method in place of a method: mypy knows only assignment to an attribute.
-    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]
+    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]  # as it is, but remembering
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

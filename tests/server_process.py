@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from tests.waiting import HANGS
+
 LODE = str(Path(sys.executable).with_name("lode"))
-_SECONDS = 30.0
 _URL = re.compile(r" at (http://\S+)$")
 
 
@@ -61,7 +62,7 @@ class ServerProcess:
         )
         listens = threading.Event()
         threading.Thread(target=self._read, args=(process, listens), daemon=True).start()
-        assert listens.wait(_SECONDS), self.said
+        assert listens.wait(HANGS), self.said
         assert process.poll() is None, self.said
 
     def _read(self, process: subprocess.Popen[str], listens: threading.Event) -> None:
@@ -78,9 +79,9 @@ class ServerProcess:
     def kill(self) -> None:
         """As a power cut does."""
         self.process.kill()
-        self.process.wait(_SECONDS)
+        self.process.wait(HANGS)
 
     def stop(self, signal_number: int = signal.SIGTERM) -> int:
         """Ask it to stop; gives its exit code."""
         self.process.send_signal(signal_number)
-        return self.process.wait(_SECONDS)
+        return self.process.wait(HANGS)

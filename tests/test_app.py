@@ -75,7 +75,7 @@ async def test_the_first_frame_is_there_before_the_library_has_been_opened(
 
     def slow_open(*args: object, **kwargs: object) -> Store:
         assert may_open.wait(30)
-        return real_open(*args, **kwargs)  # type: ignore[arg-type]
+        return real_open(*args, **kwargs)  # type: ignore[arg-type]  # whatever it was called with
 
     monkeypatch.setattr(Store, "open", slow_open)
     app = LodeApp(service, settings)

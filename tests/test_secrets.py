@@ -256,7 +256,7 @@ async def test_the_doctor_tells_no_key(provider: ProviderSettings, server: FakeM
         how = f'api_key_command = "{provider.api_key_command}"'
     (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n{how}\n', "utf-8")
     for make in REPLIES.values():
-        server.on_chat = lambda request, make=make: make()  # type: ignore[misc]
+        server.on_chat = lambda request, make=make: make()  # type: ignore[misc]  # a lambda's default has no type
         found = await examine(None, None, {"LODE_HOME": str(home), "WORK_KEY": KEY}, live=True, seconds=10)
         assert_clean("the doctor's report", repr(found) + json.dumps(to_json(found)))
         assert any(finding.subject == "work" for finding in found)
@@ -290,8 +290,7 @@ async def test_the_command_tells_no_key_not_even_when_it_crashes(
         process = await asyncio.create_subprocess_exec(
             *command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        async with asyncio.timeout(60):
-            out, err = await process.communicate()
+        out, err = await process.communicate()
         assert out or err
         assert_clean(" ".join(command), out + err)
     assert b"Traceback" in err, "the last one crashed"

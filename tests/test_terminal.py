@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,9 +14,7 @@ import pytest
 
 from tests.deck.conftest import Anki, Imported
 from tests.server_process import free_port
-
-SECONDS = 30.0
-"""How long a screen may take to show what it must; generous, since it says nothing about speed."""
+from tests.waiting import HANGS, wait_until
 
 
 class Terminal:
@@ -36,7 +33,7 @@ class Terminal:
             capture_output=True,
             text=True,
             env=environ,
-            timeout=30,
+            timeout=HANGS,
             check=False,
         )
         return done.stdout
@@ -60,13 +57,15 @@ class Terminal:
         return self.wait_until(lambda screen: all(text in screen for text in texts) and not (gone and gone in screen))
 
     def wait_until(self, true: Callable[[str], bool]) -> str:
-        deadline = time.monotonic() + SECONDS
-        while True:
+        screen = ""
+
+        def looked() -> bool:
+            nonlocal screen
             screen = self.screen()
-            if true(screen):
-                return screen
-            assert time.monotonic() < deadline, f"waited in vain; the screen was:\n{screen}"
-            time.sleep(0.05)  # the terminal is another process: looking again is the only way to know
+            return true(screen)
+
+        wait_until(looked, lambda: screen)
+        return screen
 
     def press_until(self, key: str, true: Callable[[str], bool]) -> str:
         """Press the key again while nothing happens, as one does: what is pressed while a dialog closes is dropped."""
@@ -126,10 +125,7 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
     terminal.type(str(deck))
     terminal.wait_for(deck.name)
     terminal.press("Enter")
-    deadline = time.monotonic() + SECONDS
-    while not deck.exists():
-        assert time.monotonic() < deadline, terminal.screen()
-        time.sleep(0.05)  # as above: the deck is written by another process
+    wait_until(deck.exists, terminal.screen)
     terminal.press("q")
     terminal.wait_until(lambda _: not terminal.is_running())
     collection = Anki(tmp_path / "collection.anki2")

@@ -1,50 +1,50 @@
-"""``make bench``: measures everything (or what is named) and prints one table; exits 1 when a figure is not met."""
+"""``make bench``: measures all rows, or the groups that are named (``ARGS=streams``); exits 1 where one is not met.
+
+``ARGS=--list`` names the groups with their rows.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import commands, first_visit, preview, provider, server, startup, stream, table
-from tests.bench.figures import Figure
-from tests.bench.library import million_clips
+from tests.bench import commands, lists, preview, provider, startup, streams, table, texts, token_log
+from tests.bench.rows import ROWS, Measured
 
-MEASUREMENTS: dict[str, Callable[[], list[Figure]]] = {
-    "startup": lambda: startup.measure(million_clips()),
-    "table": lambda: table.measure(million_clips()),
-    "first_visit": first_visit.measure,
-    "stream": stream.measure,
+GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
+    "startup": startup.measure,
+    "table": table.measure,
+    "token-log": token_log.measure,
     "preview": preview.measure,
     "provider": provider.measure,
-    "server": lambda: server.measure(million_clips()),
-    "commands": lambda: commands.measure(million_clips()),
+    "streams": streams.measure,
+    "lists": lists.measure,
+    "commands": commands.measure,
+    "texts": texts.measure,
 }
+_OPEN: Mapping[str, str] = defaultdict(lambda: "…")
+"""For what is known of a row only when it is measured."""
+_HEAD = ("what", "measured", "against", "ratio", "at most", "")
 
 
-def main(names: list[str]) -> int:
-    unknown = set(names) - set(MEASUREMENTS)
-    if unknown:
-        print(f"there are {', '.join(MEASUREMENTS)}, not {', '.join(sorted(unknown))}", file=sys.stderr)
+def main(names: Sequence[str]) -> int:
+    if "--list" in names:
+        for group in GROUPS:
+            print(group, *(f"  {row.name.format_map(_OPEN)}" for row in ROWS[group]), sep="\n")
+        return 0
+    if unknown := [name for name in names if name not in GROUPS]:
+        print(f"there is no {', '.join(unknown)}; there are {', '.join(GROUPS)}", file=sys.stderr)
         return 2
-    figures = [figure for name in names or MEASUREMENTS for figure in MEASUREMENTS[name]()]
-    rows = [("what", "measured", "against", "ratio", "at most", "")]
-    rows += [
-        (
-            f.name,
-            f.value,
-            f.yardstick,
-            f"{f.ratio:.2f}{f.unit}",
-            f"{f.limit:g}{f.unit}",
-            "met" if f.is_met else "MISSED",
-        )
-        for f in figures
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(6)]
-    for number, row in enumerate(rows):
-        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |")
-        if number == 0:
-            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return 0 if all(figure.is_met for figure in figures) else 1
+    found = [pair for name in names or GROUPS for pair in zip(ROWS[name], GROUPS[name](), strict=True)]
+    cells = [_HEAD, *(row.cells(measured) for row, measured in found)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    cells.insert(1, tuple("-" * (width + 2) for width in widths))
+    for number, line in enumerate(cells):
+        between = "|" if number == 1 else " | "
+        text = between.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print(f"|{text}|" if number == 1 else f"| {text} |")
+    return 0 if all(row.is_met(measured) for row, measured in found) else 1
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench.figures import Figure
+from tests.bench.library import million_clips
+from tests.bench.rows import Measured
 
 RUNS = 15
 
@@ -26,28 +27,16 @@ def seconds(command: Sequence[str], home: Path) -> float:
     return time.perf_counter() - started
 
 
-def measure(home: Path) -> list[Figure]:
-    """``home`` holds the library with a million clips."""
+def measure() -> list[Measured]:
+    home = million_clips()
     lode = str(Path(sys.executable).with_name("lode"))
     yardstick = [sys.executable, "-c", "import click"]
-    commands = {
-        "lode --version": ([lode, "--version"], 2.0),
-        "lode clips list --limit 20 --json": ([lode, "clips", "list", "--limit", "20", "--json"], 6.0),
-    }
-    times: dict[str, list[float]] = {name: [] for name in ("", *commands)}
+    commands = (yardstick, [lode, "--version"], [lode, "clips", "list", "--limit", "20", "--json"])
+    times: list[list[float]] = [[] for _ in commands]
     for run in range(RUNS + 1):
-        for name, command in (("", yardstick), *((name, command) for name, (command, _) in commands.items())):
-            took = seconds(command, home)
+        for command, took in zip(commands, times, strict=True):
+            came = seconds(command, home)
             if run:  # the first round warms the page cache
-                times[name].append(took)
-    base = statistics.median(times.pop(""))
-    return [
-        Figure(
-            name=name,
-            value=f"{statistics.median(took) * 1000:.0f} ms",
-            yardstick=f"python -c 'import click' {base * 1000:.0f} ms",
-            ratio=statistics.median(took) / base,
-            limit=commands[name][1],
-        )
-        for name, took in times.items()
-    ]
+                took.append(came)
+    base, *figures = (statistics.median(took) * 1000 for took in times)
+    return [Measured(figure, base) for figure in figures]

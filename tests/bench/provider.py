@@ -12,14 +12,15 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench.figures import Figure
-from tests.bench.model_server import LONG_TEXT, TOKENS
+from tests.bench.rows import Measured
 
 _LIMIT = 300.0
 
 
-def measure() -> list[Figure]:
-    server = subprocess.Popen([sys.executable, "-m", "tests.bench.model_server"], stdout=subprocess.PIPE, text=True)
+def measure() -> list[Measured]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.programs.model_server"], stdout=subprocess.PIPE, text=True
+    )
     try:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
@@ -30,52 +31,27 @@ def measure() -> list[Figure]:
 
 
 def _client(what: str, url: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.bench.provider_client", what, url]
+    command = [sys.executable, "-m", "tests.bench.programs.provider_client", what, url]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=_LIMIT)
     measured: dict[str, Any] = json.loads(run.stdout)
     return measured
 
 
-def _first(times: dict[str, list[float]]) -> list[Figure]:
+def _first(times: dict[str, list[float]]) -> list[Measured]:
     medians = {name: statistics.median(seconds) * 1000 for name, seconds in times.items()}
     return [
-        Figure(
-            name=f"first token of lode {command} --json, median of {len(times[command])}",
-            value=f"{medians[command]:.1f} ms",
-            yardstick=f"httpx, {requests} {medians[raw]:.1f} ms",
-            ratio=medians[command] - medians[raw],
-            limit=6,
-            unit=" ms",
-        )
-        for command, raw, requests in (
-            ("explain", "raw", "same request"),
-            ("breakdown", "raw breakdown", "same two requests"),
-        )
+        Measured(medians[command], medians[raw])
+        for command, raw in (("explain", "raw"), ("breakdown", "raw breakdown"))
     ]
 
 
-def _tokens(times: dict[str, list[float]]) -> Figure:
+def _tokens(times: dict[str, list[float]]) -> Measured:
     """The worse of the two ways in which a server may cut its answer."""
-    medians = {name: statistics.median(seconds) for name, seconds in times.items()}
+    medians = {name: statistics.median(seconds) * 1000 for name, seconds in times.items()}
     cuts = {"tokens": "a chunk per token", "blocks": "16 KiB chunks"}
     worse = max(cuts, key=lambda cut: medians[cut] / medians[f"raw {cut}"])
-    return Figure(
-        name=f"{TOKENS:,} tokens at full speed, {cuts[worse]} (the worse of two)",
-        value=f"{medians[worse] * 1000:.0f} ms",
-        yardstick=f"httpx and json.loads {medians[f'raw {worse}'] * 1000:.0f} ms",
-        ratio=medians[worse] / medians[f"raw {worse}"],
-        limit=1.5,
-    )
+    return Measured(medians[worse], medians[f"raw {worse}"], {"cut": cuts[worse]})
 
 
-def _memory(peaks: dict[str, int]) -> Figure:
-    grown = (peaks["after"] - peaks["before"]) / 1e6
-    text = peaks["text"] / 1e6
-    return Figure(
-        name=f"peak memory while {LONG_TEXT // 1_000_000} MB stream and are kept",
-        value=f"+{grown:.1f} MB",
-        yardstick=f"the text {text:.1f} MB",
-        ratio=grown - text,
-        limit=15,
-        unit=" MB",
-    )
+def _memory(peaks: dict[str, int]) -> Measured:
+    return Measured((peaks["after"] - peaks["before"]) / 1e6, peaks["text"] / 1e6)

@@ -1,13 +1,15 @@
-"""From the command to the first frame and to the first rows, with a million clips, against a bare Textual app."""
+"""From the command to the first frame and the first rows, with a million clips, against a bare Textual app; a visit."""
 
 from __future__ import annotations
 
 import statistics
 import sys
+import tempfile
+import time
 from pathlib import Path
 
-from tests.bench.figures import Figure
-from tests.bench.library import SECOND_ROW
+from tests.bench.library import SECOND_ROW, million_clips
+from tests.bench.rows import Measured
 from tests.bench.terminal import Program
 
 RUNS = 9
@@ -26,8 +28,8 @@ Bare().run()
 """
 
 
-def measure(home: Path) -> list[Figure]:
-    """``home`` holds the library with a million clips."""
+def measure() -> list[Measured]:
+    home = million_clips()
     lode = str(Path(sys.executable).with_name("lode"))
     bare: list[float] = []
     frames: list[float] = []
@@ -38,18 +40,23 @@ def measure(home: Path) -> list[Figure]:
         with Program([lode], environ={"LODE_HOME": str(home)}) as program:
             first = program.until("Transcripts")
             program.send("3")
-            first_rows = program.until(SECOND_ROW)
+            seconds_to_rows = program.until(SECOND_ROW)
         if run:  # the first round warms the page cache
             bare.append(bare_first)
             frames.append(first)
-            rows.append(first_rows)
-    base = statistics.median(bare)
-    yardstick = f"bare Textual app, first frame {base * 1000:.0f} ms"
-    return [
-        Figure("first frame, 1 000 000 clips", _ms(frames), yardstick, statistics.median(frames) / base, 1.5),
-        Figure("first rows of the clips list, same", _ms(rows), yardstick, statistics.median(rows) / base, 2.0),
-    ]
+            rows.append(seconds_to_rows)
+    base, first_frame, first_rows = (statistics.median(seconds) * 1000 for seconds in (bare, frames, rows))
+    first_visit = statistics.median(_visit_seconds(lode) for _ in range(RUNS)) * 1000
+    return [Measured(first_frame, base), Measured(first_rows, base), Measured(first_visit)]
 
 
-def _ms(seconds: list[float]) -> str:
-    return f"{statistics.median(seconds) * 1000:.0f} ms"
+def _visit_seconds(lode: str) -> float:
+    """From a section's key to its first frame on the first visit, right after the start."""
+    with tempfile.TemporaryDirectory() as home, Program([lode], environ={"LODE_HOME": home}) as program:
+        program.until("Nothing here yet")
+        program.send("4")
+        program.until("Focus")
+        program.settle()
+        pressed = time.monotonic()
+        program.send("5")
+        return program.until("Nothing has been asked") + program.started - pressed

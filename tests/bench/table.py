@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench.figures import Figure
-from tests.bench.library import SECOND_ROW
-from tests.bench.table_app import FEW
+from tests.bench.library import SECOND_ROW, million_clips
+from tests.bench.rows import Measured
 from tests.bench.terminal import Program, percentile
 
 KEYS = 200
@@ -28,21 +27,13 @@ def key_seconds(command: list[str], shown: str, home: Path | None = None) -> lis
         return [program.key(arrows[number % len(arrows)]) for number in range(KEYS)]
 
 
-def measure(home: Path) -> list[Figure]:
-    """``home`` holds the library with a million clips. The rounds alternate, so that a drifting machine slows both."""
+def measure() -> list[Measured]:
+    """The rounds alternate, so that a machine whose speed drifts slows both."""
+    home = million_clips()
     ours: list[float] = []
     theirs: list[float] = []
     lode = str(Path(sys.executable).with_name("lode"))
     for _ in range(ROUNDS):
         ours += key_seconds([lode], SECOND_ROW, home)
-        theirs += key_seconds([sys.executable, "-m", "tests.bench.table_app"], "Nummer 20 ")
-    value, yardstick = percentile(ours, 0.95), percentile(theirs, 0.95)
-    return [
-        Figure(
-            name=f"cursor key in that list, p95 of {len(ours)}",
-            value=f"{value * 1000:.1f} ms",
-            yardstick=f"DataTable with {FEW:,} rows {yardstick * 1000:.1f} ms",
-            ratio=value / yardstick,
-            limit=1.2,
-        )
-    ]
+        theirs += key_seconds([sys.executable, "-m", "tests.bench.programs.table_app"], "Nummer 20 ")
+    return [Measured(percentile(ours, 0.95) * 1000, percentile(theirs, 0.95) * 1000)]

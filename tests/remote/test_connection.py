@@ -13,7 +13,7 @@ from tests.remote.between import Between, Fault
 from tests.server.serving import Served, serving
 from tests.service.test_files import STORY
 from tui.config import Settings
-from tui.errors import InvalidInput, NotFound, RemoteError
+from tui.errors import NotFound, RemoteError
 from tui.records import NewClip
 from tui.remote import connection
 from tui.remote.service import RemoteService
@@ -194,7 +194,7 @@ async def test_trouble_is_told_when_it_comes_and_when_it_goes(service: RemoteSer
     assert told == [f"no answer from {service.location}"]
     changed.clear()
     between.is_open = True
-    await asyncio.wait_for(changed.wait(), 5)  # nobody asks: it is looked for
+    await changed.wait()  # nobody asks: it is looked for
     assert told[1:] == [""]
     assert (await service.clips.page()).total == 0
 
@@ -288,63 +288,6 @@ async def test_the_token_is_needed_and_its_lack_is_told(settings: Settings, toke
             assert getattr(caught.value, "code", "") == "unauthorized"
             assert "LODE_TOKEN" in getattr(caught.value, "hint", "")
         await service.close()
-
-
-@pytest.mark.parametrize("token", ["ein token", "schlüssel", "a\nb", "a\x1b[0m", "\ud800"])
-def test_a_token_that_no_header_can_carry_is_refused(token: str) -> None:
-    with pytest.raises(InvalidInput, match="ASCII"):
-        RemoteService("http://127.0.0.1:1", token=token)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "127.0.0.1:8765",
-        "localhost",
-        "ftp://host",
-        "http://",
-        "http://:80",
-        "http://host:0",
-        "http://host:99999",
-        "http://host:port",
-        "http://[::1",
-        "http://host/?q=1",
-        "http://host/#top",
-        "http://ho st/",
-        "http://host\x1b[31m/",
-        "http://user:secret@host/",
-        "http://token@host/",
-        "file:///etc/passwd",
-    ],
-)
-def test_what_is_no_address_is_refused_with_an_example(url: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        RemoteService(url)
-    assert caught.value.code == "invalid_url"
-    assert caught.value.hint
-    assert "secret" not in caught.value.message
-    assert "\x1b" not in caught.value.message
-
-
-@pytest.mark.parametrize(
-    ("url", "location"),
-    [
-        ("http://127.0.0.1:8765", "127.0.0.1:8765"),
-        (" http://Host.example:80/ ", "host.example:80"),
-        ("https://host.example/lode/", "host.example"),
-        ("http://[::1]:8765", "[::1]:8765"),
-    ],
-)
-def test_an_address_is_shown_as_host_and_port(url: str, location: str) -> None:
-    assert RemoteService(url).location == location
-
-
-@pytest.mark.parametrize("profile", ["", "../x", "a b", "x" * 65, "é"])
-def test_what_is_no_profile_is_refused(profile: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        RemoteService("http://127.0.0.1:1", profile)
-    assert caught.value.code == "invalid_profile"
 
 
 async def test_profiles_see_nothing_of_each_other(served: Served) -> None:

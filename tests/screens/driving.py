@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN
+from tests.waiting import HANGS
 from tui.app import LodeApp
 from tui.compat import KeyboardParser
 from tui.config import Settings
@@ -34,12 +34,11 @@ Hoffentlich fährt er überhaupt noch ab.
 00:00:04,000 --> 00:00:06,000
 Bestimmt, der letzte Zug ist {name}.
 """
-_PATIENCE_SECONDS = 15.0
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
     """Let the app go on until ``holds`` does; fails with what is on the screen when it never does."""
-    deadline = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
+    deadline = asyncio.get_running_loop().time() + HANGS
     while not holds():
         assert asyncio.get_running_loop().time() < deadline, "\n".join(lines(pilot))
         await pilot.pause()
@@ -155,8 +154,7 @@ async def held_import(service: LocalService, path: Path, monkeypatch: pytest.Mon
     real_parse = parse.parse
 
     def held_parse(*args: Any, **kwargs: Any) -> Any:
-        deadline = time.monotonic() + 60
-        while not go_on.wait(0.02) and time.monotonic() < deadline:
+        while not go_on.wait(0.02):
             kwargs["report"](0.5)  # raises when the job is cancelled, as it does between the steps of a long parse
         return real_parse(*args, **kwargs)
 

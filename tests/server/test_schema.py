@@ -50,8 +50,7 @@ async def test_whatever_is_asked_is_answered_as_described(
         run = await asyncio.create_subprocess_exec(
             *command, cwd=tmp_path, env=environ, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
         )
-        async with asyncio.timeout(280):
-            said, _ = await run.communicate()
+        said, _ = await run.communicate()
         assert run.returncode == 0, said.decode()[-20_000:]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from contextlib import aclosing
 from typing import Any
 
@@ -222,22 +220,15 @@ async def test_a_structured_answer_cut_by_its_length_is_an_error_even_if_it_pars
 
 
 @each_dialect
-async def test_an_abort_closes_the_socket_within_a_tenth_of_a_second(dialect: Dialect) -> None:
-    taken: list[float] = []
+async def test_an_abort_closes_the_socket(dialect: Dialect) -> None:
+    gate = Gate()
     async with asked(dialect) as (server, provider):
-        for number in range(3):  # the machine may be busy with something else once or twice
-            gate = Gate()
-            server.enqueue(dialects.slow(dialect, ["Hal"], gate))
-            async with aclosing(provider.stream(ASK)) as events:
-                assert await anext(events) == TextDelta("Hal")
-                await gate.reached.wait()
-                begun = time.monotonic()
-            await asyncio.wait_for(server.chats[number].disconnected.wait(), 5)
-            taken.append(time.monotonic() - begun)
-            assert not server.chats[number].answered
-            if taken[-1] < 0.1:
-                break
-    assert min(taken) < 0.1
+        server.enqueue(dialects.slow(dialect, ["Hal"], gate))
+        async with aclosing(provider.stream(ASK)) as events:
+            assert await anext(events) == TextDelta("Hal")
+            await gate.reached.wait()
+        await server.chats[0].disconnected.wait()
+        assert not server.chats[0].answered
 
 
 @each_dialect

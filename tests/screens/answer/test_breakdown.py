@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.hostile import WORST
-from tests.screens.driving import assert_is_clean, lines, opened, shows, until, until_rows, until_shown, until_told
+from tests.screens.driving import lines, opened, shows, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.config import Settings
 from tui.errors import ProviderError
@@ -34,9 +33,8 @@ class ScriptedLlm:
     """Streams what the test puts in, in place of the service's own model."""
 
     def __init__(self, service: LocalService) -> None:
-        # This one instance only: mypy takes a method for fixed.
-        service.llm.breakdown = self.breakdown  # type: ignore[method-assign]
-        service.llm.explain = self.explain  # type: ignore[method-assign]
+        service.llm.breakdown = self.breakdown  # type: ignore[method-assign]  # of this one instance
+        service.llm.explain = self.explain  # type: ignore[method-assign]  # of this one instance
         self.events: asyncio.Queue[BreakdownEvent | Exception] = asyncio.Queue()
         self.asked: list[BreakdownRequest | ExplainRequest] = []
         self.closed = 0
@@ -103,6 +101,16 @@ async def play(service: LocalService, *, size: tuple[int, int] = (120, 30)) -> A
         yield Play(pilot, screen, llm, stage)
 
 
+@asynccontextmanager
+async def answering(service: LocalService) -> AsyncIterator[Play]:
+    """``play`` with a question that has been asked and whose answer has come so far."""
+    async with play(service) as on:
+        on.screen.ask(REQUEST, DRAFT)
+        on.llm.say(*ANSWER)
+        await on.until_log("belongs to")
+        yield on
+
+
 async def test_an_empty_screen_says_what_to_press(service: LocalService) -> None:
     async with play(service) as on:
         await until_shown(on.pilot, "Nothing has been asked yet.")
@@ -147,10 +155,7 @@ async def test_asking_before_the_screen_is_mounted_asks_once_it_is(service: Loca
 
 
 async def test_esc_stops_the_stream_and_keeps_what_came_then_goes_back(service: LocalService) -> None:
-    async with play(service) as on:
-        on.screen.ask(REQUEST, DRAFT)
-        on.llm.say(*ANSWER)
-        await on.until_log("belongs to")
+    async with answering(service) as on:
         await on.pilot.press("escape")
         await until(on.pilot, lambda: on.llm.closed == 1)
         await on.until_log("stopped · r asks anew")
@@ -162,10 +167,7 @@ async def test_esc_stops_the_stream_and_keeps_what_came_then_goes_back(service: 
 
 
 async def test_r_asks_anew(service: LocalService) -> None:
-    async with play(service) as on:
-        on.screen.ask(REQUEST, DRAFT)
-        on.llm.say(*ANSWER)
-        await on.until_log("belongs to")
+    async with answering(service) as on:
         await on.pilot.press("r")
         await until(on.pilot, lambda: len(on.llm.asked) == 2)
         assert [request.fresh for request in on.llm.asked] == [False, True]
@@ -176,10 +178,7 @@ async def test_r_asks_anew(service: LocalService) -> None:
 
 
 async def test_another_question_takes_the_place_of_the_first(service: LocalService) -> None:
-    async with play(service) as on:
-        on.screen.ask(REQUEST, DRAFT)
-        on.llm.say(*ANSWER)
-        await on.until_log("belongs to")
+    async with answering(service) as on:
         on.screen.ask(ExplainRequest("Bestimmt."), NewClip("Bestimmt."))
         await until(on.pilot, lambda: len(on.llm.asked) == 2)
         on.llm.say(Token("It is certain."), finished())
@@ -231,10 +230,7 @@ async def test_c_saves_a_clip_once(service: LocalService) -> None:
 
 
 async def test_a_clip_saved_while_the_answer_comes_gets_the_whole_of_it(service: LocalService) -> None:
-    async with play(service) as on:
-        on.screen.ask(REQUEST, DRAFT)
-        on.llm.say(*ANSWER)
-        await on.until_log("belongs to")
+    async with answering(service) as on:
         await on.pilot.press("c")
         await until_told(on.pilot, "clip saved")
         on.llm.say(Token(" The end."), finished())
@@ -331,24 +327,7 @@ async def test_the_whole_path_with_the_lexicon(service: LocalService, settings: 
 
 
 async def test_leaving_the_app_while_an_answer_comes_is_no_crash(service: LocalService) -> None:
-    async with play(service) as on:
-        on.screen.ask(REQUEST, DRAFT)
-        on.llm.say(*ANSWER)
-        await on.until_log("belongs to")
+    async with answering(service) as on:
         on.stage.exit()
     assert on.llm.closed == 1
     assert on.stage.return_code == 0
-
-
-@pytest.mark.parametrize("size", [(60, 16), (120, 40)])
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_hostile_text_is_literal_and_harmless(service: LocalService, text: str, size: tuple[int, int]) -> None:
-    async with play(service, size=size) as on:
-        on.screen.ask(BreakdownRequest(text, text, context=text, source=text), NewClip(text, context=text))
-        word = FocusWord(text, text, text, text, text, (text,), text)
-        on.llm.say(StateChanged("preparing", text, text), FocusReady(word), Token(text))
-        on.llm.say(Failed(ProviderError(text, hint=text)), finished("failed", model=text))
-        await on.until_status("partial" if len(text) < 30 else "")
-        await on.pilot.app.workers.wait_for_complete()
-        await on.pilot.pause()
-        assert_is_clean(on.pilot)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 
-from tests.hostile import WORST
 from tests.llm.fake_server import (
     FakeModelServer,
     Gate,
@@ -17,7 +14,6 @@ from tests.llm.fake_server import (
     Request,
     cut,
     is_stream,
-    json_reply,
     slow,
     stream,
 )
@@ -65,11 +61,6 @@ def screen(pilot: Pilot[None]) -> BreakdownScreen:
     return found
 
 
-def second(pilot: Pilot[None]) -> AnswerPane:
-    _, pane = screen(pilot).panes
-    return pane
-
-
 async def choose(pilot: Pilot[None], model: str) -> None:
     """Ask this model too, by its name."""
     await pilot.press("vertical_line")
@@ -112,7 +103,7 @@ async def test_they_stream_at_the_same_time_and_esc_stops_the_one_with_the_focus
         await pilot.press("escape")
         await until_shown(pilot, f"{SMALL} · stopped")
         assert shows(pilot, f"{MODEL} · streaming")
-        await asyncio.wait_for(chats_of(server, "fake-small")[0].disconnected.wait(), 5)
+        await chats_of(server, "fake-small")[0].disconnected.wait()
         one.opened.set()
         await until_shown(pilot, "The large one.")
         await until_shown(pilot, f"{MODEL} · done")
@@ -198,7 +189,7 @@ async def test_the_same_key_closes_the_second_and_its_connection(settings: Setti
         await until_told(pilot, "clip saved")
         await pilot.press("vertical_line")
         await until(pilot, lambda: len(screen(pilot).query(AnswerPane)) == 1)
-        await asyncio.wait_for(chats_of(server, "fake-small")[0].disconnected.wait(), 5)
+        await chats_of(server, "fake-small")[0].disconnected.wait()
         assert not shows(pilot, "The small")
         assert shows(pilot, "The large one says")
         assert f"{MODEL} · done" in lines(pilot)[0]
@@ -274,80 +265,3 @@ async def test_two_answers_survive_resizing(settings: Settings) -> None:
             assert shows(pilot, "The small one"), size
             assert shows(pilot, "The large one"), size
             assert_is_clean(pilot)
-
-
-# Choosing
-
-
-@pytest.mark.exhaustive
-async def test_the_list_narrows_while_one_types_and_takes_anything_else_too(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, _, _service):
-        await until_shown(pilot, "done")
-        await pilot.press("vertical_line")
-        await until_shown(pilot, "3 models")
-        assert shows(pilot, "answers already")
-        assert chosen(pilot) == SMALL, "the first that does not answer already"
-        await pilot.press("down")
-        assert chosen(pilot) == "lexicon:concordance"
-        await pilot.press(*"small")
-        assert chosen(pilot) == SMALL
-        assert not shows(pilot, "lexicon:")
-        await pilot.press("down")
-        assert chosen(pilot) == "small"
-        assert shows(pilot, "as it is typed")
-
-
-def chosen(pilot: Pilot[None]) -> str:
-    choice = pilot.app.screen
-    assert isinstance(choice, ModelChoice)
-    at = choice.query_one(OptionList).highlighted
-    assert at is not None
-    return choice._selectors[at]
-
-
-@pytest.mark.exhaustive
-async def test_what_no_provider_is_called_is_said_in_the_second_half(settings: Settings) -> None:
-    async with asked(settings, said_by_large, size=(100, 30)) as (pilot, _, _service):
-        await until_shown(pilot, "done")
-        await choose(pilot, "qwen3:8b")
-        await until_shown(pilot, "did you mean")
-        assert shows(pilot, "'ollama:qwen3:8b'?")
-        assert shows(pilot, f"{MODEL} · done")
-
-
-async def test_esc_chooses_nobody(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, _, _service):
-        await until_shown(pilot, "done")
-        await pilot.press("vertical_line")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ModelChoice))
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen))
-        assert len(screen(pilot).panes) == 1
-
-
-@pytest.mark.exhaustive
-async def test_a_provider_without_a_list_is_named_and_f5_asks_it_again(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, server, _):
-        models, server.models = server.models, json_reply({"error": "no"}, 404)
-        await until_shown(pilot, "done")
-        await pilot.press("vertical_line")
-        await until_shown(pilot, "1 model · no list from Fake")
-        server.models = models
-        await pilot.press("f5")
-        await until_shown(pilot, "3 models · enter asks")
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", WORST.values(), ids=WORST)
-async def test_a_models_name_is_literal_and_harmless(settings: Settings, name: str) -> None:
-    async with asked(settings, said_by_large, size=(100, 24)) as (pilot, server, _):
-        server.models = json_reply({"data": [{"id": name}, {"id": "fake-small"}]})
-        await until_shown(pilot, "done")
-        await pilot.press("vertical_line")
-        await until_shown(pilot, "enter asks")
-        assert_is_clean(pilot)
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen))
-        await until(pilot, lambda: len(screen(pilot).panes) == 2 and not second(pilot).is_streaming)
-        await pilot.pause()
-        assert_is_clean(pilot)

@@ -38,14 +38,19 @@ class AskingApp(App[None]):
 async def answer(dialog: Screen[Any], *keys: str) -> list[object]:
     app = AskingApp(dialog)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*keys)
-        await settled(pilot)
+        await press(pilot, *keys)
         return app.answers
 
 
 async def settled(pilot: Pilot[None]) -> None:
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press the keys, and wait until all that they began is done."""
+    await pilot.press(*keys)
+    await settled(pilot)
 
 
 def on_screen(app: App[None]) -> str:
@@ -110,12 +115,10 @@ async def test_many_details_scroll_and_leave_the_answers_in_sight_on_a_small_ter
         await settled(pilot)
         assert "detail 0" in on_screen(app)
         assert "y  Delete" in on_screen(app)
-        await pilot.press("pagedown")
-        await settled(pilot)
+        await press(pilot, "pagedown")
         assert "detail 0\n" not in on_screen(app)
         assert "detail 7" in on_screen(app)
-        await pilot.press("pageup")
-        await settled(pilot)
+        await press(pilot, "pageup")
         assert "detail 0" in on_screen(app)
 
 
@@ -136,8 +139,7 @@ async def test_an_error_stands_below_the_field_until_something_is_typed() -> Non
     async with app.run_test() as pilot:
         hint = app.screen.query_one(".dialog-hint", Static)
         assert "the folder is not there" in str(hint.content)
-        await pilot.press("y")
-        await settled(pilot)
+        await press(pilot, "y")
         assert "an .apkg file" in str(hint.content)
 
 
@@ -154,8 +156,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*("space" if character == " " else character for character in text))
-    await settled(pilot)
+    await press(pilot, *("space" if character == " " else character for character in text))
 
 
 async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
@@ -163,24 +164,18 @@ async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
     async with app.run_test() as pilot:
         field = app.screen.query_one(Input)
         await typed(pilot, "st")
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         assert field.value == "story.txt "
         await typed(pilot, "fi")
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         assert field.value == "story.txt film\\ "
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         assert field.value == "story.txt film\\ one.srt"
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         assert field.value == "story.txt film\\ two.srt"
-        await pilot.press("shift+tab")
-        await settled(pilot)
+        await press(pilot, "shift+tab")
         assert field.value == "story.txt film\\ one.srt"
-        await pilot.press("enter")
-        await settled(pilot)
+        await press(pilot, "enter")
         assert app.answers == ["story.txt film\\ one.srt"]
 
 
@@ -189,19 +184,14 @@ async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Pat
     async with app.run_test() as pilot:
         await settled(pilot)
         field = app.screen.query_one(Input)
-        await pilot.press("down")
-        await settled(pilot)
+        await press(pilot, "down")
         assert field.value == "~/seasons/"
-        await pilot.press("down")
-        await settled(pilot)
+        await press(pilot, "down")
         assert field.value == "~/film\\ one.srt"
-        await pilot.press("up")
-        await settled(pilot)
+        await press(pilot, "up")
         assert field.value == "~/seasons/"
-        await pilot.press("o")
-        await settled(pilot)
-        await pilot.press("backspace", "tab")
-        await settled(pilot)
+        await press(pilot, "o")
+        await press(pilot, "backspace", "tab")
         assert field.value == "~/seasons/one.ass "
 
 
@@ -219,8 +209,7 @@ async def test_a_wildcard_lists_what_it_means_and_is_left_as_it_is(folder: Path)
     app = AskingApp(PathPrompt("Add"))
     async with app.run_test() as pilot:
         await typed(pilot, "*.srt")
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         names = [match.name for match in app.screen.query_one(PathMatches)._matches]
         assert names == ["film one.srt", "film two.srt"]
         assert app.screen.query_one(Input).value == "*.srt"
@@ -230,18 +219,14 @@ async def test_an_open_quote_is_refused_and_what_was_typed_stays(folder: Path) -
     app = AskingApp(PathPrompt("Add"))
     async with app.run_test() as pilot:
         await typed(pilot, "'film")
-        await pilot.press("enter")
-        await settled(pilot)
+        await press(pilot, "enter")
         assert app.answers == []
         assert "quotation mark is left open" in on_screen(app)
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         assert app.screen.query_one(Input).value == "'film "
-        await pilot.press("tab")
-        await settled(pilot)
+        await press(pilot, "tab")
         await typed(pilot, "'")
-        await pilot.press("enter")
-        await settled(pilot)
+        await press(pilot, "enter")
         assert app.answers == ["'film one.srt'"]
 
 

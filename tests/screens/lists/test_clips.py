@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile import WORST
 from tests.screens.driving import (
-    assert_is_clean,
     keep_clips,
     lines,
     opened,
     shows,
-    table,
     type_text,
     until,
     until_rows,
@@ -22,7 +19,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.config import Settings
-from tui.records import ExportReport, FocusWord, NewClip
+from tui.records import ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_preview import ClipPreview, with_focus
 
@@ -157,39 +154,6 @@ async def test_there_is_nothing_to_export_without_clips(service: LocalService, s
         await until_rows(pilot, 0)
         await pilot.press("e")
         await until_told(pilot, "There are no clips to export yet.")
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_whatever_a_clip_holds_it_is_shown_literally(
-    service: LocalService, settings: Settings, text: str
-) -> None:
-    await service.clips.add(
-        NewClip(
-            sentence=text,
-            context=text,
-            translation=text,
-            focus=FocusWord(text, lemma=text, reading=text, part_of_speech=text, meanings=(text, text)),
-            explanation=text,
-            note=text,
-            tags=(text,),
-            source=text,
-            model=text,
-        )
-    )
-    async with opened(service, settings, (120, 30)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
-        assert table(pilot).current is not None
-        assert_is_clean(pilot)
-        await pilot.press("E")
-        await until_shown(pilot, "Translation")
-        assert_is_clean(pilot)
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "Translation"))
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this clip")
-        assert_is_clean(pilot)
 
 
 def test_a_focus_in_two_parts_is_found_part_by_part() -> None:

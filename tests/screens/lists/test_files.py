@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.widgets import Input
 
-from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
     assert_is_clean,
@@ -26,11 +23,9 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.config import Settings
-from tui.records import Job, Page, ProfileFile
 from tui.service.local import LocalService
 from tui.text import display
 from tui.widgets.table import record_table
-from tui.widgets.table.filter_bar import FilterBar
 
 
 async def test_an_empty_library_says_what_to_press(service: LocalService, settings: Settings) -> None:
@@ -175,48 +170,6 @@ async def test_esc_takes_the_marks_away(service: LocalService, settings: Setting
         await until(pilot, lambda: not shows(pilot, "1 marked"))
 
 
-async def test_typing_filters_and_enter_keeps_the_filter(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt", "zugspitze.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 3)
-        await pilot.press("slash", *"zug")
-        await until_rows(pilot, 2)
-        assert shows(pilot, "2 found")
-        await pilot.press("enter", "j")
-        await until(pilot, lambda: pilot.app.focused is table(pilot))
-        assert table(pilot).cursor_row == 1
-        assert table(pilot).q == "zug"
-        await pilot.press("escape")
-        await until_rows(pilot, 3)
-        assert not pilot.app.screen.query(FilterBar)
-
-
-async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "quad.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
-        await pilot.press("slash", "q", "u", "a", "d", "slash")
-        assert pilot.app.screen.query_one(FilterBar).value == "quad/"
-
-
-async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
-        await pilot.press("slash", *"[b]x")
-        await until_shown(pilot, 'No file matches "[b]x".')
-        assert isinstance(pilot.app.focused, FilterBar)
-        await pilot.press("escape")
-        await until_rows(pilot, 1)
-        await until(pilot, lambda: pilot.app.focused is table(pilot))
-
-
 async def test_r_reads_the_list_again(service: LocalService, settings: Settings, tmp_path: Path) -> None:
     async with opened(service, settings) as pilot:
         await add_files(service, tmp_path / "films", "zug.srt")
@@ -233,34 +186,6 @@ async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_
         go_on.set()
         await until_rows(pilot, 1)
         await until(pilot, lambda: not shows(pilot, "1 job"))
-
-
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_whatever_a_file_is_called_it_is_shown_literally(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    file = ProfileFile(
-        "f1", text, "subtitle", "srt", text[:40], 12, "0" * 64, None, "2026-01-31T12:00:00.000Z", "t1", cue_count=3
-    )
-
-    async def page(**asked: Any) -> Page[ProfileFile]:
-        return Page((file, replace(file, id="f2", name="plain.srt")), 2, 0)
-
-    async def jobs_of(*_: str) -> tuple[Job, ...]:
-        return ()
-
-    monkeypatch.setattr(service.files, "page", page)
-    monkeypatch.setattr(service.files, "jobs_of", jobs_of)
-    async with opened(service, settings, (60, 16)) as pilot:
-        await until_shown(pilot, "plain.srt")
-        assert_is_clean(pilot)
-        await pilot.press("d")
-        await until_shown(pilot, "Delete")
-        assert_is_clean(pilot)
-        await pilot.press("escape", "slash")
-        await type_text(pilot, text)
-        assert pilot.app.is_running
-        assert_is_clean(pilot)
 
 
 async def test_the_files_to_be_deleted_are_named_however_many_they_are(
@@ -285,24 +210,6 @@ async def test_the_files_to_be_deleted_are_named_however_many_they_are(
         await until(pilot, lambda: not shows(pilot, "Delete 5"))
         await pilot.press("escape", "space", "d")
         await until_shown(pilot, 'Delete this file: "film 0.srt"?')
-
-
-async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
-        assert "esc" not in lines(pilot)[-1]
-        await pilot.press("slash", *"faro")
-        await until_shown(pilot, 'No file matches "faro".')
-        await pilot.press("enter")
-        await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
-        assert "delete" not in lines(pilot)[-1]
-        assert "filter" in lines(pilot)[-1]
-        await pilot.press("escape")
-        await until_shown(pilot, "zug.srt")
-        await until(pilot, lambda: "d delete" in lines(pilot)[-1] and "esc" not in lines(pilot)[-1])
 
 
 async def test_at_80_columns_a_name_has_room_and_at_60_too(
@@ -357,21 +264,6 @@ async def test_only_lines_whose_age_changed_are_drawn_again(
         monkeypatch.setattr(display, "now", lambda: later)
         files.draw_ages()
         assert drawn == [0, 1]
-
-
-async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "carrot-one.ja.srt", "carrot-two.de.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
-        await pilot.press("slash", *"carrot", "space", *"japanese", "enter")
-        await until_rows(pilot, 1)
-        assert shows(pilot, "carrot-one.ja.srt")
-        await pilot.press("slash", *"german", "enter")
-        await until_rows(pilot, 1)
-        assert shows(pilot, "carrot-two.de.srt")
-        assert not shows(pilot, "carrot japanese")
 
 
 @pytest.mark.parametrize("width", [80, 120, 160, 200])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
-    assert_is_clean,
     held_import,
     lines,
     opened,
@@ -21,7 +18,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.config import Settings
-from tui.records import Job, Page
+from tui.records import Job
 from tui.screens.shell.messages import LibraryChanged
 from tui.service.local import LocalService
 
@@ -141,26 +138,6 @@ async def test_enter_shows_the_whole_error_and_y_copies_it(
         assert pilot.app.clipboard == job.error
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "import · failed"))
-
-
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_whatever_a_job_says_it_is_shown_literally(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    moment = "2026-01-31T12:00:00.000Z"
-    failed = Job("j1", None, "import", "failed", 0.4, text, text, f"/films/{text}", moment, moment)
-
-    async def page(**_: Any) -> Page[Job]:
-        return Page((failed,), 1, 0)
-
-    monkeypatch.setattr(service.jobs, "page", page)
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
-        assert_is_clean(pilot)
-        await pilot.press("enter")
-        await until_shown(pilot, "esc closes") if len(text) < 500 else await pilot.pause()
-        assert_is_clean(pilot)
 
 
 async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from tests.hostile import WORST
 from tests.screens.driving import (
     add_files,
-    assert_is_clean,
     lines,
     opened,
     shows,
-    until,
     until_rows,
     until_shown,
     until_told,
 )
 from tui.config import Settings
-from tui.records import Page, Transcript
 from tui.service.local import LocalService
 
 
@@ -88,23 +81,3 @@ async def test_the_filter_stays_while_another_section_is_shown(
         await pilot.press("2")
         await until_rows(pilot, 1)
         assert shows(pilot, "1 found")
-
-
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_whatever_a_transcript_is_called_it_is_shown_literally(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    transcript = Transcript("t1", None, text, text[:30], "import", 3, None, "2026-01-31T12:00:00.000Z")
-
-    async def page(**_: Any) -> Page[Transcript]:
-        return Page((transcript,), 1, 0)
-
-    monkeypatch.setattr(service.transcripts, "page", page)
-    async with opened(service, settings) as pilot:
-        await pilot.press("2")
-        await until_rows(pilot, 1)
-        assert_is_clean(pilot)
-        await pilot.press("d")
-        await until(pilot, lambda: shows(pilot, "Delete this transcript"))
-        assert_is_clean(pilot)
-        assert pilot.app.is_running

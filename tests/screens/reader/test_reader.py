@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN, WORST
 from tests.screens.driving import lines, until, until_rows, until_shown
@@ -28,6 +28,12 @@ async def settled(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press the keys, and wait until all that they began is done."""
+    await pilot.press(*keys)
+    await settled(pilot)
+
+
 def on_screen(app: Stage) -> str:
     """Everything that is drawn."""
     strips = app.screen._compositor.render_strips()
@@ -39,25 +45,13 @@ def marked(pilot: Pilot[None]) -> list[str]:
     return [line[3:7] for line in lines(pilot) if line.startswith("•")]
 
 
-@pytest.fixture
-async def transcript(service: LocalService) -> str:
-    return await add_transcript(service, timed(STATION))
-
-
-@pytest.fixture
-def app(service: LocalService, transcript: str) -> Stage:
-    """The reader at "fährt", the second word of the fourth cue."""
-    return Stage(ReaderScreen(service, transcript, 3))
-
-
 def reader(app: Stage) -> CueReader:
     return app.screen.query_one(CueReader)
 
 
 async def at_the_word(pilot: Pilot[None]) -> None:
     await settled(pilot)
-    await pilot.press("l")
-    await settled(pilot)
+    await press(pilot, "l")
 
 
 async def test_the_title_says_what_is_read(app: Stage) -> None:
@@ -82,8 +76,7 @@ async def test_enter_asks_for_a_breakdown_with_everything_that_is_known(
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await at_the_word(pilot)
-        await pilot.press("K", "enter")
-        await settled(pilot)
+        await press(pilot, "K", "enter")
         [asked] = app.all_asked(OpenBreakdown)
         assert asked.request == BreakdownRequest(
             sentence="Hoffentlich fährt er überhaupt noch ab.",
@@ -113,8 +106,7 @@ async def test_words_that_stand_apart_are_asked_about_together(app: Stage) -> No
 async def test_a_cue_without_words_has_no_breakdown_but_can_be_explained(app: Stage) -> None:
     async with app.run_test() as pilot:
         await at_the_word(pilot)
-        await pilot.press("j", "j", "j", "j", "enter")
-        await settled(pilot)
+        await press(pilot, "j", "j", "j", "j", "enter")
         assert not list(app.all_asked(OpenBreakdown))
         assert any("no word" in said for said in app.said())
         await pilot.press("x")
@@ -136,8 +128,7 @@ async def test_x_asks_for_an_explanation_of_the_sentence(app: Stage) -> None:
 async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcript: str) -> None:
     async with app.run_test() as pilot:
         await at_the_word(pilot)
-        await pilot.press("J", "c")
-        await settled(pilot)
+        await press(pilot, "J", "c")
         [clip] = (await service.clips.page()).items
         assert (clip.sentence, clip.context) == ("Hoffentlich fährt er überhaupt noch ab.", "Bestimmt.")
         assert (clip.transcript_id, clip.cue_index, clip.start_ms) == (transcript, 3, 120_750)
@@ -150,26 +141,21 @@ async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcr
 async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service: LocalService) -> None:
     async with app.run_test() as pilot:
         await at_the_word(pilot)
-        await pilot.press("c", "c")
-        await settled(pilot)
+        await press(pilot, "c", "c")
         assert app.said() == ["clip saved: fährt", "it is already saved"]
-        await pilot.press("j", "k", "l", "J", "c")
-        await settled(pilot)
+        await press(pilot, "j", "k", "l", "J", "c")
         assert app.said()[-1] == "it is already saved"
         assert (await service.clips.page()).total == 1
-        await pilot.press("l", "c")
-        await settled(pilot)
+        await press(pilot, "l", "c")
         assert (await service.clips.page()).total == 2
 
 
 async def test_a_clip_that_was_deleted_can_be_saved_again(app: Stage, service: LocalService) -> None:
     async with app.run_test() as pilot:
         await at_the_word(pilot)
-        await pilot.press("c")
-        await settled(pilot)
+        await press(pilot, "c")
         await service.clips.delete((await service.clips.page()).items[0].id)
-        await pilot.press("c")
-        await settled(pilot)
+        await press(pilot, "c")
         assert app.said() == ["clip saved: fährt"] * 2
 
 
@@ -177,8 +163,7 @@ async def test_c_again_on_a_cue_without_words_saves_no_second_clip(service: Loca
     app = Stage(ReaderScreen(service, transcript, STATION.index("♪♪♪")))
     async with app.run_test() as pilot:
         await settled(pilot)
-        await pilot.press("c", "c")
-        await settled(pilot)
+        await press(pilot, "c", "c")
         assert app.said() == ["clip saved: ♪♪♪", "it is already saved"]
 
 
@@ -223,8 +208,7 @@ async def test_y_sends_the_sentence_to_the_clipboard(app: Stage) -> None:
 async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage) -> None:
     async with app.run_test() as pilot:
         await at_the_word(pilot)
-        await pilot.press("J", "v", "l", "slash", "z")
-        await settled(pilot)
+        await press(pilot, "J", "v", "l", "slash", "z")
         find = app.screen.query_one("#find")
         await pilot.press("escape")
         assert not find.has_class("-open")
@@ -240,57 +224,6 @@ async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage)
         assert len(list(app.all_asked(GoBack))) == 1
 
 
-async def test_finding_counts_jumps_and_goes_on(app: Stage) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"fährt")
-        await settled(pilot)
-        assert app.screen.query_one("#find-field", Input).value == "fährt"
-        count = app.screen.query_one("#find-count", Static)
-        assert str(count.content) == "1/2"
-        await pilot.press("enter")
-        await settled(pilot)
-        assert (reader(app).cue_index, reader(app).focus_text) == (3, "fährt")
-        await pilot.press("n")
-        await settled(pilot)
-        assert (reader(app).cue_index, reader(app).focus_text, str(count.content)) == (9, "fährt", "2/2")
-        await pilot.press("n")
-        await pilot.press("N")
-        await settled(pilot)
-        assert reader(app).cue_index == 9
-        await pilot.press("k")
-        await settled(pilot)
-        assert str(count.content) == "2 hits"
-
-
-async def test_an_accent_more_or_less_is_found_too_and_the_eye_goes_to_the_word(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"FAHR", "enter", "n")
-        await settled(pilot)
-        assert (reader(app).cue_index, reader(app).focus_text) == (5, "fahren")
-
-
-async def test_what_is_not_there_is_said_to_be_not_there(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"zzz", "enter")
-        await settled(pilot)
-        assert str(app.screen.query_one("#find-count", Static).content) == "nothing found"
-        assert reader(app).cue_index == 3
-        assert app.screen.query_one("#find-field", Input).has_focus
-
-
-async def test_letters_typed_into_the_search_are_only_letters(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
-        await pilot.press("slash", *"q1cxyu")
-        await settled(pilot)
-        assert app.screen.query_one("#find-field", Input).value == "q1cxyu"
-        assert app.pressed == []
-        assert app.copied == []
-
-
 async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalService) -> None:
     # Of an unknown language, so that nothing depends on a dictionary: a word is counted by its form.
     transcript = await add_transcript(service, timed(STATION), language=None)
@@ -298,8 +231,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
     app = Stage(ReaderScreen(service, transcript, 3))
     async with app.run_test(size=(120, 40)) as pilot:
         await at_the_word(pilot)
-        await pilot.press("c")
-        await settled(pilot)
+        await press(pilot, "c")
         screen = app.first_screen
         assert isinstance(screen, ReaderScreen)
         screen.library_changed(frozenset({"clip"}))
@@ -335,8 +267,7 @@ async def test_a_transcript_opens_where_it_was_left(service: LocalService, trans
     async with app.run_test() as pilot:
         await settled(pilot)
         assert reader(app).cue_index == 0
-        await pilot.press("j", "j", "j", "l", "l")
-        await settled(pilot)
+        await press(pilot, "j", "j", "j", "l", "l")
     again = Stage(ReaderScreen(service, transcript))
     async with again.run_test() as pilot:
         await settled(pilot)
@@ -349,8 +280,7 @@ async def test_a_transcript_that_is_gone_says_so_and_can_be_left(service: LocalS
         await settled(pilot)
         assert app.screen.query_one(Notice).display
         assert "gone" in on_screen(app)
-        await pilot.press("enter", "x", "c", "y", "j", "escape")
-        await settled(pilot)
+        await press(pilot, "enter", "x", "c", "y", "j", "escape")
         assert [type(message) for message in app.asked] == [GoBack]
 
 
@@ -361,8 +291,7 @@ async def test_a_text_without_times_shows_none(service: LocalService) -> None:
         await settled(pilot)
         assert " ▌ Es war einmal." in on_screen(app)
         assert "Märchen · German · 1 cue" in on_screen(app)
-        await pilot.press("c")
-        await settled(pilot)
+        await press(pilot, "c")
         [clip] = (await service.clips.page()).items
         assert (clip.start_ms, clip.end_ms, clip.cue_index) == (None, None, 0)
 
@@ -374,8 +303,7 @@ async def test_hostile_text_is_read_saved_and_found_as_text(service: LocalServic
     app = Stage(ReaderScreen(service, transcript))
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
-        await pilot.press("J", "c", "y", "l")
-        await settled(pilot)
+        await press(pilot, "J", "c", "y", "l")
         await pilot.press("slash")
         app.screen.query_one("#find-field", Input).insert_text_at_cursor(text.splitlines()[0])
         await settled(pilot)

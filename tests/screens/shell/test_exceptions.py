@@ -155,9 +155,8 @@ async def test_the_same_fault_again_and_again_is_told_and_reported_once(
 
 async def come(holds: Callable[[], object]) -> None:
     """As ``until``, which draws the screen itself, and would meet the fault."""
-    async with asyncio.timeout(15):
-        while not holds():
-            await asyncio.sleep(0.01)
+    while not holds():
+        await asyncio.sleep(0.01)
 
 
 async def test_a_section_that_keeps_failing_is_left_and_made_anew_when_it_is_chosen_again(

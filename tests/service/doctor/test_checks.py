@@ -40,7 +40,7 @@ def broken(found: Sequence[Finding]) -> list[str]:
 
 
 async def look(home: Path, environ: Mapping[str, str] = NOWHERE, **options: object) -> tuple[Finding, ...]:
-    return await examine(home, None, environ, **options)  # type: ignore[arg-type]
+    return await examine(home, None, environ, **options)  # type: ignore[arg-type]  # any of its options
 
 
 def snapshot(directory: Path) -> dict[str, bytes]:
@@ -257,7 +257,7 @@ async def test_every_fault_of_a_live_provider_is_told_with_what_to_do(tmp_path: 
         (cut(), "was lost"),
         (stream(), "answered nothing"),
     ):
-        server.on_chat = lambda request, reply=reply: reply  # type: ignore[misc]
+        server.on_chat = lambda request, reply=reply: reply  # type: ignore[misc]  # a lambda's default has no type
         found = await look(home, live=True)
         work = of(found, "work")
         assert broken(found) == ["work"]
@@ -274,7 +274,7 @@ async def test_all_are_asked_at_once_and_none_is_waited_for_beyond_the_limit(
         gates.append(Gate())
         return slow([], gates[-1])
 
-    server.on_chat = silent  # type: ignore[assignment]
+    server.on_chat = silent  # type: ignore[assignment]  # it never answers
     home = configured(tmp_path, server, f'[providers.other]\nbase_url = "{server.base_url}"\n')
     found = await look(home, live=True, seconds=0.8)
     assert broken(found) == ["work", "other"]

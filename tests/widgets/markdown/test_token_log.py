@@ -185,7 +185,7 @@ async def test_tokens_are_drawn_together() -> None:
             times.append(1)
             return appended(text)
 
-        token_log._markdown.append = counted  # type: ignore[method-assign]
+        token_log._markdown.append = counted  # type: ignore[method-assign]  # of this one instance
         for number in range(100):
             token_log.feed(f" w{number}")
         await drawn(pilot)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 
 from textual.pilot import Pilot
@@ -22,27 +21,29 @@ TEMPLATE = NewTemplate(
     prompt='Explain "{{ focus }}".\n{{ sentence }}\n{% if context %}Around it: {{ context }}{% endif %}',
     sys_msg="You are patient.",
 )
-PATIENCE = 60.0
-"""Seconds after which something hangs, however busy the machine."""
 
 
 async def settled(pilot: Pilot[None]) -> None:
     """Until no worker is at work and all is shown; fails where one never ends, as before an unanswered question."""
-    async with asyncio.timeout(PATIENCE):
+    await pilot.pause()
+    while workers := list(pilot.app.workers):
+        for worker in workers:
+            with suppress(WorkerCancelled):  # a newer one took its place
+                await worker.wait()
         await pilot.pause()
-        while workers := list(pilot.app.workers):
-            for worker in workers:
-                with suppress(WorkerCancelled):  # a newer one took its place
-                    await worker.wait()
-            await pilot.pause()
-        await pilot.pause()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press the keys, and wait until all that they began is done."""
+    await pilot.press(*keys)
+    await settled(pilot)
 
 
 async def until_asked(pilot: Pilot[None], dialog: type) -> None:
     """Wait for a question; the worker that asks it goes on only after the answer."""
-    async with asyncio.timeout(PATIENCE):
-        while not isinstance(pilot.app.screen, dialog):
-            await pilot.pause()
+    while not isinstance(pilot.app.screen, dialog):
+        await pilot.pause()
 
 
 def on_screen(app: Stage) -> str:

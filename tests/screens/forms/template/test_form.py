@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import OptionList
 
 from tests.hostile import FORBIDDEN, WORST
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, preview, settled, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, preview, settled, shown_error
 from tests.screens.stage import Stage
 from tui.records import NewTemplate
 from tui.screens.forms.template import TemplateScreen
@@ -36,8 +36,7 @@ async def test_without_a_saved_template_the_built_in_one_is_shown(service: Local
         await settled(pilot)
         assert screen.form.values() == await service.template.effective()
         assert not screen.has_unsaved_changes
-        await pilot.press("f8")
-        await settled(pilot)
+        await press(pilot, "f8")
         assert isinstance(pilot.app, Stage)
         assert any("no template" in said for said in pilot.app.said())
 
@@ -55,8 +54,7 @@ async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_ou
             screen.query_one(name).focus()
             await pilot.press("1", "q")
         field(screen, "model-name").focus()
-        await pilot.press("1", "q")
-        await settled(pilot)
+        await press(pilot, "1", "q")
         assert app.pressed == []
         assert screen.query_one(PromptEditor).text.startswith("1qu6?")
         assert screen.query_one("#sys-msg", TextField).text.startswith("1q")
@@ -102,8 +100,7 @@ async def test_everything_in_the_form_has_one_left_and_one_right_edge(
 async def test_in_eighty_columns_the_error_is_read_to_its_end(app: Stage, screen: TemplateScreen) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        await pilot.press("enter", *"{{ contxt }}")
-        await settled(pilot)
+        await press(pilot, "enter", *"{{ contxt }}")
         assert " ".join(shown_error(screen, "prompt").split()) in " ".join(on_screen(app).split())
 
 
@@ -115,8 +112,7 @@ async def test_escape_leaves_the_field_and_then_the_screen(app: Stage, screen: T
         await pilot.press("escape")
         assert screen.focused is None
         assert not list(app.all_asked(GoBack))
-        await pilot.press("escape")
-        await settled(pilot)
+        await press(pilot, "escape")
         assert len(list(app.all_asked(GoBack))) == 1
 
 
@@ -127,25 +123,20 @@ async def test_providers_are_listed_with_what_they_lack_and_models_of_the_chosen
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         field(screen, "model-provider").focus()
-        await pilot.press("down")
-        await settled(pilot)
+        await press(pilot, "down")
         shown = on_screen(app)
         assert "OPENAI_API_KEY" in shown
         assert "lexicon" in shown
         await pilot.press("escape")
         assert screen.focused is field(screen, "model-provider")
-        await pilot.press(*["backspace"] * 7, *"abs")
-        await settled(pilot)
+        await press(pilot, *["backspace"] * 7, *"abs")
         assert screen.query_one("#model-provider", Picker).is_open
-        await pilot.press("down", "enter")
-        await settled(pilot)
+        await press(pilot, "down", "enter")
         assert screen.query_one("#model-provider", Picker).value == "absent"
-        await pilot.press("tab", *["backspace"] * 11, *"my-model")
-        await settled(pilot)
+        await press(pilot, "tab", *["backspace"] * 11, *"my-model")
         assert screen.form.values().model == "absent:my-model"
         assert not screen.query_one("#model-name", Picker).is_open
-        await pilot.press("shift+tab", *["backspace"] * 6, *"lexicon", "tab", *["backspace"] * 8, "down")
-        await settled(pilot)
+        await press(pilot, "shift+tab", *["backspace"] * 6, *"lexicon", "tab", *["backspace"] * 8, "down")
         options = screen.query_one("#model-name", Picker).query_one(OptionList)
         assert [str(option.prompt) for option in options.options] == ["concordance"]
 
@@ -157,8 +148,7 @@ async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_togethe
 ) -> None:
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
-        await pilot.press("enter", *"{{ x }}")
-        await settled(pilot)
+        await press(pilot, "enter", *"{{ x }}")
         shown = on_screen(app)
         for piece in ("{{ x }}", 'no value "x"', "Preview", 'Explain "fährt"'):
             assert piece in shown
@@ -183,7 +173,6 @@ async def test_hostile_text_is_edited_and_previewed_as_text(service: LocalServic
         editor.insert(text)
         await settled(pilot)
         assert not set(FORBIDDEN) & set(on_screen(app))
-        await pilot.press("f2")
-        await settled(pilot)
+        await press(pilot, "f2")
         assert not set(FORBIDDEN) & set(on_screen(app))
         assert not set(FORBIDDEN) & set("".join(app.said()))

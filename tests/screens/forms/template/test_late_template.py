@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.screens.driving import opened, until
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, settled, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, settled, until_asked
 from tests.screens.stage import Stage
 from tui.config import Settings
 from tui.errors import StoreError
@@ -51,8 +51,7 @@ async def test_what_is_typed_into_the_prompt_stands_before_the_template(
         assert "unsaved changes" in on_screen(app)
         await pilot.press(*"all ")
         assert editor.text == "Hi all " + TEMPLATE.prompt
-        await pilot.press("f2")
-        await settled(pilot)
+        await press(pilot, "f2")
         kept = await screen.service.template.get()
         assert kept is not None
         assert kept.prompt == "Hi all " + TEMPLATE.prompt
@@ -93,8 +92,7 @@ async def test_leaving_before_it_is_there_asks_about_what_was_typed(
         await pilot.press("enter", *"Hi ", "escape", "escape")
         arrives.set()
         await until_asked(pilot, Choice)
-        await pilot.press("d")
-        await settled(pilot)
+        await press(pilot, "d")
         assert screen.form.values() == TEMPLATE
 
 
@@ -120,8 +118,7 @@ async def test_a_template_that_cannot_be_read_takes_nothing_that_was_typed(
 
     monkeypatch.setattr(service.template, "effective", broken)
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("enter", *"Hi ")
-        await settled(pilot)
+        await press(pilot, "enter", *"Hi ")
         assert screen.query_one(PromptEditor).text == "Hi "
         assert app.said() == ["the disk is gone"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.message_pump import MessagePump
 
-from tests.screens.forms.template.driving import PATIENCE, TEMPLATE, note, on_screen, preview, settled, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, note, on_screen, press, preview, settled, shown_error
 from tests.screens.stage import Stage
 from tui.screens.forms.template import TemplateScreen
 from tui.service.protocol import BreakdownRequest
@@ -20,8 +20,7 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
-        await pilot.press("enter", *"Hi ")
-        await settled(pilot)
+        await press(pilot, "enter", *"Hi ")
         assert preview(screen).text.startswith('Hi Explain "fährt".')
         assert screen.query_one(PromptEditor).text == "Hi " + TEMPLATE.prompt
 
@@ -29,13 +28,10 @@ async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen)
 async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: TemplateScreen) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
-        await pilot.press("enter", *"Hi ")
-        await settled(pilot)
-        await pilot.press("ctrl+z")
-        await settled(pilot)
+        await press(pilot, "enter", *"Hi ")
+        await press(pilot, "ctrl+z")
         assert preview(screen).text.startswith('Explain "fährt".')
-        await pilot.press("ctrl+y")
-        await settled(pilot)
+        await press(pilot, "ctrl+y")
         assert preview(screen).text.startswith('Hi Explain "fährt".')
 
 
@@ -43,8 +39,7 @@ async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         good = preview(screen).text
-        await pilot.press("enter", *"{{ contxt }}")
-        await settled(pilot)
+        await press(pilot, "enter", *"{{ contxt }}")
         said = shown_error(screen, "prompt")
         assert said.startswith('line 1, column 4: no value "contxt": there are sentence, focus')
         assert '\n ╰ line 1, column 4: no value "contxt": there are sentence, ' in on_screen(app)
@@ -53,8 +48,7 @@ async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage
         assert not preview(screen).is_stale
         assert note(screen) == "(as far as it can be rendered)"
         assert note(screen) in on_screen(app)
-        await pilot.press(*["backspace"] * 12)
-        await settled(pilot)
+        await press(pilot, *["backspace"] * 12)
         assert (shown_error(screen, "prompt"), note(screen)) == ("", "")
         assert preview(screen).text == good
 
@@ -82,8 +76,7 @@ async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: 
         rest = preview(screen).text.split("\n")[1:]
         await pilot.press("enter")
         for key in "{{ focus }}":
-            await pilot.press(key)
-            await settled(pilot)
+            await press(pilot, key)
             assert preview(screen).text.split("\n")[1:] == rest
             assert not preview(screen).is_stale
         assert note(screen) == ""
@@ -109,8 +102,7 @@ async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> Non
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
-        await pilot.press("enter", *"{{")
-        await settled(pilot)
+        await press(pilot, "enter", *"{{")
         assert shown_error(screen, "prompt")
         assert [widget.region for widget in screen.query("TextField, PreviewText, Picker")] == places
 
@@ -120,8 +112,7 @@ async def test_the_sample_can_be_changed(app: Stage, screen: TemplateScreen) -> 
         await settled(pilot)
         for name, key in (("sentence", "A"), ("focus", "B"), ("context", "C")):
             screen.query_one(f"#sample-{name}").focus()
-            await pilot.press("home", key)
-            await settled(pilot)
+            await press(pilot, "home", key)
         assert preview(screen).text.startswith('Explain "Bfährt".\nAHoffentlich')
         assert "Around it: CDas" in preview(screen).text
         assert not screen.has_unsaved_changes
@@ -150,9 +141,8 @@ async def test_painting_goes_on_although_no_preview_comes(
             screen.query_one(PromptEditor).insert("X")
             assert app._batch_count == 1
             screen.workers.cancel_group(screen, "preview")
-            async with asyncio.timeout(PATIENCE):
-                while app._batch_count:
-                    await asyncio.sleep(0.001)
+            while app._batch_count:
+                await asyncio.sleep(0.001)
         await settled(pilot)
         assert "XExplain" in on_screen(app)
 

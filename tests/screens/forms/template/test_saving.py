@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, settled, shown_error, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, settled, shown_error, until_asked
 from tests.screens.stage import Stage
 from tui.records import NewTemplate
 from tui.screens.dialogs.questions import Choice, Confirm
@@ -18,11 +18,9 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, service: LocalService, key: str) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
-        await pilot.press("enter", "X")
-        await settled(pilot)
+        await press(pilot, "enter", "X")
         assert "unsaved changes ●" in on_screen(app)
-        await pilot.press(key)
-        await settled(pilot)
+        await press(pilot, key)
         saved = await service.template.get()
         assert saved is not None
         assert saved.prompt == "X" + TEMPLATE.prompt
@@ -38,8 +36,7 @@ async def test_the_models_for_subtitles_are_saved_too(
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         field(screen, "srt-provider").focus()
-        await pilot.press(*"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
-        await settled(pilot)
+        await press(pilot, *"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
         saved = await service.template.get()
         assert saved is not None
         assert (saved.srt_model, saved.srt_sys_msg) == ("lexicon:concordance", "Mend.")
@@ -62,16 +59,14 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         await settled(pilot)
         field(screen, where).value = typed
         await settled(pilot)
-        await pilot.press("f2")
-        await settled(pilot)
+        await press(pilot, "f2")
         assert said in shown_error(screen, error_at)
         assert field(screen, f"{error_at}-name").has_focus
         kept = await service.template.get()
         assert kept is not None
         assert kept.model == TEMPLATE.model
         assert field(screen, where).value == typed
-        await pilot.press("x")
-        await settled(pilot)
+        await press(pilot, "x")
         assert shown_error(screen, error_at) == ""
 
 
@@ -84,8 +79,7 @@ async def test_a_prompt_that_is_no_template_is_not_saved(
         await settled(pilot)
         screen.query_one(PromptEditor).load_text(prompt)
         await settled(pilot)
-        await pilot.press("f2")
-        await settled(pilot)
+        await press(pilot, "f2")
         assert shown_error(screen, "prompt")
         assert screen.query_one(PromptEditor).has_focus
         kept = await service.template.get()
@@ -100,13 +94,11 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
         await settled(pilot)
         await pilot.press("f8")
         await until_asked(pilot, Confirm)
-        await pilot.press("n")
-        await settled(pilot)
+        await press(pilot, "n")
         assert await service.template.get() is not None
         await pilot.press("f8")
         await until_asked(pilot, Confirm)
-        await pilot.press("y")
-        await settled(pilot)
+        await press(pilot, "y")
         assert await service.template.get() is None
         assert screen.form.values() == await service.template.effective()
         assert not screen.has_unsaved_changes
@@ -131,8 +123,7 @@ async def test_leaving_with_unsaved_changes_asks(
         await settled(pilot)
         await pilot.press("enter", "X", "escape", "escape")
         await until_asked(pilot, Choice)
-        await pilot.press(key)
-        await settled(pilot)
+        await press(pilot, key)
         assert bool(list(app.all_asked(GoBack))) is goes
         assert screen.query_one(PromptEditor).text == prompt
         kept = await service.template.get()
@@ -146,8 +137,7 @@ async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: 
         await settled(pilot)
         await pilot.press("enter", *"{{ nope }}", "escape", "escape")
         await until_asked(pilot, Choice)
-        await pilot.press("s")
-        await settled(pilot)
+        await press(pilot, "s")
         assert not list(app.all_asked(GoBack))
         assert "nope" in shown_error(screen, "prompt")
 

@@ -1,4 +1,4 @@
-"""A model server that costs next to nothing: ``python -m tests.bench.model_server`` prints its base URL and serves.
+"""A model server that costs next to nothing: a program that prints its base URL and serves.
 
 It speaks the OpenAI chat protocol, keeps connections alive, and has every answer ready before it is asked for. What it
 answers is the name of the model:

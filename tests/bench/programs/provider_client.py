@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 
-from tests.bench.model_server import LONG_TEXT, TOKENS, TOKENS_LENGTH
+from tests.bench.programs.model_server import LONG_TEXT, TOKENS, TOKENS_LENGTH
 from tests.llm.asking import provider_at
 from tui import config
 from tui.cli.output.answer_stream import follow_answer

@@ -1,4 +1,4 @@
-"""The yardstick of lists: an app with a ``DataTable`` of a thousand rows in it; ``python -m tests.bench.table_app``."""
+"""The yardstick of lists: an app with a ``DataTable`` of a thousand rows in it."""
 
 from __future__ import annotations
 

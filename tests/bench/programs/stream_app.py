@@ -1,4 +1,4 @@
-"""An app with one stream in it: ``python -m tests.bench.stream_app (log|markdown) (stream|idle)``; it ends itself."""
+"""An app with one stream in it: ``… stream_app (log|markdown) (stream|idle)``; it ends itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many readers at once: ``python -m tests.bench.server_load PATH URL COUNT SECONDS``, JSON on stdout.
+"""Many readers at once: ``python -m tests.bench.programs.server_load PATH URL COUNT SECONDS``, JSON on stdout.
 
 A process of its own that does as little as can be done with what it reads: it notes when each token came, and how long
 that was after the model had sent it.
@@ -15,8 +15,9 @@ from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
 
-from tests.bench.event_loop import run
-from tests.bench.paced_model import TOKENS
+import uvloop
+
+from tests.bench.programs.paced_model import TOKENS
 
 _TOKEN = re.compile(rb"(\d+)@(\d+\.\d+) ")
 """Several may come in one event, when there are many streams."""
@@ -121,4 +122,4 @@ async def main(path: str, url: str, count: int, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))
+    uvloop.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))

@@ -103,9 +103,8 @@ async def test_a_backup_is_the_whole_database_and_leaves_nothing_behind(
     connection = sqlite3.connect(copy)
     assert connection.execute("SELECT sentence FROM clips").fetchall() == [(SENTENCE,)]
     connection.close()
-    async with asyncio.timeout(5):
-        while list(home.glob(".lode-tmp-*")):  # it goes once it was sent
-            await asyncio.sleep(0.005)
+    while list(home.glob(".lode-tmp-*")):  # it goes once it was sent
+        await asyncio.sleep(0.005)
 
 
 async def test_a_download_that_is_broken_off_leaves_nothing_behind(
@@ -116,9 +115,8 @@ async def test_a_download_that_is_broken_off_leaves_nothing_behind(
     async with client.stream("GET", "/backup") as response:
         assert int(response.headers["content-length"]) > 10_000_000
         assert list(home.glob(".lode-tmp-*"))
-    async with asyncio.timeout(5):
-        while list(home.glob(".lode-tmp-*")):
-            await asyncio.sleep(0.005)
+    while list(home.glob(".lode-tmp-*")):
+        await asyncio.sleep(0.005)
 
 
 @pytest.mark.parametrize("path", ["/profiles/deck_export", "/backup"])
@@ -134,17 +132,15 @@ async def test_who_leaves_before_the_file_is_made_ends_its_making(
     def made() -> list[Path]:
         return [*tmp_path.glob(".lode-tmp-*"), *home.glob(".lode-tmp-*")]
 
-    with pytest.raises(httpx.ReadTimeout):
+    with pytest.raises(httpx.TimeoutException):
         await client.get(path, timeout=0.3)  # it waits for its turn
     assert (await client.get("/profiles/clips?limit=1")).status_code == 200
-    async with asyncio.timeout(5):
-        while made():
-            await asyncio.sleep(0.005)
+    while made():
+        await asyncio.sleep(0.005)
     held.set()
     await holding
     if path == "/profiles/deck_export":  # a backup is made in a moment
-        with pytest.raises(httpx.ReadTimeout):
+        with pytest.raises(httpx.TimeoutException):
             await client.get(path, timeout=0.1)
-    async with asyncio.timeout(5):
-        while made():
-            await asyncio.sleep(0.005)
+    while made():
+        await asyncio.sleep(0.005)

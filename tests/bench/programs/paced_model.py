@@ -12,7 +12,7 @@ import json
 import time
 from typing import cast
 
-from tests.bench.event_loop import run
+import uvloop
 
 TOKENS = 200
 TOKENS_PER_SECOND = 20
@@ -146,4 +146,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    run(main())
+    uvloop.run(main())

@@ -1,0 +1,94 @@
+"""The filter of a list: typed, kept, cleared, and what is typed into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.screens.driving import (
+    add_files,
+    lines,
+    opened,
+    shows,
+    table,
+    until,
+    until_rows,
+    until_shown,
+)
+from tui.config import Settings
+from tui.service.local import LocalService
+from tui.widgets.table.filter_bar import FilterBar
+
+
+async def test_typing_filters_and_enter_keeps_the_filter(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt", "zugspitze.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 3)
+        await pilot.press("slash", *"zug")
+        await until_rows(pilot, 2)
+        assert shows(pilot, "2 found")
+        await pilot.press("enter", "j")
+        await until(pilot, lambda: pilot.app.focused is table(pilot))
+        assert table(pilot).cursor_row == 1
+        assert table(pilot).q == "zug"
+        await pilot.press("escape")
+        await until_rows(pilot, 3)
+        assert not pilot.app.screen.query(FilterBar)
+
+
+async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt", "quad.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("slash", "q", "u", "a", "d", "slash")
+        assert pilot.app.screen.query_one(FilterBar).value == "quad/"
+
+
+async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("slash", *"[b]x")
+        await until_shown(pilot, 'No file matches "[b]x".')
+        assert isinstance(pilot.app.focused, FilterBar)
+        await pilot.press("escape")
+        await until_rows(pilot, 1)
+        await until(pilot, lambda: pilot.app.focused is table(pilot))
+
+
+async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "zug.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 1)
+        assert "esc" not in lines(pilot)[-1]
+        await pilot.press("slash", *"faro")
+        await until_shown(pilot, 'No file matches "faro".')
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
+        assert "delete" not in lines(pilot)[-1]
+        assert "filter" in lines(pilot)[-1]
+        await pilot.press("escape")
+        await until_shown(pilot, "zug.srt")
+        await until(pilot, lambda: "d delete" in lines(pilot)[-1] and "esc" not in lines(pilot)[-1])
+
+
+async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
+    service: LocalService, settings: Settings, tmp_path: Path
+) -> None:
+    await add_files(service, tmp_path / "films", "carrot-one.ja.srt", "carrot-two.de.srt")
+    async with opened(service, settings) as pilot:
+        await until_rows(pilot, 2)
+        await pilot.press("slash", *"carrot", "space", *"japanese", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-one.ja.srt")
+        await pilot.press("slash", *"german", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "carrot-two.de.srt")
+        assert not shows(pilot, "carrot japanese")
