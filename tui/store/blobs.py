@@ -1,4 +1,4 @@
-"""The bytes of imported files, each named by its SHA-256: ``blobs/ab/cdef…``."""
+"""Blob folder: the bytes of imported files, each named by its SHA-256: ``blobs/ab/cdef…``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One SQLite file, one connection per thread, short transactions, and every ``sqlite3.Error`` named in plain words.
+"""Connections to the database: one per thread, short transactions, and SQLite's errors explained in plain words.
 
 Commits are durable (``synchronous=FULL``): what was acknowledged also outlives a power cut. A commit here is rare (a
 clip saved, a file imported, some progress noted) and costs one more flush of the log, about a millisecond on an SSD.
@@ -73,7 +73,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _free(path: Path) -> int:
-    """Bytes on the disk."""
+    """How many bytes are free on the disk."""
     try:
         return shutil.disk_usage(path.parent).free
     except OSError:
@@ -150,7 +150,7 @@ class Connections:
         return self._configured(connection)
 
     def _leave_snapshot_if_possible(self) -> None:
-        """Use the library as usual again. Raises ``sqlite3.Error`` where that is still impossible."""
+        """Go back to the library itself. Raises ``sqlite3.Error`` where that is still impossible."""
         with self._snapshot_lock:
             if self._snapshot is not None:
                 self._open_connection().close()
@@ -164,7 +164,7 @@ class Connections:
                 self._cause = ""
 
     def _refresh_snapshot(self) -> None:
-        """Give up what stands in for the library once that is not how it is any more, or there is room again."""
+        """Drop the snapshot once the library is no longer as it was then, or there is room again."""
         snapshot = self._snapshot
         if snapshot is None:
             return
@@ -175,7 +175,7 @@ class Connections:
                 self._leave_snapshot_if_possible()
 
     def check_unchanged(self, snapshot: Snapshot | None = None) -> None:
-        """Raises ``StoreError`` where something stands in for the library and is not as that is now any more."""
+        """Raise ``StoreError`` where a snapshot is read and the library is no longer as it was then."""
         snapshot = snapshot or self._snapshot
         if snapshot is not None and not snapshot.is_current():
             raise StoreError(

@@ -1,4 +1,4 @@
-"""Where a page of a list begins: so many rows from the top, or behind a row that was read before.
+"""Page cursors: a page of a list begins so many rows from the top, or behind a row that was read before.
 
 A cursor names the last row that was read. Rows that come or go meanwhile move nothing: the numbers that the lists are
 ordered by never change and are never used twice.

@@ -1,4 +1,4 @@
-"""Whether the process that runs a job is still alive: it holds a lock on a file named after its token.
+"""Process locks: a process that runs jobs holds a lock on a file named after its token for as long as it lives.
 
 The kernel lets go of the lock when the process ends, however it ends.
 """

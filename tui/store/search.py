@@ -1,4 +1,4 @@
-"""What a user types into a search box, as conditions that SQLite can answer.
+"""Search queries: what a user types into a search box, as conditions that SQLite can answer.
 
 Words are prefixes in any order (FTS5, https://sqlite.org/fts5.html). Words in a script without spaces are substrings: a
 trigram index answers them from three characters on, ``LIKE`` the shorter ones. Nothing typed is ever FTS syntax, since
@@ -134,12 +134,12 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def folded_words(*texts: str) -> str:
-    """What a small table is searched in with ``LIKE``: the folded words, each behind a space."""
+    """The folded words of texts, each behind a space: what a small table is searched in with ``LIKE``."""
     return "".join(f" {folded(word)}" for word in words_of(unicodedata.normalize("NFC", " ".join(texts))))
 
 
 def folded(text: str) -> str:
-    """Without case and without the accents of the European scripts, as the FTS tables fold."""
+    """Fold a text as the FTS tables do: no case, and none of the accents of the European scripts."""
     return unicodedata.normalize("NFC", _LATIN_MARKS.sub("", unicodedata.normalize("NFD", text.casefold())))
 
 

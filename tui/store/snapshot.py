@@ -1,4 +1,4 @@
-"""Reading a library that SQLite cannot open as usual, because its index of the log has no place.
+"""Read-only snapshots of a library that SQLite cannot open as usual, because its index of the log has no place.
 
 A database with a write-ahead log is read through a shared index beside it, which takes 32 kB: on a full disk, or in a
 directory that cannot be written, it cannot be made (https://sqlite.org/wal.html#read_only_databases). Then
@@ -26,7 +26,7 @@ _State: TypeAlias = tuple[int, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class FileStates:
     """The database and what lies beside it, each by its inode, size and time of change; None for nothing in it."""
 
     database: _State
@@ -34,14 +34,14 @@ class Files:
     journal: _State
 
     @classmethod
-    def of(cls, path: Path) -> Files:
+    def of(cls, path: Path) -> FileStates:
         return cls(*(_state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")))
 
 
 class Snapshot:
     """The library as it was at one moment. ``is_current`` tells whether that is how it is still."""
 
-    def __init__(self, path: Path, files: Files, memory: sqlite3.Connection | None, uri: str) -> None:
+    def __init__(self, path: Path, files: FileStates, memory: sqlite3.Connection | None, uri: str) -> None:
         self._path = path
         self._files = files
         self._memory = memory
@@ -51,7 +51,7 @@ class Snapshot:
         return _connect(self._uri, busy_seconds)
 
     def is_current(self) -> bool:
-        return Files.of(self._path) == self._files
+        return FileStates.of(self._path) == self._files
 
     def close(self) -> None:
         """Nobody connects any more; who is connected still may go on."""
@@ -60,12 +60,12 @@ class Snapshot:
 
 
 def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
-    """What to read instead of the database; None where there is nothing that would be right.
+    """Open what can be read instead of the database; None where there is nothing that would be right.
 
     Raises ``sqlite3.Error`` where another program uses it, or it cannot be read.
     """
     for _ in range(_ATTEMPTS):
-        files = Files.of(path)
+        files = FileStates.of(path)
         if files.journal is not None:
             return None
         if files.log is None:
@@ -79,7 +79,7 @@ def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
 
 
 def _in_memory(path: Path, busy_seconds: float) -> Snapshot | None:
-    """A copy of database and log; None where the log could be brought into the database, or was written to since."""
+    """Copy database and log into memory; None where the log went into the database, or was written to since."""
     uri = f"file:lode-{uuid4().hex}?mode=memory&cache=shared"
     with closing(_connect(f"{path.absolute().as_uri()}?mode=rw", busy_seconds)) as alone:
         alone.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -90,11 +90,11 @@ def _in_memory(path: Path, busy_seconds: float) -> Snapshot | None:
         memory = _connect(uri, busy_seconds)
         try:
             alone.backup(memory)
-            log = Files.of(path).log
+            log = FileStates.of(path).log
         except BaseException:
             memory.close()
             raise
-    files = Files.of(path)
+    files = FileStates.of(path)
     if files.log != log:
         memory.close()
         return None

@@ -129,7 +129,7 @@ class LibraryInspector:
             return len(connection.execute("PRAGMA foreign_key_check").fetchall())
 
     def has_log(self) -> bool:
-        """Whether it is written ahead to a log, which the file itself says (https://sqlite.org/fileformat.html, 1.3.3).
+        """Whether it has a write-ahead log, which the file itself says (https://sqlite.org/fileformat.html, 1.3.3).
 
         Raises ``OSError`` too.
         """

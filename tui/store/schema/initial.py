@@ -1,4 +1,4 @@
-"""The tables of ``lode.db`` as the first migration makes them.
+"""Initial schema of ``lode.db``, as the first migration makes it; ``current.sql`` is the schema after all of them.
 
 Every resource has a ``seq`` that is never used twice (AUTOINCREMENT): it is the order of the lists, the row number of
 the search tables, and what an undone deletion gets back. ``id`` is what the outside knows it by.

@@ -1,4 +1,4 @@
-"""From any older state of ``lode.db`` to the current one, with a copy of the old file laid beside it first.
+"""Migrations of ``lode.db`` from any older state to the current one; a copy of the old file is kept beside it.
 
 Migrations are applied by ``sqlite_utils.Migrations``, which takes a tenth of a second to import; whether any is
 pending is therefore asked in plain SQL, so that opening a current library never pays for it.

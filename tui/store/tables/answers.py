@@ -1,4 +1,4 @@
-"""The history: every breakdown and explanation as it was given."""
+"""Table of answers, the history: every breakdown and explanation as it was given."""
 
 from __future__ import annotations
 

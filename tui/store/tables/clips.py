@@ -1,4 +1,4 @@
-"""Clips: kept sentences, up to millions of them."""
+"""Table of clips: kept sentences, up to millions of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each deck had in it when it was last exported."""
+"""Table of exports: which clips each deck had in it when it was last exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imported files; adding one brings its transcript, cues, words and the end of its job along in one transaction."""
+"""Table of imported files; adding one brings transcript, cues, words and the end of its job in one transaction."""
 
 from __future__ import annotations
 

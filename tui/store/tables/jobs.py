@@ -1,4 +1,4 @@
-"""Jobs: the record of long work, and of which process does it."""
+"""Table of jobs: the record of long work, and of which process does it."""
 
 from __future__ import annotations
 

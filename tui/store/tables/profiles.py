@@ -1,4 +1,4 @@
-"""The profiles of a library: each came into being with the first thing that was written to it."""
+"""Table of profiles: each came into being with the first thing that was written to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The template of a profile: at most one."""
+"""Table of prompt templates: at most one per profile."""
 
 from __future__ import annotations
 

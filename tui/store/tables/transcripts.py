@@ -1,4 +1,4 @@
-"""Transcripts and their cues."""
+"""Tables of transcripts and their cues."""
 
 from __future__ import annotations
 

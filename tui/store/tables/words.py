@@ -1,4 +1,4 @@
-"""The word forms of the library: their lemmas, how often they occur, and the sentences they stand in."""
+"""Tables of the library's word forms: their lemmas, how often they occur, and the sentences they stand in."""
 
 from __future__ import annotations
 
