@@ -6,6 +6,7 @@ import asyncio
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records import ExportReport
@@ -53,7 +54,7 @@ async def download_backup(client: Client, path: str | Path) -> Path:
         try:
             with await made_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
                 beside = place / "lode.db"
-                with await asyncio.to_thread(beside.open, "xb") as file:
+                with _opened(beside) as file:  # in a thread, cancelled, it would come back while its directory goes
                     async with client.download("/backup") as pieces:
                         async for piece in pieces:
                             await asyncio.to_thread(file.write, piece)
@@ -67,3 +68,7 @@ async def download_backup(client: Client, path: str | Path) -> Path:
 
     await client.retried(written)
     return target
+
+
+def _opened(path: Path) -> BinaryIO:
+    return path.open("xb")
