@@ -36,7 +36,7 @@ async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, Pro
 async def body_of(http: ProviderClient, pause: float) -> AsyncIterator[BodyReader]:
     """The body of the next reply, with a pause of so many seconds after each reading."""
     call = OpenAiChat().chat(ASK, streamed=True)
-    async with http.request(call, is_timed=True) as response, BodyReader(chunks_of(response), lambda: pause) as body:
+    async with http.request(call, is_timed=True) as response, http.reader(chunks_of(response), lambda: pause) as body:
         yield body
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.body_reader import BodyReader
 from tui.llm.http.client import MAX_STREAMED_BYTES, ProviderClient, Timeouts, chunks_of
 from tui.llm.http.decoder import MAX_WHOLE_BYTES, AnswerDecoder
 from tui.llm.http.errors import Peer
@@ -78,7 +77,7 @@ class AnswerStreams:
                 raise self._silent(begun=False) from None
             left -= now() - since
             left_in_all -= now() - since
-            reader = await opened.enter_async_context(BodyReader(chunks_of(response), pause))
+            reader = await opened.enter_async_context(self._http.reader(chunks_of(response), pause))
             while not decoder.done:
                 progress, finishing, since = decoder.progress, decoder.finishing, now()
                 try:
