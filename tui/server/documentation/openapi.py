@@ -50,7 +50,16 @@ _REFUSALS = {
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
 _ALWAYS = (400, 401, 403, 413, 422, 500, 503)
-_NAMING = ("add_clip", "get_template", "save_template", "follow_jobs", "list_models", "breakdown", "explain_sentence")
+_NAMING = (
+    "add_clip",
+    "start_job",
+    "get_template",
+    "save_template",
+    "follow_jobs",
+    "list_models",
+    "breakdown",
+    "explain_sentence",
+)
 """They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
 _ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence")
 """They need a provider, or look whether it can be used."""
