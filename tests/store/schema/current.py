@@ -14,8 +14,8 @@ from tui.store import Store
 
 PATH = Path(tui.store.schema.__path__[0]) / "current.sql"
 _HEAD = """\
--- The schema of lode.db after all migrations. Written by `make schema` from schema/initial.py and schema/migrations.py,
--- to be read only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
+-- The schema of lode.db after all migrations. Written by `make schema` from initial.sql and migrations.py, to be read
+-- only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
 """
 
 
@@ -35,7 +35,7 @@ def current_schema() -> str:
 
 def _readable(sql: str) -> str:
     """A line for each statement of a trigger, and for each column that came later."""
-    if not sql.startswith("CREATE TRIGGER"):
+    if not sql.startswith("CREATE TRIGGER") or "BEGIN\n" in sql:
         return sql.replace("\n, ", ",\n    ")
     head, body = re.split(r"\bBEGIN ", sql, maxsplit=1)
     statements = "\n".join(f"    {each};" for each in body.removesuffix(" END").rstrip(";").split("; "))

@@ -1,26 +1,31 @@
--- The schema of lode.db after all migrations. Written by `make schema` from schema/initial.py and schema/migrations.py,
--- to be read only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
+-- The schema of lode.db after all migrations. Written by `make schema` from initial.sql and migrations.py, to be read
+-- only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
 
 CREATE TABLE profiles (seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL) STRICT;
 
 CREATE TRIGGER files_begun AFTER INSERT ON profiles BEGIN
-    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'files', 0, 0);
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'files', 0, 0);
 END;
 
 CREATE TRIGGER transcripts_begun AFTER INSERT ON profiles BEGIN
-    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'transcripts', 0, 0);
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'transcripts', 0, 0);
 END;
 
 CREATE TRIGGER clips_begun AFTER INSERT ON profiles BEGIN
-    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'clips', 0, 0);
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'clips', 0, 0);
 END;
 
 CREATE TRIGGER jobs_begun AFTER INSERT ON profiles BEGIN
-    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'jobs', 0, 0);
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'jobs', 0, 0);
 END;
 
 CREATE TRIGGER answers_begun AFTER INSERT ON profiles BEGIN
-    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'answers', 0, 0);
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'answers', 0, 0);
 END;
 
 CREATE TABLE totals (
@@ -50,15 +55,18 @@ CREATE TABLE files (
 CREATE INDEX files_profile ON files (profile);
 
 CREATE TRIGGER files_counted AFTER INSERT ON files BEGIN
-    UPDATE totals SET n = n + 1, revision = revision + 1 WHERE profile = new.profile AND kind = 'files';
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'files';
 END;
 
 CREATE TRIGGER files_uncounted AFTER DELETE ON files BEGIN
-    UPDATE totals SET n = n - 1, revision = revision + 1 WHERE profile = old.profile AND kind = 'files';
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'files';
 END;
 
 CREATE TRIGGER files_revised AFTER UPDATE ON files BEGIN
-    UPDATE totals SET revision = revision + 1 WHERE profile = new.profile AND kind = 'files';
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'files';
 END;
 
 CREATE TABLE "all_transcripts" (
@@ -107,29 +115,38 @@ CREATE TABLE cues (
 ) STRICT;
 
 CREATE TRIGGER cues_words_insert AFTER INSERT ON cues BEGIN
-    INSERT INTO cues_words (rowid, scope, text) VALUES (new.seq, new.scope, new.text);
+    INSERT INTO cues_words (rowid, scope, text)
+        VALUES (new.seq, new.scope, new.text);
 END;
 
 CREATE TRIGGER cues_words_delete AFTER DELETE ON cues BEGIN
-    INSERT INTO cues_words (cues_words, rowid, scope, text) VALUES ('delete', old.seq, old.scope, old.text);
+    INSERT INTO cues_words (cues_words, rowid, scope, text)
+        VALUES ('delete', old.seq, old.scope, old.text);
 END;
 
 CREATE TRIGGER cues_words_update AFTER UPDATE OF text, scope, spaceless ON cues BEGIN
-    INSERT INTO cues_words (cues_words, rowid, scope, text) VALUES ('delete', old.seq, old.scope, old.text);
-    INSERT INTO cues_words (rowid, scope, text) VALUES (new.seq, new.scope, new.text);
+    INSERT INTO cues_words (cues_words, rowid, scope, text)
+        VALUES ('delete', old.seq, old.scope, old.text);
+    INSERT INTO cues_words (rowid, scope, text)
+        VALUES (new.seq, new.scope, new.text);
 END;
 
 CREATE TRIGGER cues_trigrams_insert AFTER INSERT ON cues WHEN new.spaceless BEGIN
-    INSERT INTO cues_trigrams (rowid, text) SELECT new.seq, new.text WHERE new.spaceless;
+    INSERT INTO cues_trigrams (rowid, text)
+        SELECT new.seq, new.text WHERE new.spaceless;
 END;
 
 CREATE TRIGGER cues_trigrams_delete AFTER DELETE ON cues WHEN old.spaceless BEGIN
-    INSERT INTO cues_trigrams (cues_trigrams, rowid, text) SELECT 'delete', old.seq, old.text WHERE old.spaceless;
+    INSERT INTO cues_trigrams (cues_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.text WHERE old.spaceless;
 END;
 
-CREATE TRIGGER cues_trigrams_update AFTER UPDATE OF text, scope, spaceless ON cues WHEN old.spaceless OR new.spaceless BEGIN
-    INSERT INTO cues_trigrams (cues_trigrams, rowid, text) SELECT 'delete', old.seq, old.text WHERE old.spaceless;
-    INSERT INTO cues_trigrams (rowid, text) SELECT new.seq, new.text WHERE new.spaceless;
+CREATE TRIGGER cues_trigrams_update AFTER UPDATE OF text, scope,
+        spaceless ON cues WHEN old.spaceless OR new.spaceless BEGIN
+    INSERT INTO cues_trigrams (cues_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.text WHERE old.spaceless;
+    INSERT INTO cues_trigrams (rowid, text)
+        SELECT new.seq, new.text WHERE new.spaceless;
 END;
 
 CREATE TABLE forms (
@@ -192,15 +209,18 @@ CREATE INDEX clips_lemma ON clips (profile, lemma, surface) WHERE lemma <> '';
 CREATE INDEX clips_without_spaces ON clips (profile) WHERE spaceless;
 
 CREATE TRIGGER clips_counted AFTER INSERT ON clips BEGIN
-    UPDATE totals SET n = n + 1, revision = revision + 1 WHERE profile = new.profile AND kind = 'clips';
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'clips';
 END;
 
 CREATE TRIGGER clips_uncounted AFTER DELETE ON clips BEGIN
-    UPDATE totals SET n = n - 1, revision = revision + 1 WHERE profile = old.profile AND kind = 'clips';
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'clips';
 END;
 
 CREATE TRIGGER clips_revised AFTER UPDATE ON clips BEGIN
-    UPDATE totals SET revision = revision + 1 WHERE profile = new.profile AND kind = 'clips';
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'clips';
 END;
 
 CREATE TRIGGER clips_words_insert AFTER INSERT ON clips BEGIN
@@ -280,15 +300,18 @@ CREATE INDEX jobs_file ON jobs (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX jobs_active ON jobs (profile, owner) WHERE state IN ('queued', 'running');
 
 CREATE TRIGGER jobs_counted AFTER INSERT ON jobs BEGIN
-    UPDATE totals SET n = n + 1, revision = revision + 1 WHERE profile = new.profile AND kind = 'jobs';
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'jobs';
 END;
 
 CREATE TRIGGER jobs_uncounted AFTER DELETE ON jobs BEGIN
-    UPDATE totals SET n = n - 1, revision = revision + 1 WHERE profile = old.profile AND kind = 'jobs';
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'jobs';
 END;
 
 CREATE TRIGGER jobs_revised AFTER UPDATE ON jobs BEGIN
-    UPDATE totals SET revision = revision + 1 WHERE profile = new.profile AND kind = 'jobs';
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'jobs';
 END;
 
 CREATE INDEX jobs_opening ON jobs (opening);
@@ -327,15 +350,18 @@ CREATE INDEX answers_surface ON answers (profile, surface) WHERE surface <> '';
 CREATE INDEX answers_lemma ON answers (profile, lemma, surface) WHERE lemma <> '';
 
 CREATE TRIGGER answers_counted AFTER INSERT ON answers BEGIN
-    UPDATE totals SET n = n + 1, revision = revision + 1 WHERE profile = new.profile AND kind = 'answers';
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'answers';
 END;
 
 CREATE TRIGGER answers_uncounted AFTER DELETE ON answers BEGIN
-    UPDATE totals SET n = n - 1, revision = revision + 1 WHERE profile = old.profile AND kind = 'answers';
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'answers';
 END;
 
 CREATE TRIGGER answers_revised AFTER UPDATE ON answers BEGIN
-    UPDATE totals SET revision = revision + 1 WHERE profile = new.profile AND kind = 'answers';
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'answers';
 END;
 
 CREATE INDEX answers_usage ON answers (profile, created_at, model, state, input_tokens, output_tokens, duration_ms);
@@ -355,9 +381,16 @@ CREATE INDEX trash_profile ON trash (profile);
 
 CREATE INDEX trash_opening ON trash (opening);
 
-CREATE VIRTUAL TABLE cues_words USING fts5(scope, text, content = 'cues_searched', content_rowid = 'seq', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'");
+CREATE VIRTUAL TABLE cues_words USING fts5(
+    scope, text,
+    content = 'cues_searched', content_rowid = 'seq', columnsize = 0,
+        tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
+);
 
-CREATE VIRTUAL TABLE cues_trigrams USING fts5(text, content = 'cues_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram');
+CREATE VIRTUAL TABLE cues_trigrams USING fts5(
+    text,
+    content = 'cues_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram'
+);
 
 CREATE TABLE requests (profile TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, created_at TEXT NOT NULL, status INTEGER, body BLOB, opening INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (profile, key)) STRICT;
 
@@ -369,9 +402,13 @@ CREATE VIRTUAL TABLE clips_words USING fts5(scope, sentence, focus, meanings, la
 
 CREATE VIRTUAL TABLE clips_trigrams USING fts5(text, content = 'clips_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram');
 
-CREATE VIEW cues_searched AS SELECT r.seq, r.scope AS scope, r.text AS text FROM cues AS r;
+CREATE VIEW cues_searched AS
+    SELECT r.seq, r.scope AS scope, r.text AS text
+    FROM cues AS r;
 
-CREATE VIEW cues_spaceless AS SELECT r.seq, r.text AS text FROM cues AS r WHERE r.spaceless;
+CREATE VIEW cues_spaceless AS
+    SELECT r.seq, r.text AS text
+    FROM cues AS r WHERE r.spaceless;
 
 CREATE VIEW transcripts AS SELECT * FROM all_transcripts WHERE discarded IS NULL;
 

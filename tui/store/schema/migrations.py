@@ -24,9 +24,7 @@ _SET = "lode"
 
 
 def m001_library(db: Database) -> None:
-    from tui.store.schema.initial import first_schema
-
-    for statement in first_schema():
+    for statement in Path(__file__).with_name("initial.sql").read_text("utf-8").split("\n;\n"):
         db.execute(statement)
 
 

@@ -1,0 +1,442 @@
+-- The tables of lode.db as the first migration makes them. The statements stand apart by lines with a semicolon alone.
+--
+-- Every resource has a "seq" that is never used twice (AUTOINCREMENT): it is the order of the lists, the row number of
+-- the search tables, and what an undone deletion gets back. "id" is what the outside knows it by. "totals" keeps the
+-- length of each profile's list, since counting a million rows would take longer than a key; its "revision" moves with
+-- every change, so that a search that was counted once need not be counted for every page.
+CREATE TABLE profiles (seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL) STRICT
+;
+CREATE TABLE totals (
+    profile INTEGER NOT NULL REFERENCES profiles,
+    kind TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (profile, kind)
+) STRICT, WITHOUT ROWID
+;
+CREATE TABLE files (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    format TEXT NOT NULL,
+    language TEXT,
+    size_bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    duration_ms INTEGER,
+    created_at TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    UNIQUE (profile, sha256)
+) STRICT
+;
+CREATE INDEX files_profile ON files (profile)
+;
+CREATE TABLE transcripts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    file_id TEXT REFERENCES files (id) ON DELETE SET NULL,
+    title TEXT NOT NULL,
+    language TEXT,
+    origin TEXT NOT NULL,
+    cue_count INTEGER NOT NULL,
+    duration_ms INTEGER,
+    created_at TEXT NOT NULL,
+    folded TEXT NOT NULL
+) STRICT
+;
+CREATE INDEX transcripts_profile ON transcripts (profile)
+;
+CREATE INDEX transcripts_file ON transcripts (file_id) WHERE file_id IS NOT NULL
+;
+CREATE TABLE cues (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    transcript INTEGER NOT NULL REFERENCES transcripts (seq) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    start_ms INTEGER,
+    end_ms INTEGER,
+    text TEXT NOT NULL,
+    speaker TEXT,
+    scope TEXT NOT NULL,
+    spaceless INTEGER NOT NULL,
+    UNIQUE (transcript, position)
+) STRICT
+;
+CREATE TABLE forms (
+    seq INTEGER PRIMARY KEY,
+    language TEXT NOT NULL,
+    form TEXT NOT NULL,
+    lemma TEXT,
+    looked_up INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (form, language)
+) STRICT
+;
+CREATE INDEX forms_lemma ON forms (language, lemma) WHERE lemma IS NOT NULL
+;
+CREATE INDEX forms_waiting ON forms (language) WHERE looked_up = 0
+;
+CREATE TABLE form_counts (
+    form INTEGER NOT NULL REFERENCES forms (seq),
+    transcript INTEGER NOT NULL REFERENCES transcripts (seq) ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (form, transcript)
+) STRICT, WITHOUT ROWID
+;
+CREATE INDEX form_counts_transcript ON form_counts (transcript)
+;
+CREATE TABLE clips (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    transcript_id TEXT REFERENCES transcripts (id) ON DELETE SET NULL,
+    file_id TEXT REFERENCES files (id) ON DELETE SET NULL,
+    cue_index INTEGER,
+    start_ms INTEGER,
+    end_ms INTEGER,
+    sentence TEXT NOT NULL,
+    context TEXT NOT NULL,
+    translation TEXT NOT NULL,
+    focus TEXT,
+    surface TEXT NOT NULL,
+    lemma TEXT NOT NULL,
+    explanation TEXT NOT NULL,
+    model TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    note TEXT NOT NULL,
+    source TEXT NOT NULL,
+    spaceless INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+) STRICT
+;
+CREATE INDEX clips_profile ON clips (profile)
+;
+CREATE INDEX clips_transcript ON clips (transcript_id) WHERE transcript_id IS NOT NULL
+;
+CREATE INDEX clips_file ON clips (file_id) WHERE file_id IS NOT NULL
+;
+CREATE INDEX clips_surface ON clips (profile, surface) WHERE surface <> ''
+;
+CREATE INDEX clips_lemma ON clips (profile, lemma, surface) WHERE lemma <> ''
+;
+CREATE INDEX clips_without_spaces ON clips (profile) WHERE spaceless
+;
+CREATE TABLE exports (
+    seq INTEGER PRIMARY KEY,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    deck TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    UNIQUE (profile, deck)
+) STRICT
+;
+CREATE TABLE exported (
+    export INTEGER NOT NULL REFERENCES exports ON DELETE CASCADE,
+    clip INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (export, clip)
+) STRICT, WITHOUT ROWID
+;
+CREATE TABLE templates (
+    profile INTEGER PRIMARY KEY REFERENCES profiles,
+    model TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    sys_msg TEXT NOT NULL,
+    srt_model TEXT NOT NULL,
+    srt_sys_msg TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+) STRICT
+;
+CREATE TABLE jobs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    file_id TEXT REFERENCES files (id) ON DELETE SET NULL,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    progress REAL NOT NULL,
+    message TEXT NOT NULL,
+    error TEXT,
+    source TEXT NOT NULL,
+    options TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    folded TEXT NOT NULL
+) STRICT
+;
+CREATE INDEX jobs_profile ON jobs (profile)
+;
+CREATE INDEX jobs_file ON jobs (file_id) WHERE file_id IS NOT NULL
+;
+CREATE INDEX jobs_active ON jobs (profile, owner) WHERE state IN ('queued', 'running')
+;
+CREATE TABLE answers (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    kind TEXT NOT NULL,
+    model TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    focus TEXT NOT NULL,
+    context TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    sys_msg TEXT NOT NULL,
+    question TEXT NOT NULL,
+    focus_word TEXT,
+    surface TEXT NOT NULL,
+    lemma TEXT NOT NULL,
+    text TEXT NOT NULL,
+    state TEXT NOT NULL,
+    error TEXT,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    duration_ms INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    folded TEXT NOT NULL
+) STRICT
+;
+CREATE INDEX answers_profile ON answers (profile)
+;
+CREATE INDEX answers_question ON answers (profile, question) WHERE state = 'complete'
+;
+CREATE INDEX answers_surface ON answers (profile, surface) WHERE surface <> ''
+;
+CREATE INDEX answers_lemma ON answers (profile, lemma, surface) WHERE lemma <> ''
+;
+CREATE TABLE trash (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile INTEGER NOT NULL REFERENCES profiles,
+    kind TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    bundle TEXT NOT NULL,
+    blobs TEXT NOT NULL,
+    created_at TEXT NOT NULL
+) STRICT
+;
+CREATE INDEX trash_profile ON trash (profile)
+;
+CREATE TRIGGER files_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'files', 0, 0);
+END
+;
+CREATE TRIGGER files_counted AFTER INSERT ON files BEGIN
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'files';
+END
+;
+CREATE TRIGGER files_uncounted AFTER DELETE ON files BEGIN
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'files';
+END
+;
+CREATE TRIGGER files_revised AFTER UPDATE ON files BEGIN
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'files';
+END
+;
+CREATE TRIGGER transcripts_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'transcripts', 0, 0);
+END
+;
+CREATE TRIGGER transcripts_counted AFTER INSERT ON transcripts BEGIN
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'transcripts';
+END
+;
+CREATE TRIGGER transcripts_uncounted AFTER DELETE ON transcripts BEGIN
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'transcripts';
+END
+;
+CREATE TRIGGER transcripts_revised AFTER UPDATE ON transcripts BEGIN
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'transcripts';
+END
+;
+CREATE TRIGGER clips_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'clips', 0, 0);
+END
+;
+CREATE TRIGGER clips_counted AFTER INSERT ON clips BEGIN
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'clips';
+END
+;
+CREATE TRIGGER clips_uncounted AFTER DELETE ON clips BEGIN
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'clips';
+END
+;
+CREATE TRIGGER clips_revised AFTER UPDATE ON clips BEGIN
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'clips';
+END
+;
+CREATE TRIGGER jobs_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'jobs', 0, 0);
+END
+;
+CREATE TRIGGER jobs_counted AFTER INSERT ON jobs BEGIN
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'jobs';
+END
+;
+CREATE TRIGGER jobs_uncounted AFTER DELETE ON jobs BEGIN
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'jobs';
+END
+;
+CREATE TRIGGER jobs_revised AFTER UPDATE ON jobs BEGIN
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'jobs';
+END
+;
+CREATE TRIGGER answers_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision)
+        VALUES (new.seq, 'answers', 0, 0);
+END
+;
+CREATE TRIGGER answers_counted AFTER INSERT ON answers BEGIN
+    UPDATE totals SET n = n + 1, revision = revision + 1
+        WHERE profile = new.profile AND kind = 'answers';
+END
+;
+CREATE TRIGGER answers_uncounted AFTER DELETE ON answers BEGIN
+    UPDATE totals SET n = n - 1, revision = revision + 1
+        WHERE profile = old.profile AND kind = 'answers';
+END
+;
+CREATE TRIGGER answers_revised AFTER UPDATE ON answers BEGIN
+    UPDATE totals SET revision = revision + 1
+        WHERE profile = new.profile AND kind = 'answers';
+END
+;
+CREATE VIEW clips_searched AS
+    SELECT r.seq, 'p' || r.profile AS scope, r.sentence AS sentence, r.surface || ' ' || r.lemma AS focus,
+        r.translation AS translation, r.note AS note, r.tags AS tags, r.source AS source, r.context AS context
+    FROM clips AS r
+;
+CREATE VIEW clips_spaceless AS
+    SELECT r.seq, r.sentence || char(10) || r.surface || ' ' || r.lemma || char(10) || r.translation || char(10)
+        || r.note || char(10) || r.tags || char(10) || r.source || char(10) || r.context AS text
+    FROM clips AS r WHERE r.spaceless
+;
+CREATE VIRTUAL TABLE clips_words USING fts5(
+    scope, sentence, focus, translation, note, tags, source, context,
+    content = 'clips_searched', content_rowid = 'seq', columnsize = 0,
+        tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
+)
+;
+CREATE VIRTUAL TABLE clips_trigrams USING fts5(
+    text,
+    content = 'clips_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram'
+)
+;
+CREATE TRIGGER clips_words_insert AFTER INSERT ON clips BEGIN
+    INSERT INTO clips_words (rowid, scope, sentence, focus, translation, note, tags, source, context)
+        VALUES (new.seq, 'p' || new.profile, new.sentence, new.surface || ' ' || new.lemma, new.translation,
+        new.note, new.tags, new.source, new.context);
+END
+;
+CREATE TRIGGER clips_words_delete AFTER DELETE ON clips BEGIN
+    INSERT INTO clips_words (clips_words, rowid, scope, sentence, focus, translation, note, tags, source, context)
+        VALUES ('delete', old.seq, 'p' || old.profile, old.sentence, old.surface || ' ' || old.lemma,
+        old.translation, old.note, old.tags, old.source, old.context);
+END
+;
+CREATE TRIGGER clips_words_update AFTER UPDATE OF sentence, surface, lemma, translation, note, tags, source,
+        context, spaceless ON clips BEGIN
+    INSERT INTO clips_words (clips_words, rowid, scope, sentence, focus, translation, note, tags, source, context)
+        VALUES ('delete', old.seq, 'p' || old.profile, old.sentence, old.surface || ' ' || old.lemma,
+        old.translation, old.note, old.tags, old.source, old.context);
+    INSERT INTO clips_words (rowid, scope, sentence, focus, translation, note, tags, source, context)
+        VALUES (new.seq, 'p' || new.profile, new.sentence, new.surface || ' ' || new.lemma, new.translation,
+        new.note, new.tags, new.source, new.context);
+END
+;
+CREATE TRIGGER clips_trigrams_insert AFTER INSERT ON clips WHEN new.spaceless BEGIN
+    INSERT INTO clips_trigrams (rowid, text)
+        SELECT new.seq, new.sentence || char(10) || new.surface || ' ' || new.lemma || char(10)
+        || new.translation || char(10) || new.note || char(10) || new.tags || char(10) || new.source || char(10)
+        || new.context WHERE new.spaceless;
+END
+;
+CREATE TRIGGER clips_trigrams_delete AFTER DELETE ON clips WHEN old.spaceless BEGIN
+    INSERT INTO clips_trigrams (clips_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.sentence || char(10) || old.surface || ' ' || old.lemma || char(10)
+        || old.translation || char(10) || old.note || char(10) || old.tags || char(10) || old.source || char(10)
+        || old.context WHERE old.spaceless;
+END
+;
+CREATE TRIGGER clips_trigrams_update AFTER UPDATE OF sentence, surface, lemma, translation, note, tags, source,
+        context, spaceless ON clips WHEN old.spaceless OR new.spaceless BEGIN
+    INSERT INTO clips_trigrams (clips_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.sentence || char(10) || old.surface || ' ' || old.lemma || char(10)
+        || old.translation || char(10) || old.note || char(10) || old.tags || char(10) || old.source || char(10)
+        || old.context WHERE old.spaceless;
+    INSERT INTO clips_trigrams (rowid, text)
+        SELECT new.seq, new.sentence || char(10) || new.surface || ' ' || new.lemma || char(10)
+        || new.translation || char(10) || new.note || char(10) || new.tags || char(10) || new.source || char(10)
+        || new.context WHERE new.spaceless;
+END
+;
+CREATE VIEW cues_searched AS
+    SELECT r.seq, r.scope AS scope, r.text AS text
+    FROM cues AS r
+;
+CREATE VIEW cues_spaceless AS
+    SELECT r.seq, r.text AS text
+    FROM cues AS r WHERE r.spaceless
+;
+CREATE VIRTUAL TABLE cues_words USING fts5(
+    scope, text,
+    content = 'cues_searched', content_rowid = 'seq', columnsize = 0,
+        tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
+)
+;
+CREATE VIRTUAL TABLE cues_trigrams USING fts5(
+    text,
+    content = 'cues_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram'
+)
+;
+CREATE TRIGGER cues_words_insert AFTER INSERT ON cues BEGIN
+    INSERT INTO cues_words (rowid, scope, text)
+        VALUES (new.seq, new.scope, new.text);
+END
+;
+CREATE TRIGGER cues_words_delete AFTER DELETE ON cues BEGIN
+    INSERT INTO cues_words (cues_words, rowid, scope, text)
+        VALUES ('delete', old.seq, old.scope, old.text);
+END
+;
+CREATE TRIGGER cues_words_update AFTER UPDATE OF text, scope, spaceless ON cues BEGIN
+    INSERT INTO cues_words (cues_words, rowid, scope, text)
+        VALUES ('delete', old.seq, old.scope, old.text);
+    INSERT INTO cues_words (rowid, scope, text)
+        VALUES (new.seq, new.scope, new.text);
+END
+;
+CREATE TRIGGER cues_trigrams_insert AFTER INSERT ON cues WHEN new.spaceless BEGIN
+    INSERT INTO cues_trigrams (rowid, text)
+        SELECT new.seq, new.text WHERE new.spaceless;
+END
+;
+CREATE TRIGGER cues_trigrams_delete AFTER DELETE ON cues WHEN old.spaceless BEGIN
+    INSERT INTO cues_trigrams (cues_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.text WHERE old.spaceless;
+END
+;
+CREATE TRIGGER cues_trigrams_update AFTER UPDATE OF text, scope,
+        spaceless ON cues WHEN old.spaceless OR new.spaceless BEGIN
+    INSERT INTO cues_trigrams (cues_trigrams, rowid, text)
+        SELECT 'delete', old.seq, old.text WHERE old.spaceless;
+    INSERT INTO cues_trigrams (rowid, text)
+        SELECT new.seq, new.text WHERE new.spaceless;
+END
