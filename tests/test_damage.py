@@ -19,7 +19,7 @@ from tui.config import Settings
 from tui.service.doctor.full_check import Stopped, ThroughAll
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.store.integrity.inspector import LibraryInspector
+from tui.store.inspector import LibraryInspector
 
 lode = command_line.lode
 

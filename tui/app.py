@@ -20,14 +20,14 @@ from textual.worker import Worker
 from tui import crash_reports
 from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings
+from tui.screens.input_queue import QueuedInputApp
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.section import SectionScreen
+from tui.screens.sections import SECTIONS, import_screens
 from tui.screens.shell.exceptions import Faults
-from tui.screens.shell.input_queue import QueuedInputApp
 from tui.screens.shell.leave_guard import LeaveGuard
 from tui.screens.shell.library_updates import LibraryUpdates
-from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.shell.navigation import Navigation
-from tui.screens.shell.section import SectionScreen
-from tui.screens.shell.sections import SECTIONS, import_screens
 from tui.screens.shell.toasts import Toasts
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
@@ -114,8 +114,6 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.goes_on = True
         for name in SECTIONS:
             self._add_section(name)
-        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
-        self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
         self._look_at(self.size)
         if self.settings.keys or self.settings.theme:
             from tui.screens.shell.settings_check import tell_problems
@@ -127,6 +125,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         """Do what can wait until the first list has been read."""
         if not self._has_listed:
             self._has_listed = True
+            # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
+            self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
             self._updates.watch_jobs()
             self.run_worker(import_screens, thread=True, exit_on_error=False)
 
@@ -275,7 +275,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def action_show_keys(self) -> None:
         from tui.screens.dialogs.key_help import KeysScreen
-        from tui.screens.shell.key_groups import keys_of
+        from tui.screens.key_groups import keys_of
 
         self.push_screen(KeysScreen(keys_of(self.screen)))
 

@@ -15,7 +15,7 @@ from tests.screens.driving import lines, opened, until
 from tui.config import ProviderSettings, Settings
 from tui.records import NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
-from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
 

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tui.records import Cue
-from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.toasts import said
 from tui.service.local import LocalService
 from tui.widgets.chrome import themes

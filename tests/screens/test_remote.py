@@ -37,7 +37,7 @@ from tui.remote import connection
 from tui.remote.service import RemoteService
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.forms.template import TemplateScreen
-from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
 from tui.widgets.chrome.notice import Notice

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli.checks.disk import look_at_disk
+from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.errors import InvalidInput
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from tui import __version__
-from tui.cli.checks.disk import PathOnDisk
 from tui.cli.context import Context
+from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.errors import InvalidInput
 

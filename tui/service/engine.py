@@ -36,7 +36,7 @@ class Engine:
         self.database = Database(settings.home)
         self.writes = WriteBatcher(self.database)
         self.dictionaries = Dictionaries(self.database)
-        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self))
+        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.dictionaries))
         self.environ = os.environ if environ is None else environ
         self._connections = connections
         self._over_http: HttpProviders | None = None

@@ -8,10 +8,10 @@ from pathlib import Path
 from tui.records import Deletion, Job, ProfileFile
 from tui.service.jobs.file_import import SAMPLE, source_of
 from tui.service.jobs.queue import JobRunner
-from tui.service.jobs.uploads import Uploads
 from tui.service.library import Library
 from tui.service.protocol import TellAdding
 from tui.service.records import StoredRecords
+from tui.service.uploads import Uploads
 
 
 class LocalFiles(StoredRecords[ProfileFile]):

@@ -138,7 +138,7 @@ class Database:
     def _tidy(self, store: Store) -> None:
         import tempfile
 
-        from tui.service.jobs.uploads import Uploads
+        from tui.service.uploads import Uploads
         from tui.temporary import sweep
 
         self._settle_jobs(store)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tui.errors import StoreError
 from tui.store.database import Connections, explained
-from tui.store.integrity.sqlite_checks import file_damage
+from tui.store.sqlite_checks import file_damage
 from tui.temporary import TemporaryDirectory
 
 _KEPT_COPIES = 3

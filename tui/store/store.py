@@ -14,9 +14,9 @@ from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, explained, size_bytes
-from tui.store.integrity.sqlite_checks import file_damage
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import bring_up_to_date
+from tui.store.sqlite_checks import file_damage
 from tui.store.tables.answers import Answers
 from tui.store.tables.clips import Clips
 from tui.store.tables.exports import Exports

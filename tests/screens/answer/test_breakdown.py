@@ -17,8 +17,8 @@ from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import FocusWord, NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
-from tui.screens.answer.stream_status import day_of
-from tui.screens.shell.messages import GoBack, LibraryChanged, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
+from tui.screens.stream_status import day_of
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 

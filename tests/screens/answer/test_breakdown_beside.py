@@ -33,7 +33,7 @@ from tui.records import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.answer.model_choice import ModelChoice
-from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.messages import OpenBreakdown
 from tui.service.protocol import ExplainRequest
 
 SMALL = "fake:fake-small"

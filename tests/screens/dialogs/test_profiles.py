@@ -31,7 +31,7 @@ from tui.app import LodeApp
 from tui.config import Settings
 from tui.remote.service import RemoteService
 from tui.screens.dialogs.profiles import ProfileChoice
-from tui.screens.shell.section import SectionScreen
+from tui.screens.section import SectionScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.top_line import TopLine
 

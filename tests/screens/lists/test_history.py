@@ -9,7 +9,7 @@ from tests.screens.asking import FOCUS, MODEL, REQUEST, SENTENCE, asked, text
 from tests.screens.driving import lines, until, until_rows, until_shown, until_told
 from tui.config import Settings
 from tui.records import NewClip
-from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.messages import OpenBreakdown
 
 
 async def test_the_history_names_model_state_tokens_and_seconds_and_shows_what_came(settings: Settings) -> None:

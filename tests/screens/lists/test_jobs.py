@@ -19,7 +19,7 @@ from tests.screens.driving import (
 )
 from tui.config import Settings
 from tui.records import Job
-from tui.screens.shell.messages import LibraryChanged
+from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
 
 

@@ -12,8 +12,8 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import Cue, NewClip
+from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader.reader import ReaderScreen
-from tui.screens.shell.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 from tui.widgets.chrome.notice import Notice

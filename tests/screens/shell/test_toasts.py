@@ -9,7 +9,7 @@ import pytest
 from tests.screens.driving import add_files, lines, opened, shows, toasts, until, until_rows, until_shown, until_told
 from tui.config import Settings
 from tui.screens.dialogs.questions import Confirm
-from tui.screens.shell.messages import News
+from tui.screens.messages import News
 from tui.screens.shell.toasts import Toasts, said
 from tui.service.local import LocalService
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 
-from tui.service.engine import Engine
+from tui.service.dictionaries import Dictionaries
 from tui.service.jobs import kinds
 from tui.service.jobs.running_job import RunningJob
+from tui.service.library import Database
 
 ROW = kinds.KindRow("tests.service.jobs.word_count:WordCount", title="Count the words")
 counted: list[str] = []
@@ -19,8 +20,8 @@ class WordCount:
     in the second, as long as ``LODE_TEST_KILLS`` is set.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._database = engine.database
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        self._database = database
 
     async def run(self, running: RunningJob) -> None:
         page = await self._database.run(lambda store: store.transcripts.page(running.profile))

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from tui.cli.checks.disk import PathOnDisk
 from tui.cli.context import Context
+from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tui.cli.checks.disk import look_at_disk
 from tui.cli.context import Context
+from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import DeckError

@@ -8,8 +8,8 @@ from itertools import groupby
 
 import click
 
-from tui.cli.checks.disk import look_at_disk
 from tui.cli.context import Context
+from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.records import Finding, FindingState, to_json

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tui import __version__
-from tui.cli.checks.disk import PathOnDisk
 from tui.cli.context import Context
+from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage
 from tui.errors import InvalidInput, LodeError, StoreError

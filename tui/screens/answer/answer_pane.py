@@ -20,8 +20,8 @@ from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, FocusWord, NewClip
 from tui.screens.answer.answer_clip import AnswerClip
-from tui.screens.answer.stream_status import PARTIAL, StreamStatus, day_of
-from tui.screens.shell.messages import LibraryChanged, News
+from tui.screens.messages import LibraryChanged, News
+from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 from tui.text.sanitize import one_line
 from tui.widgets.cards.focus_card import FocusCard

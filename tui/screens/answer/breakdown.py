@@ -13,8 +13,8 @@ from textual.widgets import Rule
 
 from tui.records import Answer, NewClip
 from tui.screens.answer.answer_pane import AnswerPane, Request
-from tui.screens.shell.messages import GoBack, SentenceLookedAt
-from tui.screens.shell.section import SectionScreen
+from tui.screens.messages import GoBack, SentenceLookedAt
+from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.notice import Notice

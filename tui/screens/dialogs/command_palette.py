@@ -14,8 +14,8 @@ from textual.content import Content
 from textual.dom import DOMNode
 
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.screens.shell.key_groups import KeyGroup, keys_of
-from tui.screens.shell.sections import SECTIONS
+from tui.screens.key_groups import KeyGroup, keys_of
+from tui.screens.sections import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key

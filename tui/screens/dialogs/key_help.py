@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tui.screens.shell.input_queue import AnswersOnce
-from tui.screens.shell.key_groups import KeyGroup
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.key_groups import KeyGroup
 from tui.text.cells import fit
 from tui.text.wrapping import wrap
 from tui.widgets.chrome.themes import MUTED

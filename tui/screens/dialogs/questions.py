@@ -22,7 +22,7 @@ from textual.worker import Worker
 
 from tui.errors import InvalidInput, in_one_line
 from tui.event_loop import in_daemon_thread
-from tui.screens.shell.input_queue import AnswersOnce
+from tui.screens.input_queue import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.forms.path_completion import Completion, complete, split_paths

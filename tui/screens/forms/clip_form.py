@@ -15,9 +15,9 @@ from textual.widgets import Input, Static, TextArea
 
 from tui.errors import InvalidInput, LodeError, in_two_lines
 from tui.records import Clip, FocusWord, NewClip
-from tui.screens.shell.input_queue import AnswersOnce
-from tui.screens.shell.messages import LibraryChanged
-from tui.screens.shell.section import SectionScreen
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.messages import LibraryChanged
+from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls

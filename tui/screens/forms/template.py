@@ -16,9 +16,9 @@ from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.errors import LodeError, RemoteError, TemplateError, in_one_line
 from tui.records import NewTemplate
-from tui.screens.shell.input_queue import typed_is_kept
-from tui.screens.shell.messages import GoBack, LibraryChanged
-from tui.screens.shell.section import SectionScreen
+from tui.screens.input_queue import typed_is_kept
+from tui.screens.messages import GoBack, LibraryChanged
+from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key

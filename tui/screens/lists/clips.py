@@ -12,10 +12,10 @@ from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
 from tui.records import Clip, ExportReport
+from tui.screens.input_queue import typed_is_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.shell.input_queue import typed_is_kept
-from tui.screens.shell.messages import OpenBreakdown
+from tui.screens.messages import OpenBreakdown
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Records
 from tui.text import display
 from tui.text.clip_fields import Section, shown

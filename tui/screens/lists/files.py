@@ -12,7 +12,7 @@ from tui.errors import LodeError
 from tui.records import ProfileFile
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys, RecordListScreen
-from tui.screens.shell.messages import OpenTranscript
+from tui.screens.messages import OpenTranscript
 from tui.service.protocol import Records, Service
 from tui.text import display
 from tui.widgets.table.columns import Column
@@ -79,7 +79,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_add(self) -> None:
-        from tui.screens.dialogs.add_files import FilesToAdd, add_files
+        from tui.screens.lists.add_files import FilesToAdd, add_files
 
         self._awaited = ""
         await add_files(self, FilesToAdd())
@@ -87,7 +87,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
         from tui.samples import SAMPLES
-        from tui.screens.dialogs.add_files import tell_queued
+        from tui.screens.lists.add_files import tell_queued
 
         try:
             jobs = await self.service.files.add_samples()

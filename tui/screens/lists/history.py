@@ -10,10 +10,10 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.records import Answer
-from tui.screens.answer.stream_status import ENDS, PARTIAL, seconds_of
+from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import age_column, in_look
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.shell.input_queue import AnswersOnce
+from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
 from tui.service.protocol import Records, Service
 from tui.text.display import ANSWER_STATE_WORDS, number
 from tui.widgets.table.columns import Column

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.records import Job
-from tui.screens.shell.input_queue import AnswersOnce
+from tui.screens.input_queue import AnswersOnce
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.themes import MUTED

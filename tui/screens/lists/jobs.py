@@ -15,7 +15,7 @@ from tui.errors import InvalidInput, LodeError
 from tui.records import Job, Page
 from tui.screens.lists.columns import age_column, in_look
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.shell.messages import LibraryChanged
+from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line
@@ -83,7 +83,7 @@ class JobsScreen(RecordListScreen[Job]):
         is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
         can_add = is_here and bool(job.suggested_encoding)
         if await self.app.push_screen_wait(JobDetails(job, can_add=can_add)):
-            from tui.screens.dialogs.add_files import FilesToAdd, add_files
+            from tui.screens.lists.add_files import FilesToAdd, add_files
 
             await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))
 

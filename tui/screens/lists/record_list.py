@@ -13,9 +13,9 @@ from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
 from tui.records import Page
-from tui.screens.shell.input_queue import typed_is_kept
-from tui.screens.shell.messages import LibraryChanged
-from tui.screens.shell.section import SectionScreen
+from tui.screens.input_queue import typed_is_kept
+from tui.screens.messages import LibraryChanged
+from tui.screens.section import SectionScreen
 from tui.service.protocol import Records, Service
 from tui.text.cells import cut
 from tui.text.display import count_of, number

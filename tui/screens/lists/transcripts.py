@@ -9,7 +9,7 @@ from textual import on
 from tui.records import Transcript
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.shell.messages import OpenTranscript
+from tui.screens.messages import OpenTranscript
 from tui.service.protocol import Records
 from tui.text import display
 from tui.widgets.table.columns import Column

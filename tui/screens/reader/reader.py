@@ -16,8 +16,8 @@ from textual.widgets import Input, Static
 
 from tui.errors import LodeError, in_one_line
 from tui.records import Cue, FocusWord, NewClip, Page, Transcript
-from tui.screens.shell.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
-from tui.screens.shell.section import SectionScreen
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
 from tui.text.display import clock, count_of, language, number
 from tui.text.sanitize import one_line

@@ -14,8 +14,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import Keys, format_key
 
-from tui.screens.shell.section import SectionScreen
-from tui.screens.shell.sections import OVERLAYS, SECTIONS
+from tui.screens.section import SectionScreen
+from tui.screens.sections import OVERLAYS, SECTIONS
 from tui.widgets.chrome.key_line import declared_bindings
 
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})

@@ -7,9 +7,9 @@ from typing import Any
 
 from textual.app import App
 
+from tui.screens.section import SectionScreen, open_sections
 from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
-from tui.screens.shell.section import SectionScreen, open_sections
 
 _GROUP = "leave"
 """The workers that ask whether something may be left, the screens' own among them."""

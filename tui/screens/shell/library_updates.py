@@ -13,8 +13,8 @@ from textual.notifications import SeverityLevel
 from tui.errors import LodeError, in_one_line
 from tui.records import Job
 from tui.screens.lists.job_watch import REFUSED, JobWatch
-from tui.screens.shell.messages import News
-from tui.screens.shell.section import open_sections
+from tui.screens.messages import News
+from tui.screens.section import open_sections
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tui.screens.shell.input_queue import AnswersOnce
+from tui.screens.input_queue import AnswersOnce
 from tui.widgets.chrome.themes import MUTED
 
 LEAST = Size(60, 16)

@@ -8,9 +8,9 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from tui.screens.shell.messages import OpenBreakdown, OpenTranscript
-from tui.screens.shell.section import SectionScreen, screen_stack
-from tui.screens.shell.sections import SECTIONS
+from tui.screens.messages import OpenBreakdown, OpenTranscript
+from tui.screens.section import SectionScreen, screen_stack
+from tui.screens.sections import SECTIONS
 from tui.service.protocol import BreakdownRequest, Service
 
 

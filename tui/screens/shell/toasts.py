@@ -9,7 +9,7 @@ from typing import Protocol
 
 from textual.notifications import SeverityLevel
 
-from tui.screens.shell.messages import News
+from tui.screens.messages import News
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 

@@ -25,7 +25,7 @@ from tui.service.doctor.looks import Seen, looked, unforeseen
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
-    from tui.store.integrity.inspector import LibraryInspector
+    from tui.store.inspector import LibraryInspector
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
 """The groups, in the order in which they are looked at."""
@@ -115,7 +115,7 @@ def _settings(
 
 def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], tuple[str, str] | None]:
     """What lies in the data directory, and model and prompt of the profile's template: "" for none, None if unknown."""
-    from tui.store.integrity.inspector import LibraryInspector
+    from tui.store.inspector import LibraryInspector
 
     inspector, home = LibraryInspector(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")

@@ -11,7 +11,7 @@ from tui.errors import StoreError
 from tui.service.doctor.looks import Seen
 
 if TYPE_CHECKING:
-    from tui.store.integrity.inspector import LibraryInspector
+    from tui.store.inspector import LibraryInspector
 
 _MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
 

@@ -17,10 +17,11 @@ from tui.importing.file_name import is_text, shown
 from tui.language.tags import normalise
 from tui.records import ProfileFile
 from tui.service.jobs.running_job import RunningJob
-from tui.service.jobs.uploads import UPLOAD, Uploads
+from tui.service.uploads import UPLOAD, Uploads
 
 if TYPE_CHECKING:
-    from tui.service.engine import Engine
+    from tui.service.dictionaries import Dictionaries
+    from tui.service.library import Database
     from tui.store import Store
 
 _URI = "file://"
@@ -62,10 +63,10 @@ class _Asked:
 class FileImport:
     """The work of the jobs of the kind ``import``."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._database = engine.database
-        self._dictionaries = engine.dictionaries
-        self._uploads = Uploads(engine.database.directory)
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        self._database = database
+        self._dictionaries = dictionaries
+        self._uploads = Uploads(database.directory)
 
     async def run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job

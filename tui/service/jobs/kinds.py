@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
+    from tui.service.dictionaries import Dictionaries
     from tui.service.jobs.running_job import JobKind
+    from tui.service.library import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,10 @@ def check_startable(kind: str) -> None:
         )
 
 
-def make_kind(name: str, engine: Any) -> JobKind:
-    """Raises ``InvalidInput`` for what is no kind: a job of a newer Lode, say. ``engine`` is the ``Engine``, of which
-    this module knows nothing: the app reads the table too.
-    """
+def make_kind(name: str, database: Database, dictionaries: Dictionaries) -> JobKind:
+    """The work of a kind; raises ``InvalidInput`` for what is none: a job of a newer Lode, say."""
     if name not in KINDS:
         raise InvalidInput(f"this Lode knows no jobs of the kind {name[:40]!r}", hint="update Lode")
     module, _, work = KINDS[name].work.partition(":")
-    kind: JobKind = getattr(import_module(module), work)(engine)
+    kind: JobKind = getattr(import_module(module), work)(database, dictionaries)
     return kind

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Usage
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
-from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
     new_id,
     now,
@@ -19,6 +18,7 @@ from tui.store.rows import (
     row_numbers,
 )
 from tui.store.search import codes_in, folded_words, named
+from tui.store.tables.resource_table import ResourceTable
 from tui.store.trash_entry import delete_sentences
 from tui.text.display import ANSWER_STATE_WORDS
 

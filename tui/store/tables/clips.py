@@ -13,7 +13,6 @@ from tui.language.scripts import is_spaceless
 from tui.records import Clip, Deletion, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
-from tui.store.resource_table import Matching, ResourceTable
 from tui.store.rows import (
     full_id,
     json_value,
@@ -26,6 +25,7 @@ from tui.store.rows import (
     timestamp_after,
 )
 from tui.store.search import Search
+from tui.store.tables.resource_table import Matching, ResourceTable
 from tui.store.trash_entry import delete_sentences
 
 _UNSEARCHED = ("explanation", "model")

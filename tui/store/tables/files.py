@@ -9,7 +9,6 @@ from dataclasses import replace
 from tui.records import Cue, Deletion, FileKind, JobOutcome, ProfileFile, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
     as_json,
     full_id,
@@ -22,6 +21,7 @@ from tui.store.rows import (
 )
 from tui.store.search import codes_in, folded_words, language_in
 from tui.store.tables.reimport import has_cues, replace_cues
+from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts, insert_transcript, reported
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry

@@ -11,9 +11,7 @@ from tui.errors import InvalidInput
 from tui.records import Job, JobOrder, JobOutcome, JobState, Page
 from tui.store import retention
 from tui.store.database import Connections
-from tui.store.page_cursors import bounded, cursor, numbers_of
 from tui.store.process_lock import ProcessLock
-from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
     as_json,
     full_id,
@@ -25,6 +23,8 @@ from tui.store.rows import (
     timestamp_after,
 )
 from tui.store.search import folded_words, named, text_in
+from tui.store.tables.page_cursors import bounded, cursor, numbers_of
+from tui.store.tables.resource_table import ResourceTable
 from tui.text.display import JOB_STATE_WORDS
 
 _DONE = "done"

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records import Cue, Deletion, Page, Transcript
-from tui.store.page_cursors import bounded, cursor, no_cursor, numbers_of
-from tui.store.resource_table import ResourceTable
 from tui.store.rows import (
     as_json,
     full_id,
@@ -18,6 +16,8 @@ from tui.store.rows import (
     row_numbers,
 )
 from tui.store.search import Search, codes_in, folded_words, language_in
+from tui.store.tables.page_cursors import bounded, cursor, no_cursor, numbers_of
+from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 

@@ -10,7 +10,7 @@ from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, pre
 from tests.screens.stage import Stage
 from tui.records import NewTemplate
 from tui.screens.forms.template import TemplateScreen
-from tui.screens.shell.messages import GoBack
+from tui.screens.messages import GoBack
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
 from tui.widgets.forms.picker import Picker

@@ -9,7 +9,7 @@ from tests.screens.stage import Stage
 from tui.records import NewTemplate
 from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.forms.template import TemplateScreen
-from tui.screens.shell.messages import GoBack, LibraryChanged
+from tui.screens.messages import GoBack, LibraryChanged
 from tui.service.local import LocalService
 from tui.widgets.forms.prompt_editor import PromptEditor
 

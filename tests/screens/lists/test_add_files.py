@@ -11,7 +11,7 @@ from textual.widgets import Input
 from tests.hostile import WORST
 from tests.screens.driving import assert_is_clean, opened, shows, type_text, until, until_shown, until_told
 from tui.config import Settings
-from tui.screens.dialogs.add_files import AddPrompt
+from tui.screens.lists.add_files import AddPrompt
 from tui.service.local import LocalService
 
 TEXT = "1\n00:00:01,000 --> 00:00:02,500\nСлева мы видим реку.\n"

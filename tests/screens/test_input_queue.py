@@ -174,7 +174,7 @@ async def test_a_question_that_is_never_ready_does_not_lock_the_keyboard(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(service.files, "jobs_of", never)
-    monkeypatch.setattr("tui.screens.shell.input_queue._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("tui.screens.input_queue._PATIENCE_SECONDS", 0.05)
     async with opened(service, settings) as pilot:
         await until_rows(pilot, 1)
         await pilot.press("d", "y", "3")

@@ -14,7 +14,7 @@ from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import StoreError
 from tui.records import NewTemplate
 from tui.store import Store
-from tui.store.integrity.inspector import LibraryInspector
+from tui.store.inspector import LibraryInspector
 from tui.store.schema import migrations
 
 

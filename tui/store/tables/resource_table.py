@@ -10,9 +10,9 @@ from typing import ClassVar, Generic, TypeVar
 from tui.errors import NotFound
 from tui.records import Page
 from tui.store.database import Connections
-from tui.store.page_cursors import Window, cursor
 from tui.store.rows import as_json, full_id, profile_seq, record
 from tui.store.search import Facet, Search, folded_pattern
+from tui.store.tables.page_cursors import Window, cursor
 
 T = TypeVar("T")
 

@@ -14,9 +14,9 @@ from tui.errors import StoreError
 from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections, explained, size_bytes
-from tui.store.integrity.sqlite_checks import database_damage, search_table_damage, search_tables
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import pending
+from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
 from tui.store.tables.templates import Templates
 
 

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from tui.screens.shell.sections import SECTIONS
+from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import KeyLine

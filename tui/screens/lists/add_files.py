@@ -16,7 +16,7 @@ from tui.errors import LodeError, in_one_line
 from tui.records import Job
 from tui.screens.dialogs.questions import PathPrompt
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.shell.messages import LibraryChanged
+from tui.screens.messages import LibraryChanged
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.forms.path_completion import split_paths
