@@ -19,6 +19,7 @@ from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tui import compat
 from tui.compat import KeyboardDecoder, KeyboardParser
@@ -132,6 +133,7 @@ def test_textual_leaves_a_widget_after_one_exception_still() -> None:
         (App, "self._driver = "),
         (App, "self._exception = error"),
         (App, "self._keymap = "),
+        (Widget, "def _scroll_update(self, virtual_size: Size)"),
         (MessagePump, "active_message_pump.set(self)"),
         (Screen, "from textual._compositor import"),
         (codecs.BufferedIncrementalDecoder, "self._buffer_decode(data, self.errors, final)"),

@@ -23,6 +23,7 @@ from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.driver import Driver
+from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -38,6 +39,7 @@ __all__ = [
     "needs_no_css_update",
     "refresh_colour_filter",
     "restore_terminal",
+    "set_virtual_size",
 ]
 
 
@@ -131,7 +133,7 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
         self.app._take(error, self, message)
 
 
-MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]
+MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]  # replaced on purpose
 
 
 # The terminal.
@@ -144,7 +146,7 @@ _OLD_MOUSE = b"\x1b[M"
 class KeyboardDecoder(codecs.BufferedIncrementalDecoder):
     """Text of what a terminal sends, whatever it sends: a byte that is not UTF-8 becomes U+FFFD."""
 
-    def _buffer_decode(self, data: bytes, errors: str, final: bool) -> tuple[str, int]:  # type: ignore[override]
+    def _buffer_decode(self, data: bytes, errors: str, final: bool) -> tuple[str, int]:  # type: ignore[override]  # as codecs has it
         text, done = [], 0
         while (report := data.find(_OLD_MOUSE, done)) >= 0:
             numbers = report + len(_OLD_MOUSE)
@@ -284,6 +286,12 @@ class _LastingFile:
 def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
     """A new screen reads its style sheets when it is mounted; without this a new mode's has all of them read again."""
     screen._css_update_count = app._css_update_count
+
+
+def set_virtual_size(widget: Widget, size: Size) -> None:
+    """Set the size of what a widget scrolls, as ``virtual_size`` does besides laying out the whole screen."""
+    widget.set_reactive(Widget.virtual_size, size)
+    widget._scroll_update(size)
 
 
 def refresh_colour_filter(app: App[Any]) -> None:

@@ -132,7 +132,7 @@ def in_daemon_thread(work: Callable[[], T], *, name: str) -> asyncio.Future[T]:
         if error is not None:
             future.set_exception(error)
         else:
-            future.set_result(result)  # type: ignore[arg-type]
+            future.set_result(result)  # type: ignore[arg-type]  # None where T is None
 
     def worked() -> None:
         result, error = None, None

@@ -167,7 +167,7 @@ def discard(directory: Path) -> None:
                 shutil.rmtree(entry.path, ignore_errors=True)
             else:
                 with suppress(OSError):
-                    os.unlink(entry.path)  # noqa: PTH108
+                    os.unlink(entry.path)  # noqa: PTH108 - it is a string already
     with suppress(OSError):
         (directory / _LOCK).unlink(missing_ok=True)
         directory.rmdir()

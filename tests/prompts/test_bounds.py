@@ -63,14 +63,14 @@ GREEDY = {
 
 @pytest.fixture(autouse=True)
 def no_text_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    value_of = Evaluation._value
+    value_of = Evaluation.value
 
     def watched(run: Evaluation, node: object) -> object:
         value = value_of(run, node)
         assert not isinstance(value, str) or len(value) <= MAX_TEXT
         return value
 
-    monkeypatch.setattr(Evaluation, "_value", watched)
+    monkeypatch.setattr(Evaluation, "value", watched)
 
 
 def cost_of(template: str, values: PromptValues) -> float:

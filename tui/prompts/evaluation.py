@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar
 
 from jinja2 import nodes
 
@@ -94,13 +94,13 @@ class Evaluation:
                 case nodes.For():
                     self._for(node)
                 case nodes.Assign(target=nodes.Name(name=name)):
-                    self._scopes[-1][name] = self._value(node.node)
+                    self._scopes[-1][name] = self.value(node.node)
 
     def _print(self, node: nodes.Node) -> None:
         if isinstance(node, nodes.TemplateData):
             text = node.data
         else:
-            value = self._value(node)
+            value = self.value(node)
             with _Placed(node):
                 text = as_text(value)
         self.pieces.append(text)
@@ -112,21 +112,21 @@ class Evaluation:
 
     def _if(self, node: nodes.If) -> None:
         for branch in (node, *node.elif_):
-            if self._value(branch.test):
+            if self.value(branch.test):
                 self.run(branch.body)
                 return
         self.run(node.else_)
 
     def _for(self, node: nodes.For) -> None:
         assert isinstance(node.target, nodes.Name)
-        items = self._value(node.iter)
+        items = self.value(node.iter)
         if isinstance(items, Unknown):
             items = ()
         with _Placed(node.iter):
             items = items if isinstance(items, str) else list(items)
         target = node.target.name
         if node.test is not None:
-            items = [item for item in items if self._turn(node, {target: item}, lambda: self._value(node.test))]
+            items = [item for item in items if self._turn(node, {target: item}, lambda: self.value(node.test))]
         for index, item in enumerate(items):
             self._turn(node, {target: item, "loop": _Loop(index, len(items))}, lambda: self.run(node.body))
         if not items:
@@ -145,9 +145,9 @@ class Evaluation:
             hint = "loop over less, or not in a loop; or shorten the texts"
             raise OutOfBounds(problem(f"the template takes more than {MAX_STEPS} steps", node.lineno, hint))
 
-    def _value(self, node: Any) -> Any:
+    def value(self, node: Any) -> Any:
         self._spend(1, node)
-        return _VALUES[type(node)](self, node)
+        return self._VALUES[type(node)](self, node)
 
     def _kept(self, value: Any, node: nodes.Node) -> Any:
         """The value, unless it is larger than any may be."""
@@ -165,14 +165,14 @@ class Evaluation:
         return Unknown(node.name)
 
     def _list(self, node: nodes.List | nodes.Tuple) -> Any:
-        items = [self._value(item) for item in node.items]
+        items = [self.value(item) for item in node.items]
         if any(isinstance(item, list) for item in items):
             raise problem("a list cannot have a list in it", node.lineno, "write one list")
         return items
 
     def _concat(self, node: nodes.Concat) -> Any:
         with _Placed(node):
-            texts = [as_text(self._value(part)) for part in node.nodes]
+            texts = [as_text(self.value(part)) for part in node.nodes]
         return self._joined(texts, node)
 
     def _joined(self, texts: list[str], node: nodes.Node) -> str:
@@ -184,7 +184,7 @@ class Evaluation:
         return text
 
     def _operator(self, node: nodes.BinExpr) -> Any:
-        left, right = self._value(node.left), self._value(node.right)
+        left, right = self.value(node.left), self.value(node.right)
         if isinstance(node, nodes.Add) and isinstance(left, str) and isinstance(right, str):
             return self._joined([left, right], node)
         if not (isinstance(left, (int, float)) and isinstance(right, (int, float))):
@@ -194,13 +194,13 @@ class Evaluation:
 
     def _sign(self, node: nodes.UnaryExpr) -> Any:
         with _Placed(node):
-            value = self._value(node.node)
+            value = self.value(node.node)
             return -value if isinstance(node, nodes.Neg) else +value
 
     def _compare(self, node: nodes.Compare) -> Any:
-        left = self._value(node.expr)
+        left = self.value(node.expr)
         for operand in node.ops:
-            right = self._value(operand.expr)
+            right = self.value(operand.expr)
             if not self._holds(operand.op, left, right, node.expr):
                 return False
             left = right
@@ -214,7 +214,7 @@ class Evaluation:
             return bool(_COMPARISONS[op](left, right))
 
     def _filter(self, node: nodes.Filter) -> Any:
-        value = self._value(node.node)
+        value = self.value(node.node)
         args, named = self._arguments(node)
         if isinstance(value, Unknown):
             return value
@@ -225,7 +225,7 @@ class Evaluation:
             return self._kept(known.call(value, *args, **named), node)
 
     def _test(self, node: nodes.Test) -> Any:
-        value = self._value(node.node)
+        value = self.value(node.node)
         if node.name in ("defined", "undefined"):
             return isinstance(value, Unknown) == (node.name == "undefined")
         args, named = self._arguments(node)
@@ -236,19 +236,46 @@ class Evaluation:
             return bool(TESTS[node.name](value, *args, **named))
 
     def _arguments(self, node: nodes.Filter | nodes.Test) -> tuple[list[Value], dict[str, Value]]:
-        return [self._value(arg) for arg in node.args], {str(arg.key): self._value(arg.value) for arg in node.kwargs}
+        return [self.value(arg) for arg in node.args], {str(arg.key): self.value(arg.value) for arg in node.kwargs}
 
     def _item(self, node: nodes.Getitem) -> Any:
-        value = self._value(node.node)
+        value = self.value(node.node)
         if isinstance(value, Unknown):
             return value
         with _Placed(node):
             if isinstance(node.arg, nodes.Slice):
                 parts = (node.arg.start, node.arg.stop, node.arg.step)
-                part = value[slice(*(None if each is None else self._value(each) for each in parts))]
+                part = value[slice(*(None if each is None else self.value(each) for each in parts))]
                 self._spend(cost(part), node)
                 return part
-            return value[self._value(node.arg)]
+            return value[self.value(node.arg)]
+
+    _VALUES: ClassVar[Mapping[type[nodes.Node], Callable[[Evaluation, Any], Any]]] = {
+        nodes.Const: lambda run, node: node.value,
+        nodes.Name: _name,
+        nodes.List: _list,
+        nodes.Tuple: _list,
+        nodes.Concat: _concat,
+        nodes.CondExpr: lambda run, node: (
+            run.value(node.expr1) if run.value(node.test) else "" if node.expr2 is None else run.value(node.expr2)
+        ),
+        nodes.And: lambda run, node: run.value(node.left) and run.value(node.right),
+        nodes.Or: lambda run, node: run.value(node.left) or run.value(node.right),
+        nodes.Not: lambda run, node: not run.value(node.node),
+        nodes.Neg: _sign,
+        nodes.Pos: _sign,
+        nodes.Compare: _compare,
+        nodes.Filter: _filter,
+        nodes.Test: _test,
+        nodes.Getitem: _item,
+        nodes.Getattr: lambda run, node: getattr(run.value(node.node), node.attr),
+        nodes.Add: _operator,
+        nodes.Sub: _operator,
+        nodes.Mul: _operator,
+        nodes.Div: _operator,
+        nodes.FloorDiv: _operator,
+        nodes.Mod: _operator,
+    }
 
 
 class _Placed:
@@ -286,31 +313,4 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "gteq": operator.ge,
     "in": lambda left, right: left in right,
     "notin": lambda left, right: left not in right,
-}
-_Evaluator: TypeAlias = Callable[[Evaluation, Any], Any]
-_VALUES: Mapping[type[nodes.Node], _Evaluator] = {
-    nodes.Const: lambda run, node: node.value,
-    nodes.Name: Evaluation._name,
-    nodes.List: Evaluation._list,
-    nodes.Tuple: Evaluation._list,
-    nodes.Concat: Evaluation._concat,
-    nodes.CondExpr: lambda run, node: (
-        run._value(node.expr1) if run._value(node.test) else "" if node.expr2 is None else run._value(node.expr2)
-    ),
-    nodes.And: lambda run, node: run._value(node.left) and run._value(node.right),
-    nodes.Or: lambda run, node: run._value(node.left) or run._value(node.right),
-    nodes.Not: lambda run, node: not run._value(node.node),
-    nodes.Neg: Evaluation._sign,
-    nodes.Pos: Evaluation._sign,
-    nodes.Compare: Evaluation._compare,
-    nodes.Filter: Evaluation._filter,
-    nodes.Test: Evaluation._test,
-    nodes.Getitem: Evaluation._item,
-    nodes.Getattr: lambda run, node: getattr(run._value(node.node), node.attr),
-    nodes.Add: Evaluation._operator,
-    nodes.Sub: Evaluation._operator,
-    nodes.Mul: Evaluation._operator,
-    nodes.Div: Evaluation._operator,
-    nodes.FloorDiv: Evaluation._operator,
-    nodes.Mod: Evaluation._operator,
 }

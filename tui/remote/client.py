@@ -112,7 +112,7 @@ class Client:
 
     async def _page(self, kind: type[T], path: str, params: Params, limit: int) -> Page[T]:
         response, body = await self._asked("GET", path, {**params, "limit": str(min(max(1, limit), MAX_ROWS))})
-        items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]
+        items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
         return Page(items, total_of(response, len(items)), 0, cursor_in(response.headers.get("Link", "")))
 
     async def write(self, kind: type[T], method: str, path: str, body: Any = None) -> T:

@@ -55,7 +55,7 @@ class RemoteService:
         return await self._client.get(tuple[ProfileSummary, ...], "/profiles/summaries")
 
     async def undo(self) -> Restored | None:
-        return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]
+        return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]  # a union is no class
 
     async def backup(self, path: str | Path) -> Path:
         return await download_backup(self._client, path)

@@ -46,7 +46,7 @@ class HttpConnection(HttpToolsProtocol):
         self._body_due: asyncio.TimerHandle | None = None
         self._refusal = (400, "that is no HTTP request", "ask with http:// and HTTP/1.1")
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows it too
         super().connection_made(cast(asyncio.Transport, _OpenTransport(transport)))
         self._await_head()
 

@@ -66,8 +66,8 @@ class Engine:
 
 def _import_models(connections: int) -> None:
     """Import all that asking a model needs, over so many connections. Blocks."""
-    from tui.llm import breakdown, providers  # noqa: F401
+    from tui.llm import breakdown, providers  # noqa: F401 - the import is what is asked for
     from tui.llm.http.client import import_transport
-    from tui.prompts import rendering  # noqa: F401
+    from tui.prompts import rendering  # noqa: F401 - as above
 
     import_transport(connections)

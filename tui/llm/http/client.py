@@ -256,10 +256,10 @@ class ProviderClient:
 
 def import_transport(connections: int) -> None:
     """Import, which takes a while, what requests over so many connections need. Blocks."""
-    import httpx  # noqa: F401
+    import httpx  # noqa: F401 - the import is what is asked for
 
     if connections > _MOST_OVER_HTTPX:
-        import tui.llm.http.httptools_transport  # noqa: F401
+        import tui.llm.http.httptools_transport  # noqa: F401 - as above
 
 
 def is_compressed(response: httpx.Response) -> bool:

@@ -59,7 +59,7 @@ class JobRunner:
         self.tell()
 
     async def update(self, job_id: str, **changes: object) -> Job:
-        job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]
+        job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]  # fields of a job
         self._unrecorded.pop(job_id, None)
         self.tell()
         return job

@@ -17,9 +17,9 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from tui.compat import set_virtual_size
 from tui.language.scripts import RANGES, SPACELESS
 from tui.service.protocol import PreviewRequest
 from tui.text.display import number
@@ -116,8 +116,7 @@ class PreviewText(ScrollView, can_focus=True):
             pass
         elif (size.height > height) == (self.virtual_size.height > height):
             # Nothing but the scroll bar changes; the layout of the whole screen would be the dearest part of a key.
-            self.set_reactive(Widget.virtual_size, size)
-            self._scroll_update(size)
+            set_virtual_size(self, size)
         else:
             self.virtual_size = size
 
