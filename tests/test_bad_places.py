@@ -241,8 +241,9 @@ async def test_a_read_only_library_can_be_walked_through_and_says_why_nothing_ca
         await until_shown(pilot, "This clip has unsaved changes.")
         await pilot.press("d")
         await until(pilot, lambda: pilot.app.screen is not form)
+        pilot.app.clear_notifications()
         await pilot.press("u")
-        await until(pilot, lambda: sum(READ_ONLY in toast for toast in toasts(pilot)) >= 2)
+        await until_told(pilot, READ_ONLY)
         await quits(pilot)
 
 

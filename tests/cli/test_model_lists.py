@@ -43,7 +43,15 @@ async def test_each_provider_is_listed_with_what_it_lacks(
     assert list(rows) == ["lexicon", *(row.name for row in PROVIDERS), "near", "gone", "work"]
     assert {name for name, row in rows.items() if row["available"]} == {"lexicon", "groq", "near"}
     assert {name for name, row in rows.items() if row["local"]} == {"lexicon", "ollama", "near", "gone"}
-    assert rows["near"] == {"label": "At home", "available": True, "reason": "", "local": True, "well_known": []}
+    assert rows["near"] == {
+        "label": "At home",
+        "available": True,
+        "reason": "",
+        "code": "",
+        "hint": "",
+        "local": True,
+        "well_known": [],
+    }
     assert rows["gone"]["reason"] == "gone does not answer at http://127.0.0.1:9/v1"
     assert rows["ollama"]["reason"] == "Ollama does not answer at http://127.0.0.1:9"
     assert rows["work"]["reason"] == "WORK_API_KEY is not set"

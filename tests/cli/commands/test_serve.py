@@ -73,12 +73,11 @@ def test_a_second_ctrl_c_does_not_wait_for_requests_that_are_under_way(home: Pat
             server.process.wait(0.5)
         server.process.send_signal(signal.SIGINT)
         server.process.wait(HANGS)
-        assert slow.recv(100) == b"", "waited for, it would be told that it is too slow"
+        assert b" 408 " not in slow.recv(100), "it was waited for until it was too slow"
 
 
 @pytest.mark.exhaustive
-def test_everything_works_in_the_fastest_loop_there_is_processes_too(home: Path) -> None:
-    """The prompt is rendered in a process of its own, which the loop starts."""
+def test_a_prompt_is_rendered_in_the_fastest_loop_there_is(home: Path) -> None:
     with ServerProcess(home) as server:
         body = json.dumps({"sentence": "Der Zug fährt ab.", "prompt": "Explain: {{ sentence }}"}).encode()
         request = urllib.request.Request(
