@@ -25,7 +25,6 @@ from tests.screens.driving import (
     opened,
     shows,
     table,
-    toasts,
     until,
     until_rows,
     until_shown,
