@@ -172,7 +172,7 @@ async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
             await until_shown(pilot, question)
             await walk.look(names[0])  # it is wrapped, others of them may be cut in two
             await pilot.press("escape")
-            await until(pilot, lambda question=question: not shows(pilot, question))  # type: ignore[misc]  # a lambda's default
+            await until(pilot, lambda: not shows(pilot, question))
 
         await pilot.press("2", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReaderScreen) and pilot.app.screen.reader.cue)

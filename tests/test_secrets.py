@@ -256,7 +256,7 @@ async def test_the_doctor_tells_no_key(provider: ProviderSettings, server: FakeM
         how = f'api_key_command = "{provider.api_key_command}"'
     (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n{how}\n', "utf-8")
     for make in REPLIES.values():
-        server.on_chat = lambda request, make=make: make()  # type: ignore[misc]  # a lambda's default has no type
+        server.on_chat = lambda request: make()
         found = await examine(None, None, {"LODE_HOME": str(home), "WORK_KEY": KEY}, live=True, seconds=10)
         assert_clean("the doctor's report", repr(found) + json.dumps(to_json(found)))
         assert any(finding.subject == "work" for finding in found)

@@ -79,7 +79,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         super().__init__()
         self.service = service
         self._services = {service.profile: service}
-        """Those of the profiles that were worked in; the first one closes all."""
+        """Services of the profiles that were shown, by name; closing the first closes all."""
         self.settings = settings
         self._updates = LibraryUpdates(self, service, self._services)
         self._navigation = Navigation(self, service, self._add_section, arrived=self._updates.tell_jobs)

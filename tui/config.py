@@ -61,7 +61,7 @@ class Settings:
 
 # Not by msgspec: every command would wait 20 ms for its import, and its refusals name no field but in prose.
 _Allowed = tuple[Callable[[Any], bool], str]
-"""What tells whether a value is allowed, and what is said of the values that are."""
+"""A check of a value, and the words for what passes it."""
 _TEXT: _Allowed = (lambda value: isinstance(value, str), "be a text")
 _TABLE: _Allowed = (lambda value: isinstance(value, dict), "be a table")
 _ADDRESS: _Allowed = (

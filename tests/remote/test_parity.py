@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,7 @@ async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
 
 async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Both, tmp_path: Path) -> None:
     transcript_id, _ = await filled(both, tmp_path)
-    places: tuple[dict[str, object], ...] = (
+    places: tuple[dict[str, Any], ...] = (
         {},
         {"limit": 2},
         {"limit": 2, "offset": 3},
@@ -103,10 +104,10 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     )
     for name in ("files", "transcripts", "clips", "history", "jobs"):
         for place in places:
-            await same(both, lambda service, name=name, place=place: getattr(service, name).page(**place))  # type: ignore[misc]  # a default
+            await same(both, lambda service: getattr(service, name).page(**place))
     for place in places:
         if "q" not in place:
-            await same(both, lambda service, place=place: service.transcripts.cues(transcript_id, **place))  # type: ignore[misc]  # a default
+            await same(both, lambda service: service.transcripts.cues(transcript_id, **place))
     first = await both.there.clips.page(limit=2)
     assert first.next is not None
     rest = await both.there.clips.page(limit=100, after=first.next)
@@ -123,7 +124,7 @@ async def test_the_jobs_come_in_the_order_that_is_asked_for(both: Both, tmp_path
     assert [job.state for job in first.items] == ["failed"]
     assert [job.id for job in (await both.there.jobs.page(limit=1)).items] == [later[0].id]
     for after in (None, first.next, "j1", "nonsense"):
-        await same(both, lambda service, after=after: service.jobs.page(limit=1, after=after, order="attention"))  # type: ignore[misc]  # a default
+        await same(both, lambda service: service.jobs.page(limit=1, after=after, order="attention"))
 
 
 async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:
@@ -171,9 +172,9 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
         ):
             await same(both, call)
         if given in ODD_IDS:
-            await same(both, lambda service, given=given: service.clips.delete(given))  # type: ignore[misc]  # a default
-            await same(both, lambda service, given=given: service.clips.edit(given, CLIP))  # type: ignore[misc]  # a default
-            await same(both, lambda service, given=given: service.transcripts.delete(given))  # type: ignore[misc]  # a default
+            await same(both, lambda service: service.clips.delete(given))
+            await same(both, lambda service: service.clips.edit(given, CLIP))
+            await same(both, lambda service: service.transcripts.delete(given))
 
 
 async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,10 @@ def begun(store: Store, sentence: str) -> str:
     return store.answers.begin("default", "explanation", "fake:m", sentence, "", "", "p", "").id
 
 
+def _has_come(store: Store, answer_id: str) -> None:
+    store.answers.update(answer_id, text="come")
+
+
 async def texts(database: Database) -> dict[str, str]:
     page = await database.run(lambda store: store.answers.page("default", limit=1000))
     return {answer.sentence: answer.text for answer in page.items}
@@ -52,9 +57,9 @@ async def texts(database: Database) -> dict[str, str]:
 
 async def test_writes_that_come_while_one_is_written_are_one_transaction(database: Counted) -> None:
     batcher = WriteBatcher(database)
-    writes = [asyncio.create_task(batcher.write(lambda store, n=n: begun(store, f"{n}"))) for n in range(50)]  # type: ignore[misc]  # n=n
+    writes = [asyncio.create_task(batcher.write(partial(begun, sentence=f"{n}"))) for n in range(50)]
     await asyncio.sleep(0)
-    late = [asyncio.create_task(batcher.write(lambda store, n=n: begun(store, f"late {n}"))) for n in range(50)]  # type: ignore[misc]  # n=n
+    late = [asyncio.create_task(batcher.write(partial(begun, sentence=f"late {n}"))) for n in range(50)]
     database.go_on.set()
     ids = await asyncio.gather(*writes, *late)
     assert len(set(ids)) == 100
@@ -105,9 +110,9 @@ async def test_progress_is_written_by_itself_and_the_latest_stands(database: Cou
 async def test_progress_that_was_dropped_is_not_written_and_what_waits_at_the_end_is(database: Counted) -> None:
     database.go_on.set()
     batcher = WriteBatcher(database)
-    ids = [await batcher.write(lambda store, s=s: begun(store, s)) for s in ("dropped", "kept")]  # type: ignore[misc]  # s=s
+    ids = [await batcher.write(partial(begun, sentence=of)) for of in ("dropped", "kept")]
     for answer_id, of in zip(ids, ("dropped", "kept"), strict=True):
-        batcher.progress(of, lambda store, i=answer_id: store.answers.update(i, text="come"))  # type: ignore[misc]  # i=…
+        batcher.progress(of, partial(_has_come, answer_id=answer_id))
     batcher.drop_progress("dropped")
     await batcher.close()
     assert await texts(database) == {"dropped": "", "kept": "come"}

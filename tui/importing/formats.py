@@ -70,7 +70,7 @@ _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _FRAMES = re.compile(r"^\{\d{1,9}\}\{\d{1,9}\}", re.MULTILINE)
 
 ENDINGS = tuple(each.ending for each in FORMATS)
-"""What is taken from directories and patterns; a file that is named itself may end in anything."""
+"""Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
 """The endings of subtitles as people are told them; a text's is ``PLAIN_TEXT.ending``."""
 

@@ -20,7 +20,7 @@ _NOTHING = frozenset(("", "-", "–", "—", "?", "n/a", "na", "none", "null", "
 
 
 class FocusForm(Struct, frozen=True, kw_only=True):
-    """What a model is asked to fill in; unknown is null."""
+    """Form of a focus word, for a model to fill in; unknown is null."""
 
     surface: Annotated[
         str | None, Meta(description="the word exactly as it stands in the sentence; a gap between its parts as ' … '")

@@ -279,7 +279,10 @@ class Evaluation:
 
 
 class _Placed:
-    """What Python says of values that do not fit, as an error at the node; a generator would cost ten nodes."""
+    """Turns Python's errors about values that do not fit into a ``TemplateError`` at the node.
+
+    A class, since a generator would cost as much as ten nodes.
+    """
 
     __slots__ = ("_node",)
 

@@ -23,7 +23,7 @@ _SAMPLES = (
     PromptValues("Hoffentlich fährt er noch ab.", "fährt", "Das ist der letzte Zug.", "German", "Der letzte Zug"),
     PromptValues("Hoffentlich fährt er noch ab."),
 )
-"""What a template is checked with: everything known, and nothing but the sentence."""
+"""Values that a template is checked with: all of them, and nothing but the sentence."""
 
 
 def render(template: str, values: PromptValues) -> str:

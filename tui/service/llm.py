@@ -272,7 +272,7 @@ class _Recording:
                 pass
 
     def _written(self, store: Store) -> None:
-        """What has come so far, in a thread of the store."""
+        """Write down the text that has come so far; runs in a thread of the store."""
         answer_id, pieces = self.answer_id, self.pieces
         if answer_id is not None and pieces is not None:
             store.answers.update(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.llm.asking import ASK, asked, collect, text_of
 from tests.llm.fake_server import stream
-from tui.llm.http.body_reader import BodyReader
+from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead
 
 
 class Body:
@@ -49,7 +49,7 @@ async def test_chunks_that_are_there_come_together_the_first_one_alone() -> None
     pieces = [b"%d;" % number for number in range(1000)]
     body = Body(*pieces)
     body.go_on.set()
-    async with BodyReader(body.chunks()) as ahead:
+    async with ReadAhead(body.chunks()) as ahead:
         taken = await all_of(ahead)
     assert b"".join(taken) == b"".join(pieces)
     assert taken[0] == pieces[0]
@@ -58,7 +58,7 @@ async def test_chunks_that_are_there_come_together_the_first_one_alone() -> None
 
 async def test_a_chunk_that_comes_alone_is_handed_on_at_once() -> None:
     body = Body(b"a")
-    async with BodyReader(body.chunks()) as ahead:
+    async with ReadAhead(body.chunks()) as ahead:
         assert await ahead.next() == b"a"
         body.go_on.set()
         assert await ahead.next() is None
@@ -69,7 +69,7 @@ async def test_what_came_before_an_error_comes_before_it() -> None:
     body = Body(b"a", b"b", error=OSError("gone"))
     body.go_on.set()
     taken = b""
-    async with BodyReader(body.chunks()) as ahead:
+    async with ReadAhead(body.chunks()) as ahead:
         with pytest.raises(OSError, match="gone"):
             while chunk := await ahead.next():
                 taken += chunk
@@ -78,7 +78,7 @@ async def test_what_came_before_an_error_comes_before_it() -> None:
 
 async def test_a_slow_reader_holds_the_server_back() -> None:
     body = Body(*[b"x" * 8192] * 1000)
-    async with BodyReader(body.chunks()) as ahead:
+    async with ReadAhead(body.chunks()) as ahead:
         for _ in range(20):
             await ahead.next()
         for _ in range(50):
@@ -90,7 +90,7 @@ async def test_at_a_pace_nothing_is_read_before_its_time() -> None:
     body = Body(b"a", b"b", b"c")
     pauses = iter((0.0, 0.05, 0.05))
     now = asyncio.get_running_loop().time
-    async with BodyReader(body.chunks(), lambda: next(pauses)) as ahead:
+    async with PacedReader(body.chunks(), lambda: next(pauses)) as ahead:
         began = now()
         assert (await ahead.next() or b"") + (await ahead.next() or b"") == b"ab"
         assert await ahead.next() == b"c"
@@ -101,7 +101,7 @@ async def test_who_is_cancelled_twice_still_leaves_a_closed_body_behind() -> Non
     body = Body()
 
     async def read() -> None:
-        async with BodyReader(body.chunks()) as ahead:
+        async with ReadAhead(body.chunks()) as ahead:
             await ahead.next()
 
     reading = asyncio.create_task(read())
@@ -120,7 +120,7 @@ async def test_draining_neither_waits_for_ever_nor_raises() -> None:
     silent, broken = Body(b"a"), Body(b"a", error=OSError("gone"))
     broken.go_on.set()
     for body in (silent, broken):
-        async with BodyReader(body.chunks()) as ahead:
+        async with ReadAhead(body.chunks()) as ahead:
             assert await ahead.next() == b"a"
             await ahead.drain(0.01)
         assert body.closed

@@ -260,7 +260,7 @@ async def test_two_answers_survive_resizing(settings: Settings) -> None:
         await until_shown(pilot, f"{SMALL} · done")
         for size in ((60, 16), (80, 24), (100, 30), (120, 40)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda size=size: pilot.app.size == size)  # type: ignore[misc]  # mypy infers no lambda with a default
+            await until(pilot, lambda: pilot.app.size == size)
             await pilot.pause()
             assert shows(pilot, "The small one"), size
             assert shows(pilot, "The large one"), size

@@ -49,7 +49,7 @@ async def test_the_encoding_and_the_language_are_asked_for_too(
         await until(pilot, lambda: pilot.app.screen.query(Input).first().value.endswith("srt "))
         for expected in ("add-language", "add-encoding", "path"):
             await pilot.press("tab")
-            await until(pilot, lambda expected=expected: field(pilot) == expected)  # type: ignore[misc]  # a default
+            await until(pilot, lambda: field(pilot) == expected)
         await pilot.press("shift+tab")
         await until(pilot, lambda: field(pilot) != "path")
         pilot.app.screen.query_one("#add-language", Input).focus()

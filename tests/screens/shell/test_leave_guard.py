@@ -171,7 +171,7 @@ async def test_ctrl_c_says_how_to_quit_and_closes_a_question(
             await pilot.press(key)
             await until_shown(pilot, shown)
             await pilot.press("ctrl+c")
-            await until(pilot, lambda shown=shown: not shows(pilot, shown))  # type: ignore[misc]  # no lambda with a default
+            await until(pilot, lambda: not shows(pilot, shown))
         assert pilot.app.is_running
         assert (await service.files.page()).total == 1
 

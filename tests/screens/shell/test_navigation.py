@@ -25,7 +25,7 @@ async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(
                 if pilot.app.current_mode != section:
                     await pilot.press("escape")
                     await pilot.pause()
-            await until(pilot, lambda section=section: pilot.app.current_mode == section)  # type: ignore[misc]  # a default
+            await until(pilot, lambda: pilot.app.current_mode == section)
 
 
 async def test_a_clip_opens_with_its_own_answer_and_esc_comes_back_to_the_clips(

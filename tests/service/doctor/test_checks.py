@@ -257,7 +257,7 @@ async def test_every_fault_of_a_live_provider_is_told_with_what_to_do(tmp_path: 
         (cut(), "was lost"),
         (stream(), "answered nothing"),
     ):
-        server.on_chat = lambda request, reply=reply: reply  # type: ignore[misc]  # a lambda's default has no type
+        server.on_chat = lambda request: reply
         found = await look(home, live=True)
         work = of(found, "work")
         assert broken(found) == ["work"]

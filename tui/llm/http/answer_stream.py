@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     pass
 
 Batch: TypeAlias = list[StreamEvent]
-"""What one read of the network gave: it goes from hand to hand together, since every hand costs."""
+"""The events of one read of the network: handed on together, since each step costs as much for one as for many."""
 _SILENT_SECONDS = 2.0
 """Of a server that is silent for longer it is said that it is waited for; a local one is probably loading the model."""
 _DRAIN_SECONDS = 0.1
@@ -107,7 +107,7 @@ class AnswerStreams:
             for batch in decoder.batches(None):
                 yield batch
             if decoder.done:
-                await reader.drain(_DRAIN_SECONDS + self._http.pause)
+                await reader.drain(_DRAIN_SECONDS)
 
     def _waited_for(self) -> str:
         loading = " (loading the model?)" if self._peer.local else ""

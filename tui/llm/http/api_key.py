@@ -58,7 +58,7 @@ class ApiKey:
         return bool(self._command) and not self.known
 
     def problem(self) -> ProviderError | None:
-        """What is missing; the command is not run for that, since it may ask its user."""
+        """Say what is missing; a command is not run for that, since it may ask its user."""
         if self._command:
             return None
         if self._required and not self.known:

@@ -1,4 +1,4 @@
-"""Read a response body ahead of its decoder: chunks that are there come as one, at a pace when streams are many.
+"""Body readers: take the chunks of a response that are there as one, ahead of the decoder or at a pace.
 
 Servers send a chunk per token. A deadline, a decoder's call and a few generators for each of them cost several times
 what reading it does; taken together they cost next to nothing, and one that comes alone is handed on at once.
@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from typing import Protocol
 
 _MOST_BYTES = 32 * 1024
-"""What is read before somebody takes it: a millisecond's work, to which it grows from a single chunk, since the first
-token is the one that is waited for.
-"""
+"""Read before somebody takes it: a millisecond's work. It begins with a chunk, since the first token is waited for."""
 _FEW_STREAMS = 50
 """So many are each read as their tokens come."""
 _READINGS_PER_SECOND = 3000
@@ -31,21 +30,37 @@ def pause_between_reads(streams: int) -> float:
     return 0.0 if streams <= _FEW_STREAMS else min(_LONGEST_PAUSE, streams / _READINGS_PER_SECOND)
 
 
-class BodyReader:
-    """Within its block a task reads ``chunks``; leaving the block ends it and closes them.
+class BodyReader(Protocol):
+    """Reads the body of a response within its block; leaving the block closes the chunks."""
 
-    ``pause`` says for how many seconds nothing is read after each chunk; what comes meanwhile is the next one.
-    """
+    async def __aenter__(self) -> BodyReader: ...
 
-    def __init__(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float] = lambda: 0.0) -> None:
+    async def __aexit__(self, *exception: object) -> None: ...
+
+    async def next(self, seconds: float | None = None) -> bytes | None:
+        """Take the bytes that have come, at least a chunk; None at the end.
+
+        Raises what reading raised, after the bytes before it, and ``TimeoutError`` when nothing comes for ``seconds``.
+        """
+
+    async def drain(self, seconds: float) -> None:
+        """Read to the end, for so long at most: a connection whose body has ended can be used again.
+
+        Never raises: what goes wrong here costs nothing but that connection.
+        """
+
+
+class ReadAhead:
+    """A ``BodyReader`` whose task reads while the decoder is busy: chunks that are there come as one."""
+
+    def __init__(self, chunks: AsyncGenerator[bytes, None]) -> None:
         self._chunks = chunks
-        self._pause = pause
         self._pending = bytearray()
         self._error: Exception | None = None
         self._came = asyncio.Event()
         self._room = asyncio.Event()
 
-    async def __aenter__(self) -> BodyReader:
+    async def __aenter__(self) -> ReadAhead:
         self._task = asyncio.create_task(self._read())
         return self
 
@@ -54,10 +69,6 @@ class BodyReader:
         await asyncio.wait((self._task,))
 
     async def next(self, seconds: float | None = None) -> bytes | None:
-        """What has come, at least one chunk; None at the end. Raises what reading raised, after what came before it.
-
-        Raises ``TimeoutError`` when nothing has come for so many seconds.
-        """
         if not self._pending and not self._task.done():
             async with asyncio.timeout(seconds):
                 await self._came.wait()
@@ -72,10 +83,6 @@ class BodyReader:
         return taken
 
     async def drain(self, seconds: float) -> None:
-        """Read on for so long at most, though nobody wants it: a connection whose body has ended can be used again.
-
-        Never raises: what goes wrong here costs nothing but that connection.
-        """
         self._pending.clear()
         self._room.set()
         await asyncio.wait((self._task,), timeout=seconds)
@@ -91,19 +98,24 @@ class BodyReader:
                         most = min(most * 8, _MOST_BYTES)
                         self._room.clear()
                         await self._room.wait()
-                    if (seconds := self._pause()) > 0:
-                        await asyncio.sleep(seconds)
         except Exception as error:  # noqa: BLE001 - handed to whoever reads, who raises it
             self._error = error
         finally:
             self._came.set()
 
 
-class DirectReader(BodyReader):
-    """Reads when it is asked, without a task between: with hundreds of streams every wake-up more makes tokens late."""
+class PacedReader:
+    """A ``BodyReader`` that reads when it is asked, and after each chunk leaves the stream alone for ``pause`` seconds.
 
-    async def __aenter__(self) -> BodyReader:
+    With hundreds of streams each wake-up of a task between would make tokens late.
+    """
+
+    def __init__(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float]) -> None:
+        self._chunks = chunks
+        self._pause = pause
         self._waits = 0.0
+
+    async def __aenter__(self) -> PacedReader:
         return self
 
     async def __aexit__(self, *exception: object) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
-from tui.llm.http.body_reader import BodyReader, DirectReader, pause_between_reads
+from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead, pause_between_reads
 from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, status_error
 from tui.llm.wires.wire_format import ApiCall
 from tui.net import is_behind_proxy, is_this_machine
@@ -99,8 +99,8 @@ class ProviderClient:
         return pause_between_reads(self._streams)
 
     def reader(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float]) -> BodyReader:
-        """Reads a body of this client; not ahead where its transport takes together what is there by itself."""
-        return DirectReader(chunks, pause) if self._connections > _MOST_OVER_HTTPX else BodyReader(chunks, pause)
+        """The reader for a body of this client; the transport for many streams joins waiting chunks by itself."""
+        return PacedReader(chunks, pause) if self._connections > _MOST_OVER_HTTPX else ReadAhead(chunks)
 
     @asynccontextmanager
     async def request(self, call: ApiCall, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:

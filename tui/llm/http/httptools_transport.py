@@ -139,7 +139,7 @@ class _Connection(asyncio.Protocol):
             raise httpx.ReadTimeout("nothing comes") from None
 
     def take(self) -> bytes:
-        """What has come of the body and was not taken yet."""
+        """Take the bytes of the body that have come since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 

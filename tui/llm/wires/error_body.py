@@ -20,7 +20,7 @@ def loads(text: str | bytes) -> Any:
 
 
 def error_text(body: bytes | str) -> str:
-    """What an error body says, whatever its shape: a text, an object, a list, ``detail``, or a page. "" for nothing."""
+    """Read the message of an error body, a text, an object, a list, ``detail`` or a page; "" where there is none."""
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     text = text.strip().removeprefix("\ufeff")
     try:
