@@ -40,8 +40,8 @@ class RemoteJobs:
     async def start(self, kind: str, source: str = "") -> Job:
         return await self._client.write(Job, "POST", _PATH, {"kind": kind, "source": source})
 
-    async def cancel(self, job_id: str) -> Job:
-        return await self._client.write(Job, "POST", f"{_PATH}/{self._client.segment('jobs', job_id)}/cancel")
+    async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
+        return await self._client.write(tuple[Job, ...], "POST", f"{_PATH}/cancel", self._client.ids(job_ids))
 
     async def retry(self, job_id: str) -> Job:
         return await self._client.write(Job, "POST", f"{_PATH}/{self._client.segment('jobs', job_id)}/retry")

@@ -62,7 +62,5 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
 
     async def delete(self, *file_ids: str) -> Deletion:
-        for job in await self.jobs_of(*file_ids):
-            if not job.is_over:
-                await self._runner.cancel(self._profile, job.id)
+        await self._runner.cancel(self._profile, *(job.id for job in await self.jobs_of(*file_ids)))
         return await super().delete(*file_ids)

@@ -234,7 +234,8 @@ class Jobs(Protocol):
     async def start(self, kind: str, source: str = "") -> Job:
         """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
 
-    async def cancel(self, job_id: str) -> Job: ...
+    async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
+        """Stop jobs, and wait for those at work here; those that are over stay as they are."""
 
     async def retry(self, job_id: str) -> Job:
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""

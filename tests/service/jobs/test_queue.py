@@ -39,11 +39,11 @@ async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened, t
     first, second = await runner.queue(library.jobs, "slow", ["one", "two"], {})
     await started.wait()
     assert await service.jobs.running() == 2
-    assert (await service.jobs.cancel(second.id)).state == "cancelled"
+    assert (await service.jobs.cancel(second.id))[0].state == "cancelled"
     cancelling = asyncio.create_task(service.jobs.cancel(first.id))
     await asyncio.sleep(0)
     go_on.set()
-    assert (await cancelling).state in ("cancelled", "succeeded")
+    assert (await cancelling)[0].state in ("cancelled", "succeeded")
     assert await service.jobs.running() == 0
 
 
@@ -129,7 +129,7 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
     (job,) = await runner.queue(library.jobs, "work", ["one"], {})
     await held.reached()
     if by_another_process:
-        assert (await second.jobs.cancel(job.id)).message == "cancelled before it began"
+        assert (await second.jobs.cancel(job.id))[0].message == "cancelled before it began"
         held.release()
     else:
         cancelling = asyncio.create_task(runner.cancel("default", job.id))
@@ -138,7 +138,7 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
         assert await asyncio.to_thread(running.cancel_asked.wait, 20)
         assert ((await service.jobs.get(job.id)).state, cancelling.done()) == ("queued", False)
         held.release()
-        assert (await cancelling).state == "cancelled"
+        assert (await cancelling)[0].state == "cancelled"
     (after,) = await runner.queue(library.jobs, "work", ["two"], {})
     assert [change.state async for change in service.jobs.follow([after.id])][-1] == "succeeded"
     assert (await service.jobs.get(job.id)).state == "cancelled"
@@ -165,7 +165,7 @@ async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
     await runner.update(job.id, file_id=file_id)
     held = Held(monkeypatch, "cancel")
     if by == "cancelling it":
-        ending: asyncio.Future[Job | Deletion] = asyncio.ensure_future(service.jobs.cancel(job.id))
+        ending: asyncio.Future[tuple[Job, ...] | Deletion] = asyncio.ensure_future(service.jobs.cancel(job.id))
     else:
         ending = asyncio.ensure_future(service.files.delete(file_id))
     await held.reached()
@@ -174,10 +174,10 @@ async def test_a_queued_job_that_begins_while_it_is_cancelled_is_stopped(
     held.release()
     end = await ending
     assert stubborn.stopped.is_set()
-    if isinstance(end, Job):
-        assert (end.state, end.message) == ("cancelled", "cancelled")
-    else:
+    if isinstance(end, Deletion):
         assert job.id in end.job_ids
+    else:
+        assert [(each.state, each.message) for each in end] == [("cancelled", "cancelled")]
 
 
 async def test_a_job_that_ends_while_it_is_looked_at_stays_as_it_ended(
@@ -200,7 +200,7 @@ async def test_a_job_that_ends_while_it_is_looked_at_stays_as_it_ended(
     go_on.set()
     await running.over.wait()
     held.release()
-    assert (await cancelling).state == "succeeded"
+    assert (await cancelling)[0].state == "succeeded"
 
 
 async def test_a_running_job_that_another_process_cancels_stops_when_it_next_reports(
@@ -212,7 +212,7 @@ async def test_a_running_job_that_another_process_cancels_stops_when_it_next_rep
     second = LocalService(settings)
     (job,) = await runner.queue(library.jobs, "stubborn", ["x"], {})
     await stubborn.began.wait()
-    assert (await second.jobs.cancel(job.id)).state == "cancelled"
+    assert (await second.jobs.cancel(job.id))[0].state == "cancelled"
     await stubborn.stopped.wait()
     assert (await service.jobs.get(job.id)).state == "cancelled"
     await second.close()
@@ -226,7 +226,7 @@ async def test_an_import_that_another_process_cancels_at_the_last_moment_is_not_
     held = Held(monkeypatch, "get")
     (job,) = await library.service.files.add([path])
     await held.reached()
-    assert (await second.jobs.cancel(job.id)).state == "cancelled"
+    assert (await second.jobs.cancel(job.id))[0].state == "cancelled"
     held.release()
     assert [change.state async for change in library.service.jobs.follow([job.id])][-1] == "cancelled"
     (after,) = (await finished(library.service, await library.service.files.add([path]))).values()

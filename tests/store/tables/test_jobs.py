@@ -86,7 +86,7 @@ def test_a_job_begins_once_and_only_while_it_is_queued(store: Store) -> None:
     assert (begun.state, begun.message) == ("running", "")
     assert begun.updated_at > job.updated_at
     assert not store.jobs.begin(job.id)
-    assert store.jobs.cancel(cancelled.id)
+    store.jobs.cancel(cancelled.id)
     assert not store.jobs.begin(cancelled.id)
     end = store.jobs.get(PROFILE, cancelled.id)
     assert (end.state, end.message) == ("cancelled", "cancelled before it began")
@@ -120,7 +120,7 @@ def test_a_job_that_is_cancelled_at_the_last_moment_does_not_begin(
     write = connections.write
 
     def cancelled_just_before() -> AbstractContextManager[sqlite3.Connection]:
-        assert second.jobs.cancel(job.id)
+        second.jobs.cancel(job.id)
         return write()
 
     monkeypatch.setattr(connections, "write", cancelled_just_before)
@@ -134,10 +134,10 @@ def test_a_mark_stops_only_what_waits_or_runs_elsewhere(directory: Path, store: 
     store.jobs.begin(running.id)
     store.jobs.update(over.id, state="succeeded")
     second = Store.open(directory)
-    assert not second.jobs.cancel(over.id)
-    assert not store.jobs.cancel(running.id), "its own process has to stop it"
-    assert store.jobs.get(PROFILE, running.id).state == "running"
-    assert second.jobs.cancel(running.id)
+    second.jobs.cancel(over.id)
+    store.jobs.cancel(running.id)
+    assert store.jobs.get(PROFILE, running.id).state == "running", "its own process has to stop it"
+    second.jobs.cancel(running.id, over.id)
     end = store.jobs.get(PROFILE, running.id)
     assert (end.state, end.message) == ("cancelled", "cancelled")
     assert store.jobs.get(PROFILE, over.id).state == "succeeded"

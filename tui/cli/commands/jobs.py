@@ -58,7 +58,7 @@ def start(context: Context, kind: str, source: str, as_json: bool) -> None:
 @click.pass_obj
 def cancel(context: Context, job_id: str, as_json: bool) -> None:
     """Cancel a job that waits or runs; one that is over stays as it is."""
-    job = context.run(lambda service: service.jobs.cancel(job_id))
+    (job,) = context.run(lambda service: service.jobs.cancel(job_id))
     if as_json:
         console.put_json(to_json(job))
     else:

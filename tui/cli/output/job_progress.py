@@ -58,11 +58,10 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
         except asyncio.CancelledError:
             status.clear()
             missing = len(left)
-            for job_id in reversed(left):  # the last first, so that none begins while others are cancelled
-                with suppress(LodeError):
-                    job = await service.jobs.cancel(job_id)
+            with suppress(LodeError):
+                for job in await service.jobs.cancel(*left):
                     if job.state == "succeeded":  # what is being stored can't be stopped any more
-                        _put(await _end(service, job, left[job_id]), as_json=as_json)
+                        _put(await _end(service, job, left[job.id]), as_json=as_json)
                         missing -= 1
             noun, done = ("file", "imported") if jobs[0].kind == "import" else ("job", "done")
             console.tell(f"stopped; {count_of(missing, noun)} of {len(jobs)} not {done}")

@@ -108,7 +108,8 @@ class JobsScreen(RecordListScreen[Job]):
         job = await self.service.jobs.get(job_id)
         if job.is_over:
             raise InvalidInput(f"this {job.kind} is over: {job.state}", hint="there is nothing left to cancel")
-        return await self.service.jobs.cancel(job_id)
+        (job,) = await self.service.jobs.cancel(job.id)
+        return job
 
     def action_retry(self) -> None:
         self.ask_of_jobs(self.service.jobs.retry)

@@ -15,7 +15,7 @@ from tui.records import Job, JobOrder
 from tui.server.dependencies import OptionsOf, PageQueryIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import NewJob
+from tui.server.schemas import Ids, NewJob
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol import Jobs
 from tui.wire import codec
@@ -43,6 +43,12 @@ async def start_job(service: ServiceOf, body: NewJob) -> Response:
     return json(await service.jobs.start(body.kind, body.source), 202)
 
 
+@router.post("/jobs/cancel", response_model=list[Job])
+async def cancel_jobs(service: ServiceOf, body: Ids) -> Response:
+    """Stops them, and answers once they have stopped; those that are over stay as they are."""
+    return json(await service.jobs.cancel(*body.ids))
+
+
 @router.get("/jobs/{job_id}", response_model=Job)
 async def get_job(service: ServiceOf, job_id: str) -> Response:
     """One job."""
@@ -52,7 +58,8 @@ async def get_job(service: ServiceOf, job_id: str) -> Response:
 @router.post("/jobs/{job_id}/cancel", response_model=Job)
 async def cancel_job(service: ServiceOf, job_id: str) -> Response:
     """Stops it, and answers once it has stopped; one that is over stays as it is."""
-    return json(await service.jobs.cancel(job_id))
+    (job,) = await service.jobs.cancel(job_id)
+    return json(job)
 
 
 @router.post("/jobs/{job_id}/retry", response_model=Job)

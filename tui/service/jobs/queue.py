@@ -91,36 +91,36 @@ class JobRunner:
             return replace(known, progress=running.progress, message=running.message)
         return known
 
-    async def get(self, profile: str, job_id: str) -> Job:
-        return self.as_known(await self._database.run_on_jobs(lambda store: store.jobs.get(profile, job_id)))
+    async def get(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
+        jobs = await self._database.run_on_jobs(lambda store: [store.jobs.get(profile, each) for each in job_ids])
+        return tuple(self.as_known(job) for job in jobs)
 
     async def running(self, profile: str) -> int:
         """How many jobs of the profile are queued or running."""
         count = await self._database.run_on_jobs(lambda store: store.jobs.active_count(profile))
         return max(0, count - sum(owner == profile for owner, _ in self._unrecorded.values()))
 
-    async def cancel(self, profile: str, job_id: str) -> Job:
-        """Stop a queued or running job and wait until it has stopped; one that is over is left as it is.
+    async def cancel(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
+        """Stop queued and running jobs and wait until they have stopped; those that are over are left as they are.
 
-        One that another process runs is only marked: it stops there when it next reports.
+        One that another process runs is only marked: it stops there when it next reports. Those that wait are marked
+        before the one at work is stopped, so that none of them begins meanwhile.
         """
-        job = await self.get(profile, job_id)
-        if await self._stopped(job.id):
-            job = await self.get(profile, job.id)
-        if not job.is_over:
-            if not await self._database.run(lambda store: store.jobs.cancel(job.id)):
-                await self._stopped(job.id)  # it began here between the look and the mark
+        jobs = await self.get(profile, *job_ids)
+        ids = [job.id for job in jobs]
+        waiting = [job.id for job in jobs if not job.is_over and not self._is_at_work(job.id)]
+        try:
+            if waiting:
+                await self._database.run(lambda store: store.jobs.cancel(*waiting))
+        finally:
+            if (running := self._running) is not None and running.job.id in ids:
+                running.stop()
+                await running.over.wait()
             self.tell()
-        return await self.get(profile, job.id)
+        return await self.get(profile, *ids)
 
-    async def _stopped(self, job_id: str) -> bool:
-        """Whether it was at work here; it has stopped then."""
-        running = self._running
-        if running is None or running.job.id != job_id:
-            return False
-        running.stop()
-        await running.over.wait()
-        return True
+    def _is_at_work(self, job_id: str) -> bool:
+        return self._running is not None and self._running.job.id == job_id
 
     async def retry(self, library: Library, job_id: str) -> Job:
         recorded = await self._database.run_on_jobs(lambda store: store.jobs.get(library.profile, job_id))
@@ -141,7 +141,7 @@ class JobRunner:
         while open_ids:
             self._changed.clear()
             for job_id in tuple(open_ids):
-                job = await self.get(profile, job_id)
+                (job,) = await self.get(profile, job_id)
                 if job.is_over:
                     open_ids.remove(job_id)
                 if shown.get(job_id) != job:
@@ -203,7 +203,8 @@ class JobRunner:
             if job.kind not in self.work:
                 self.work[job.kind] = self._make_kind(job.kind).run
             await self.work[job.kind](running)
-            if not (await self.get(profile, job.id)).is_over:
+            (recorded,) = await self.get(profile, job.id)
+            if not recorded.is_over:
                 await running.succeed("done")
         except JobCancelled:
             await self._end(profile, job, "cancelled", message="cancelled")
@@ -231,7 +232,8 @@ class LocalJobs:
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 
     async def get(self, job_id: str) -> Job:
-        return await self._runner.get(self._profile, job_id)
+        (job,) = await self._runner.get(self._profile, job_id)
+        return job
 
     async def running(self) -> int:
         return await self._runner.running(self._profile)
@@ -241,8 +243,8 @@ class LocalJobs:
         (job,) = await self._runner.queue(self._library, kind, [source], {})
         return job
 
-    async def cancel(self, job_id: str) -> Job:
-        return await self._runner.cancel(self._profile, job_id)
+    async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
+        return await self._runner.cancel(self._profile, *job_ids)
 
     async def retry(self, job_id: str) -> Job:
         return await self._runner.retry(self._library, job_id)

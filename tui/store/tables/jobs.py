@@ -179,19 +179,21 @@ class Jobs(ResourceTable[Job]):
             ).rowcount
             return changed == 1
 
-    def cancel(self, job_id: str) -> bool:
-        """Whether it was queued, or at work in another process, and is cancelled now.
+    def cancel(self, *job_ids: str) -> None:
+        """Mark those as cancelled that are queued, or at work in another process.
 
         One at work in this process has to be stopped: its record is left alone, as is that of one that is over.
         """
         with self._connections.write() as connection:
-            changed = connection.execute(
+            connection.executemany(
                 "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
                 " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
                 " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
-                (timestamp_after(self.row(connection, job_id)["updated_at"]), job_id, self._owner.token),
-            ).rowcount
-            return changed == 1
+                [
+                    (timestamp_after(self.row(connection, each)["updated_at"]), each, self._owner.token)
+                    for each in job_ids
+                ],
+            )
 
     def requeue(self, seen: Job) -> Job:
         """Queue a job that is over once more, now as this process's.
