@@ -132,7 +132,7 @@ def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, An
 def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
     name = operation["operationId"]
     statuses = set(_ALWAYS)
-    if "{" in path or path.endswith(("/delete", "/jobs_of")) or name in _NAMING:
+    if "{" in path or "schemas/Ids" in str(operation.get("requestBody")) or name in _NAMING:
         statuses.add(404)
     if is_write:
         statuses.add(409)
