@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import LODE
-from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
 
 pytestmark = pytest.mark.exhaustive
 

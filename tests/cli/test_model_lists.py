@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import Lode, columns
 from tests.cli.test_model import finish, start
-from tests.llm.fake_server import FakeModelServer, json_reply
+from tests.llm.fakes.fake_server import FakeModelServer, json_reply
 from tui.provider_table import PROVIDERS
 
 pytestmark = pytest.mark.exhaustive

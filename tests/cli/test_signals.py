@@ -17,7 +17,7 @@ import pexpect
 import pytest
 
 from tests.cli.conftest import LODE, Lode
-from tests.llm.fake_server import FakeModelServer, Gate, is_stream, slow
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, is_stream, slow
 from tests.waiting import HANGS
 
 MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from tests.llm.dialects import Dialect
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.dialects import Dialect
+from tests.llm.fakes.fake_server import FakeModelServer
 from tui.errors import ProviderError
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts

@@ -10,7 +10,7 @@ import pytest
 from tests.hostile import FORBIDDEN
 from tests.llm.asking import KEY, QUICK, asked, peer, question
 from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     FakeModelServer,
     Gate,
     Reply,

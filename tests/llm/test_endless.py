@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.llm.asking import ASK, QUICK, Form, collect, provider_at, text_of
-from tests.llm.endless import SPOKEN, THOUGHT, endless
-from tests.llm.fake_ollama import FakeOllama
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, delta, dripping_head, event_stream, sse
+from tests.llm.fakes.endless import SPOKEN, THOUGHT, endless
+from tests.llm.fakes.fake_ollama import FakeOllama
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, delta, dripping_head, event_stream, sse
 from tests.server_process import LODE
 from tui.config import ProviderSettings
 from tui.errors import ProviderError

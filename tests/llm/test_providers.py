@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.asking import ASK, KEY
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, status
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, status
 from tests.llm.library import FewWords
 from tui.config import ProviderSettings
 from tui.errors import InvalidInput, ProviderError

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 
 from tests.llm.asking import ASK, asked
-from tests.llm.fake_server import Reply, Request, answer, delta, event_stream, json_reply, sse, status
+from tests.llm.fakes.fake_server import Reply, Request, answer, delta, event_stream, json_reply, sse, status
 from tui.errors import ProviderError
 from tui.llm.structured import SchemaMismatch, conform, first_object
 

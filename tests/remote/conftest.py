@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.remote.between import Between
 from tests.server.serving import Served, serving
 from tui.config import Settings

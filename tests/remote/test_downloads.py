@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.damaged_library import small_library
+from tests.faults.damaged_library import small_library
+from tests.faults.test_damage import DAMAGED_INDEX, lose_rows_of_an_index
 from tests.server.serving import serving
-from tests.test_damage import DAMAGED_INDEX, lose_rows_of_an_index
 from tui.config import Settings
 from tui.errors import StoreError
 from tui.remote.service import RemoteService

@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 
 from tests.llm.breaking_down import listen
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply
+from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply
 from tests.remote.test_responses import ASK, LODE
 from tui.errors import RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, answer, cut, stream
+from tests.llm.fakes.fake_server import FakeModelServer, answer, cut, stream
 from tests.server.serving import serving
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError, TemplateError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Reply, dripping_head, html, json_reply
+from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Reply, dripping_head, html, json_reply
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import Finished
 from tui.records import Clip, NewClip

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, Gate, answer, slow
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, slow
 from tests.remote.between import Between
 from tests.server.serving import Served, serving
 from tests.service.test_llm import FOCUS

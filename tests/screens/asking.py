@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from textual.pilot import Pilot
 
-from tests.llm.fake_server import FakeModelServer, Reply, answer, is_stream
+from tests.llm.fakes.fake_server import FakeModelServer, Reply, answer, is_stream
 from tests.screens.driving import lines, opened, until
 from tui.config import ProviderSettings, Settings
 from tui.records import NewClip

@@ -11,7 +11,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
-from tests.llm.fake_server import stream
+from tests.llm.fakes.fake_server import stream
 from tests.screens.asking import asked
 from tests.screens.driving import (
     add_files,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.llm.fake_server import FakeModelServer, Gate, answer, is_stream, slow
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, is_stream, slow
 from tests.screens.asking import FOCUS, MODEL
 from tests.screens.driving import (
     assert_is_clean,

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.llm import breaking_down
-from tests.llm.fake_server import FakeModelServer, answer
+from tests.llm.fakes.fake_server import FakeModelServer, answer
 from tests.server.serving import Served, serving
 from tui.config import ProviderSettings, Settings
 

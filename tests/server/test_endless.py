@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.llm.endless import SPOKEN, THOUGHT, endless
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.endless import SPOKEN, THOUGHT, endless
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.server_process import ServerProcess
 
 pytestmark = [

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, answer, cut, stream
+from tests.llm.fakes.fake_server import FakeModelServer, answer, cut, stream
 from tests.server.conftest import FOCUS, SENTENCE, SRT
 from tests.server.serving import Served
 
@@ -212,7 +212,7 @@ async def test_it_walks_through_all_fifteen_operations(
 
 
 async def test_it_aborts_by_closing_and_nothing_more_is_delivered(first: FirstClient, model: FakeModelServer) -> None:
-    from tests.llm.fake_server import Gate, slow
+    from tests.llm.fakes.fake_server import Gate, slow
 
     model.enqueue(slow(["what came"], Gate()))
     await _in_thread(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, stream
+from tests.llm.fakes.fake_server import FakeModelServer, stream
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.exhaustive

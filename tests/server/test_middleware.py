@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.server.conftest import ASK, SENTENCE, assert_refused, clip, of
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving

@@ -13,7 +13,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, Gate, slow
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, slow
 from tests.server.conftest import ASK, SRT, enqueue_breakdown, parts
 from tests.server_process import ServerProcess
 

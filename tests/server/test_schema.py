@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.llm.fake_ollama import OLLAMA
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.fake_ollama import OLLAMA
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.server.conftest import clip, uploaded
 from tests.server.serving import serving
 from tui.config import ProviderSettings, Settings

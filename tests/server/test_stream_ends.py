@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     FakeModelServer,
     Gate,
     Reply,

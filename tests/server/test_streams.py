@@ -10,7 +10,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     FakeModelServer,
     Gate,
     Reply,

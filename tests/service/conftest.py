@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.service.libraries import Opened, Where, opened
 from tui.config import ProviderSettings, Settings
 from tui.service.protocol import Service

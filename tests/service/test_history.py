@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, Request, answer, cut, is_stream, slow, stream
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, answer, cut, is_stream, slow, stream
 from tests.server_process import LODE
 from tests.service.libraries import both_every_day
 from tests.service.test_llm import ASK, FOCUS, told

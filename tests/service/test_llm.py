@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.breaking_down import end_of, listen, text_of
-from tests.llm.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
 from tests.service.libraries import Opened, both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pytest
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tui.records import Cue, ProfileFile, Transcript
 from tui.store import Store
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_disk import SmallDisk, small_disk
+from tests.faults.small_disk import SmallDisk, small_disk
 from tests.store.conftest import PROFILE
 from tui.errors import StoreError
 from tui.records import NewClip

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from tests.llm.asking import ASK, asked, collect, text_of
-from tests.llm.fake_server import stream
+from tests.llm.fakes.fake_server import stream
 from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.llm.asking import KEY, QUICK, collect, peer, text_of
-from tests.llm.fake_server import FakeModelServer, Gate, slow
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, slow
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
 from tui.llm.http.provider import HttpProvider

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tests.llm.asking import KEY, peer
-from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
-from tests.llm.fake_server import delta, sse, usage
+from tests.llm.fakes.fake_server import delta, sse, usage
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
 from tui.errors import ProviderError
 from tui.llm.http.decoder import AnswerDecoder
 from tui.llm.protocol import TextDelta, Thinking

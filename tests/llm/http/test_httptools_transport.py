@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.llm.asking import ASK, peer
-from tests.llm.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
+from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
 from tui.errors import ProviderError
 from tui.llm.http.body_reader import BodyReader
 from tui.llm.http.client import _MOST_OVER_HTTPX, ProviderClient, Timeouts, chunks_of

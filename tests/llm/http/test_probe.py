@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.llm.asking import KEY
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, html, status
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, html, status
 from tests.llm.test_providers import table
 from tui.config import ProviderSettings
 from tui.llm.http import client

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.llm import dialects
 from tests.llm.asking import ASK, SCHEMA, Form, asked, text_of
-from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good
-from tests.llm.dialects import answer, fault, stream
-from tests.llm.fake_anthropic import (
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import answer, fault, stream
+from tests.llm.fakes.fake_anthropic import (
     ANTHROPIC,
     MESSAGE_STOP,
     PING,
@@ -24,7 +23,8 @@ from tests.llm.fake_anthropic import (
     text_delta,
     thinking_delta,
 )
-from tests.llm.fake_server import delta, sse
+from tests.llm.fakes.fake_server import delta, sse
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good
 from tui.llm.protocol import ChatRequest, StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 

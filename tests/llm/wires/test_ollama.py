@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.llm import dialects
 from tests.llm.asking import ASK, SCHEMA, Form, asked
-from tests.llm.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
-from tests.llm.dialects import answer, fault, stream
-from tests.llm.fake_ollama import OLLAMA, last, line, lines
-from tests.llm.fake_server import delta, sse
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import answer, fault, stream
+from tests.llm.fakes.fake_ollama import OLLAMA, last, line, lines
+from tests.llm.fakes.fake_server import delta, sse
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
 from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.ollama import Ollama, base_url
 

@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from tests.llm.asking import ASK, KEY, QUICK, asked, collect, provider_at, text_of
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     Cut,
     Gate,
     Reply,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.llm import dialects
 from tests.llm.asking import ASK, KEY, SCHEMA, Form, asked, collect
-from tests.llm.dialects import MODELS, answer, fault, stream
-from tests.llm.fake_anthropic import ANTHROPIC
-from tests.llm.fake_gemini import GEMINI
-from tests.llm.fake_ollama import OLLAMA
-from tests.llm.fake_openai import OPENAI
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import MODELS, answer, fault, stream
+from tests.llm.fakes.fake_anthropic import ANTHROPIC
+from tests.llm.fakes.fake_gemini import GEMINI
+from tests.llm.fakes.fake_ollama import OLLAMA
+from tests.llm.fakes.fake_openai import OPENAI
 
 pytestmark = pytest.mark.exhaustive
 

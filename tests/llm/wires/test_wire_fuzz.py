@@ -8,15 +8,15 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.llm.decoding import outcome
-from tests.llm.dialects import Dialect, stream
-from tests.llm.fake_anthropic import ANTHROPIC
-from tests.llm.fake_gemini import GEMINI
-from tests.llm.fake_ollama import OLLAMA
-from tests.llm.fake_openai import OPENAI
-from tests.llm.fake_server import Request
+from tests.llm.fakes.dialects import Dialect, stream
+from tests.llm.fakes.fake_anthropic import ANTHROPIC
+from tests.llm.fakes.fake_gemini import GEMINI
+from tests.llm.fakes.fake_ollama import OLLAMA
+from tests.llm.fakes.fake_openai import OPENAI
+from tests.llm.fakes.fake_server import Request
 from tests.llm.http import test_decoder
 from tests.llm.wires import test_anthropic, test_gemini, test_ollama
+from tests.llm.wires.decoding import outcome
 from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
 from tui.llm.wires.error_body import loads

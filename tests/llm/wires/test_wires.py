@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from tests.llm import dialects
 from tests.llm.asking import ASK, KEY, SCHEMA, Form, asked, collect, text_of
-from tests.llm.dialects import MODELS, Dialect, answer, fault, stream
-from tests.llm.fake_anthropic import ANTHROPIC
-from tests.llm.fake_gemini import GEMINI
-from tests.llm.fake_ollama import OLLAMA
-from tests.llm.fake_openai import OPENAI
-from tests.llm.fake_server import Gate, Reply, Request, html
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import MODELS, Dialect, answer, fault, stream
+from tests.llm.fakes.fake_anthropic import ANTHROPIC
+from tests.llm.fakes.fake_gemini import GEMINI
+from tests.llm.fakes.fake_ollama import OLLAMA
+from tests.llm.fakes.fake_openai import OPENAI
+from tests.llm.fakes.fake_server import Gate, Reply, Request, html
 from tui.errors import ProviderError
 from tui.llm.protocol import ChatRequest, StreamEnd, TextDelta, Thinking
 

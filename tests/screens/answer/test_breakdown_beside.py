@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     FakeModelServer,
     Gate,
     Reply,

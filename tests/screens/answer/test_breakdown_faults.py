@@ -11,7 +11,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     Gate,
     Reply,
     cut,

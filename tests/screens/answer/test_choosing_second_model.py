@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from tests.hostile import WORST
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     json_reply,
 )
 from tests.screens.answer.test_breakdown_beside import SMALL, choose, said_by_large, screen

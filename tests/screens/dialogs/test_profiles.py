@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.llm.fake_server import Gate, slow
+from tests.llm.fakes.fake_server import Gate, slow
 from tests.screens.asking import asked
 from tests.screens.driving import (
     add_files,

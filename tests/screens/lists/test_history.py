@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.llm.fake_server import Gate, answer, error_mid_stream, is_stream, slow, stream
+from tests.llm.fakes.fake_server import Gate, answer, error_mid_stream, is_stream, slow, stream
 from tests.screens.asking import FOCUS, MODEL, REQUEST, SENTENCE, asked, text
 from tests.screens.driving import lines, until, until_rows, until_shown, until_told
 from tui.config import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.llm.fake_server import FakeModelServer, stream
+from tests.llm.fakes.fake_server import FakeModelServer, stream
 from tests.server.conftest import ASK, NOBODY, assert_refused, clip, enqueue_breakdown, of, uploaded
 from tui.wire import codec
 

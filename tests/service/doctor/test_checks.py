@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.adding_files import add_file
 from tests.conftest import Reports
-from tests.llm.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
+from tests.store.adding_files import add_file
 from tui import crash_reports
 from tui.records import Finding, NewTemplate
 from tui.service.doctor.checks import examine

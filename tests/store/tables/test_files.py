@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
 from tui.records import Cue, NewClip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.tables.test_trash import check_search_tables, everything
 from tui.records import Clip, Cue, NewClip, ProfileFile, Restored, Transcript

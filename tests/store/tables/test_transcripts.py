@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records import Cue, NewClip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.language import words
 from tui.records import Cue, NewClip

@@ -9,7 +9,7 @@ import pytest
 from textual.content import Content
 from textual.widgets import OptionList
 
-from tests.llm.fake_server import FakeModelServer, Gate, Reply, json_reply, status
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, json_reply, status
 from tests.screens.driving import until
 from tests.screens.forms.template.driving import TEMPLATE, field, listed, on_screen, press, settled, shown_error
 from tests.screens.stage import Stage

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.llm import dialects
-from tests.llm.dialects import Dialect
-from tests.llm.fake_anthropic import FakeAnthropic
-from tests.llm.fake_gemini import FakeGemini
-from tests.llm.fake_ollama import FakeOllama
-from tests.llm.fake_openai import FakeOpenAi
-from tests.llm.fake_server import FakeModelServer
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import Dialect
+from tests.llm.fakes.fake_anthropic import FakeAnthropic
+from tests.llm.fakes.fake_gemini import FakeGemini
+from tests.llm.fakes.fake_ollama import FakeOllama
+from tests.llm.fakes.fake_openai import FakeOpenAi
+from tests.llm.fakes.fake_server import FakeModelServer
 from tests.screens.asking import FOCUS, text
 from tests.screens.driving import opened, until, until_rows, until_shown
 from tests.screens.forms.template.driving import field, listed

@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.traceback import Traceback
 
 from tests.cli.conftest import LODE
-from tests.llm.fake_server import (
+from tests.llm.fakes.fake_server import (
     Cut,
     FakeModelServer,
     Reply,

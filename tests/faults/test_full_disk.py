@@ -12,9 +12,9 @@ import pytest
 
 from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
-from tests.refusals import quits, until_said
+from tests.faults.refusals import quits, until_said
+from tests.faults.small_disk import SmallDisk, small_disk
 from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
-from tests.small_disk import SmallDisk, small_disk
 from tui.config import Settings
 from tui.records import NewClip
 from tui.screens.forms.clip_form import ClipForm

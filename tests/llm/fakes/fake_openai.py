@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.llm import dialects, fake_server
-from tests.llm.dialects import MODELS, Why
-from tests.llm.fake_server import Reply, Request, delta, json_reply, sse, usage
+from tests.llm.fakes import dialects, fake_server
+from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.fake_server import Reply, Request, delta, json_reply, sse, usage
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
 

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from tests.llm.asking import Form, collect, provider_at, text_of
-from tests.llm.dialects import Dialect
-from tests.llm.fake_anthropic import ANTHROPIC
-from tests.llm.fake_gemini import GEMINI
-from tests.llm.fake_openai import OPENAI
+from tests.llm.fakes.dialects import Dialect
+from tests.llm.fakes.fake_anthropic import ANTHROPIC
+from tests.llm.fakes.fake_gemini import GEMINI
+from tests.llm.fakes.fake_openai import OPENAI
 from tui.llm.protocol import ChatRequest, StreamEnd, Thinking
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.usefixtures("transport")]

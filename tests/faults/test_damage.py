@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
-from tests.damaged_library import flipped, flips, small_library
+from tests.faults.damaged_library import flipped, flips, small_library
 from tests.screens.driving import assert_is_clean
 from tui.app import LodeApp
 from tui.config import Settings

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tests.llm.fake_server import FakeModelServer, Reply, Request, answer, is_stream, status, stream
+from tests.llm.fakes.fake_server import FakeModelServer, Reply, Request, answer, is_stream, status, stream
 from tests.screens.driving import (
     assert_is_clean,
     lines,

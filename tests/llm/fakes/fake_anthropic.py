@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.llm import dialects
-from tests.llm.dialects import MODELS, Why
-from tests.llm.fake_server import Reply, Request, json_reply
+from tests.llm.fakes import dialects
+from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.fake_server import Reply, Request, json_reply
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 from tui.llm.wires.wire_format import WireFormat
 

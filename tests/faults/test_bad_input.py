@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
-from tests.refusals import assert_one_error, offer, quits, typed_path, until_said
+from tests.faults.refusals import assert_one_error, offer, quits, typed_path, until_said
 from tests.screens.driving import add_files, opened, paste_prompt, shows, until, until_rows, until_shown, until_told
 from tui.config import ProviderSettings, Settings
 from tui.records import NewTemplate

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import screenshots
 from tests.conftest import LEMMAS
+from tests.screenshots import __main__ as screenshots
 
 
 async def test_the_pictures_in_the_readme_are_those_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ async def test_the_pictures_in_the_readme_are_those_of_the_app(monkeypatch: pyte
 
 
 def test_the_readme_shows_every_picture() -> None:
-    readme = (Path(__file__).resolve().parent.parent / "README.md").read_text("utf-8")
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
     assert all(f"screenshots/{name}.svg" in readme for name in screenshots.NAMES)
 
 

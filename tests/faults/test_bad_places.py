@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 
 from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
-from tests.refusals import assert_one_error, offer, quits, typed_path, until_said
+from tests.faults.refusals import assert_one_error, offer, quits, typed_path, until_said
 from tests.screens.driving import (
     add_files,
     assert_is_clean,

@@ -6,7 +6,7 @@ import hashlib
 import random
 from pathlib import Path
 
-from tests.adding_files import add_file
+from tests.store.adding_files import add_file
 from tui.records import Cue, FocusWord, NewClip, NewTemplate
 from tui.store import Store
 

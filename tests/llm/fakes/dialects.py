@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from tests.llm.fake_server import Cut, Gate, Reply, Request, json_reply
+from tests.llm.fakes.fake_server import Cut, Gate, Reply, Request, json_reply
 from tui.llm.wires.wire_format import WireFormat
 
 Why = Literal["stop", "length"]

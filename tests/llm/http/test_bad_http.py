@@ -10,7 +10,7 @@ from contextlib import aclosing, asynccontextmanager
 import pytest
 
 from tests.llm.asking import ASK, KEY, asked, collect, peer, provider_at, text_of
-from tests.llm.fake_server import Gate, delta, event_stream, sse, status, stream
+from tests.llm.fakes.fake_server import Gate, delta, event_stream, sse, status, stream
 from tui.errors import ProviderError
 from tui.llm.http.client import ProviderClient, Timeouts, chunks_of
 from tui.llm.protocol import StreamEvent, TextDelta

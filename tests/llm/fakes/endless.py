@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from tests.llm.fake_server import delta, sse
+from tests.llm.fakes.fake_server import delta, sse
 
 SPOKEN = sse(delta("x" * 1000), done=False) * 60
 THOUGHT = sse(delta(reasoning_content="x" * 1000), done=False) * 60

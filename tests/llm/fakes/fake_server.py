@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from tests.llm.dialects import Dialect
+    from tests.llm.fakes.dialects import Dialect
 
 
 class Cut:

@@ -20,7 +20,7 @@ from tui.config import Settings
 from tui.records import FocusWord, NewClip
 from tui.service.local import LocalService
 
-DIRECTORY = Path(__file__).resolve().parent.parent / "screenshots"
+DIRECTORY = Path(__file__).resolve().parents[2] / "screenshots"
 SIZE = (120, 30)
 """Cells; wide enough for the side panes, narrow enough to be read in a README."""
 NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs")
