@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.cache import LRUCache
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
@@ -58,6 +58,9 @@ class PromptEditor(TextField):
         self._parts: dict[int, list[tuple[int, int, str]]] | None = None
         self._styles: dict[str, Style] = {}
         self._drawn: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
+        self._painted: dict[int, Strip] = {}
+        """By row of the widget, as it was painted last."""
+        self._is_editing = False
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
         super().__init__(text, numbered=True, id=id)
@@ -66,9 +69,23 @@ class PromptEditor(TextField):
         self.theme = "prompt"
 
     def edit(self, edit: Edit) -> EditResult:
-        result = super().edit(edit)
+        self._is_editing = True
+        try:
+            result = super().edit(edit)
+        finally:
+            self._is_editing = False
         self._tell()
+        width, height = self.size
+        self.refresh(*(Region(0, y, width, 1) for y in range(height) if self._line(y) != self._painted.get(y)))
         return result
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> PromptEditor:
+        """Paint what has changed; ``TextArea`` paints all lines anew for every key, ``edit`` those that differ."""
+        if self._is_editing and not (layout or recompose):
+            return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def undo(self) -> None:
         super().undo()
@@ -114,6 +131,10 @@ class PromptEditor(TextField):
         return self._parts.get(row, ())
 
     def render_line(self, y: int) -> Strip:
+        strip = self._painted[y] = self._line(y)
+        return strip
+
+    def _line(self, y: int) -> Strip:
         """Draw a line, but one away from the cursor only where it changed: ``TextArea`` draws all for every key."""
         y_in_text = y + self.scroll_offset.y
         if not self.text or y_in_text >= self.wrapped_document.height:
