@@ -213,12 +213,12 @@ async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage)
         await pilot.press("escape")
         assert not find.has_class("-open")
         assert reader(app).has_focus
-        assert reader(app).is_extended
+        assert reader(app).cue_focus.is_extended
         await pilot.press("escape")
-        assert not reader(app).is_extended
-        assert reader(app).has_context
+        assert not reader(app).cue_focus.is_extended
+        assert reader(app).cue_focus.has_context
         await pilot.press("escape")
-        assert not reader(app).has_context
+        assert not reader(app).cue_focus.has_context
         assert not list(app.all_asked(GoBack))
         await pilot.press("escape")
         assert len(list(app.all_asked(GoBack))) == 1

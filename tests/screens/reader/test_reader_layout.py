@@ -126,4 +126,4 @@ async def test_a_click_on_a_key_finds_it_behind_the_word_for_the_mode(app: Stage
         below = pilot.app.screen.query_one(KeyLine)
         await until(pilot, lambda: below.mode == "EXTEND")
         await pilot.click(KeyLine, offset=(below.render_line(0).text.index("v extend"), 0))
-        await until(pilot, lambda: not reader.is_extending)
+        await until(pilot, lambda: reader.cue_focus.anchor is None)

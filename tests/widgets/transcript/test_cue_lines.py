@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 from rich.style import Style
 
 from tests.hostile import WORST
 from tui.records import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import CueLines, CueStyles
+from tui.widgets.transcript.cue_lines import CueLines
 from tui.widgets.transcript.viewport import CueView
 
 TEXTS = (
@@ -17,10 +19,9 @@ TEXTS = (
     "月曜日のカレー",
     "♪♪♪",
 )
-PLAIN = Style()
 KEPT = Style(dim=True)
 ANCHOR = Style(underline=True)
-STYLES = CueStyles(PLAIN, PLAIN, PLAIN, KEPT, PLAIN, PLAIN, PLAIN, PLAIN, ANCHOR, PLAIN)
+STYLES = defaultdict(Style, kept=KEPT, anchor=ANCHOR)
 WIDTH, HEIGHT = 50, 8
 
 

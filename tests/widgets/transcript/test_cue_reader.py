@@ -195,11 +195,11 @@ async def test_neighbouring_cues_are_taken_into_the_context_and_let_go_again() -
         assert [line[:2] for line in drawn(app)[2:7]] == [" ▏", " ▏", " ▌", " ▏", " ▏"]
         assert app.reader.sentence == "Hoffentlich fährt er überhaupt noch ab."
         await pilot.press("l")
-        assert app.reader.has_context
+        assert app.reader.cue_focus.has_context
         await pilot.press("0")
         assert app.reader.context_text == ""
         await pilot.press("K", "j")
-        assert not app.reader.has_context
+        assert not app.reader.cue_focus.has_context
 
 
 async def test_the_context_ends_where_the_transcript_ends() -> None:

@@ -143,7 +143,7 @@ class ReaderScreen(SectionScreen):
         reader = self.reader
         _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
         word = reader.focus_text
-        self.query_one(KeyLine).mode = "EXTEND" if reader.is_extending else ""
+        self.query_one(KeyLine).mode = "EXTEND" if reader.cue_focus.anchor is not None else ""
         self._show_word(word, self._summaries.get(word))
         self._show_count()
         self.look_up(word)
@@ -277,9 +277,9 @@ class ReaderScreen(SectionScreen):
         reader = self.reader
         if self.query_one("#find").has_class("-open"):
             self._close_find()
-        elif reader.is_extended:
+        elif reader.cue_focus.is_extended:
             reader.drop_extension()
-        elif reader.has_context:
+        elif reader.cue_focus.has_context:
             reader.action_no_context()
         else:
             self.post_message(GoBack())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -14,7 +14,7 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
-from tui.widgets.transcript.cue_layout import CueLayout
+from tui.widgets.transcript.cue_layout import CueLayout, CueLine
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
 
@@ -26,6 +26,8 @@ WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
 """A word of a cue by its number (the nearest that there is), or by what it is."""
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
+Styles: TypeAlias = Mapping[str, Style]
+"""Styles by the names of the reader's component classes, and "plain" for the rest; "hit" is laid over the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +44,6 @@ class RowMark:
     anchor: Spans = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CueStyles:
-    """``hit`` is laid over the others."""
-
-    plain: Style
-    bar: Style
-    context: Style
-    kept: Style
-    time: Style
-    speaker: Style
-    here: Style
-    word: Style
-    anchor: Style
-    hit: Style
-
-
 class CueLines:
     """Draws what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
@@ -72,8 +58,8 @@ class CueLines:
 
     @property
     def text_column(self) -> int:
-        """Where the text begins, in cells."""
-        return text_column(self._time_cells)
+        """Cells at the left of the text."""
+        return _GUTTER + (self._time_cells + _BEHIND_TIME if self._time_cells else 0)
 
     def word_index(self, layout: CueLayout, place: WordPlace) -> int | None:
         """The word that is meant, None in a cue without words."""
@@ -92,17 +78,43 @@ class CueLines:
         rows = self._view.rows()
         return [number for number, row in enumerate(rows) if self._mark(row, old) != self._mark(row, new)]
 
-    def strip(self, number: int, focus: CueFocus, styles: CueStyles, width: int) -> Strip:
-        """One line in exactly ``width`` cells; blank where there is no cue, or it is not at hand."""
-        rows = self._view.rows()
+    def strip(self, number: int, focus: CueFocus, styles: Styles, width: int) -> Strip:
+        """One line in exactly ``width`` cells; blank where there is no cue, or it is not at hand.
+
+        Marks change colours only, so that nothing is shifted.
+        """
+        rows, plain = self._view.rows(), styles["plain"]
         row = rows[number] if number < len(rows) else None
         layout = self._view.layout(row.cue) if row is not None else None
         record = self._view.record(row.cue) if row is not None else None
         if row is None or layout is None or record is None:
-            return Strip.blank(width, styles.plain)
-        time = clock(record.start_ms) if row.line == 0 else ""
-        hits = self.hits.spans(layout.text)
-        return cue_strip(layout, row.line, time, self._time_cells, self._mark(row, focus), hits, styles, width)
+            return Strip.blank(width, plain)
+        mark = self._mark(row, focus)
+        bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
+        segments = [Segment(_KEPT, styles["kept"]) if mark.is_kept else Segment(" ", plain), bar, Segment(" ", plain)]
+        if self._time_cells:
+            time = clock(record.start_ms) if row.line == 0 else ""
+            segments.append(Segment(fit(time, self._time_cells, "right"), styles["time"]))
+            segments.append(Segment(" " * _BEHIND_TIME, plain))
+        if layout.lines[row.line].indent:
+            segments.append(Segment(layout.speaker, styles["speaker"]))
+        segments += self._text(layout, layout.lines[row.line], mark, styles)
+        if sign := direction_mark(layout.text):
+            segments.append(Segment(sign, plain))
+        return Strip(segments).adjust_cell_length(width, plain)
+
+    def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles) -> Iterator[Segment]:
+        hits = tuple(self.hits.spans(layout.text))
+        edges = {edge for span in (*mark.spans, *mark.anchor, *hits) for edge in span if line.start < edge < line.end}
+        for start, end in pairwise(sorted(edges | {line.start, line.end})):
+            style = styles["here" if mark.is_here else "plain"]
+            if any(low <= start < high for low, high in mark.spans):
+                style = styles["word"]
+            if any(low <= start < high for low, high in mark.anchor):
+                style = styles["anchor"]
+            if any(low <= start < high for low, high in hits):
+                style = style + styles["hit"]
+            yield Segment(layout.text[start:end], style)
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
         is_kept = row.line == 0 and row.cue in self.kept
@@ -122,45 +134,3 @@ class CueLines:
             for words in (focus.selected, anchor)
         )
         return RowMark("▌", True, spans, is_kept, anchored)
-
-
-def text_column(time_cells: int) -> int:
-    """Where the text begins; ``time_cells`` 0: there are no times."""
-    return _GUTTER + (time_cells + _BEHIND_TIME if time_cells else 0)
-
-
-def cue_strip(
-    layout: CueLayout,
-    line: int,
-    time: str,
-    time_cells: int,
-    mark: RowMark,
-    hits: Iterable[tuple[int, int]],
-    styles: CueStyles,
-    width: int,
-) -> Strip:
-    """The line in exactly ``width`` cells; marks change colours only, so that nothing is shifted."""
-    plain = styles.plain
-    bar = Segment(mark.bar, styles.bar if mark.is_here else styles.context)
-    segments = [Segment(_KEPT, styles.kept) if mark.is_kept else Segment(" ", plain), bar, Segment(" ", plain)]
-    if time_cells:
-        segments.append(Segment(fit(time, time_cells, "right"), styles.time))
-        segments.append(Segment(" " * _BEHIND_TIME, plain))
-    place = layout.lines[line]
-    if place.indent:
-        segments.append(Segment(layout.speaker, styles.speaker))
-    hits = tuple(hits)
-    edges = {place.start, place.end}
-    edges.update(edge for span in (*mark.spans, *mark.anchor, *hits) for edge in span if place.start < edge < place.end)
-    for start, end in pairwise(sorted(edges)):
-        style = styles.here if mark.is_here else plain
-        if any(low <= start < high for low, high in mark.spans):
-            style = styles.word
-        if any(low <= start < high for low, high in mark.anchor):
-            style = styles.anchor
-        if any(low <= start < high for low, high in hits):
-            style = style + styles.hit
-        segments.append(Segment(layout.text[start:end], style))
-    if sign := direction_mark(layout.text):
-        segments.append(Segment(sign, plain))
-    return Strip(segments).adjust_cell_length(width, plain)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from textual import events, work
 from textual.binding import BindingType
@@ -16,19 +15,21 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.errors import LodeError
-from tui.records import Cue
+from tui.records import Cue, Page
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
 from tui.widgets.transcript.cue_layout import shown_text
-from tui.widgets.transcript.cue_lines import CueLines, CueStyles, WordPlace
-from tui.widgets.transcript.cue_pages import CuePages, FetchCues
+from tui.widgets.transcript.cue_lines import CueLines, Styles, WordPlace
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
 _STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
+FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
+"""Function from offset and limit to those cues; raises ``LodeError``."""
 
 
 class CueReader(Widget, can_focus=True):
@@ -71,13 +72,15 @@ class CueReader(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self._cues = CuePages()
+        self._fetch: FetchCues | None = None
+        self._cues: Pages[Cue] = Pages()
+        self._reading: Worker[None] | None = None
         self._view = CueView(self._cues.record)
         self._lines = CueLines(self._view)
-        self._focused = CueFocus()
+        self.cue_focus = CueFocus()
         self._target: tuple[int, WordPlace] | None = None
         self._follows = True
-        self._styles: CueStyles | None = None
+        self._styles: Styles | None = None
 
     def open(
         self,
@@ -91,34 +94,36 @@ class CueReader(Widget, can_focus=True):
     ) -> None:
         """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times."""
         self.workers.cancel_group(self, "cues")
-        self._cues = CuePages(fetch, total)
+        self._fetch, self._reading = fetch, None
+        self._cues = Pages()
+        self._cues.total = total
         self._view = CueView(self._cues.record)
         self._view.language, self._view.total = language, total
         self._lines = CueLines(self._view, duration_ms)
-        self._focused, self._target = CueFocus(), None
+        self.cue_focus, self._target = CueFocus(), None
         self.on_resize()
-        self._look_at(cue, word)
+        self._go_to(cue, word)
 
     # What is under the eye.
 
     @property
     def cue(self) -> Cue | None:
         """The focused cue, None until it has been read."""
-        return self._cues.record(self._focused.cue)
+        return self._cues.record(self.cue_focus.cue)
 
     @property
     def cue_index(self) -> int:
-        return self._target[0] if self._target is not None else self._focused.cue
+        return self._target[0] if self._target is not None else self.cue_focus.cue
 
     @property
     def word_index(self) -> int:
-        return self._focused.word or 0
+        return self.cue_focus.word or 0
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The focused code point spans of ``shown_text(cue)``."""
-        layout = self._view.layout(self._focused.cue)
-        return selected_spans(self._focused.selected, layout.words) if layout is not None else ()
+        layout = self._view.layout(self.cue_focus.cue)
+        return selected_spans(self.cue_focus.selected, layout.words) if layout is not None else ()
 
     @property
     def focus_text(self) -> str:
@@ -134,23 +139,10 @@ class CueReader(Widget, can_focus=True):
     @property
     def context_text(self) -> str:
         """The neighbouring cues taken in, in order, one a line."""
-        focus = self._focused
+        focus = self.cue_focus
         around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
         cues = (self._cues.record(index) for index in around)
         return "\n".join(one_line(shown_text(cue)) for cue in cues if cue is not None)
-
-    @property
-    def is_extending(self) -> bool:
-        """Whether the steps extend the focus."""
-        return self._focused.anchor is not None
-
-    @property
-    def is_extended(self) -> bool:
-        return self._focused.is_extended
-
-    @property
-    def has_context(self) -> bool:
-        return self._focused.has_context
 
     # Steps.
 
@@ -160,47 +152,47 @@ class CueReader(Widget, can_focus=True):
 
     def action_cue(self, step: int) -> None:
         if 0 <= self.cue_index + step < self._view.total:
-            self._look_at(self.cue_index + step, "first")
+            self._go_to(self.cue_index + step, "first")
 
     def action_word(self, step: int) -> None:
-        layout = self._view.layout(self._focused.cue)
+        layout = self._view.layout(self.cue_focus.cue)
         if self._target is not None or layout is None:
             return
-        if self._focused.word is not None and 0 <= self._focused.word + step < len(layout.words):
-            self._change(replace(self._focused, word=self._focused.word + step))
-        elif 0 <= self._focused.cue + step < self._view.total and self._focused.anchor is None:
-            self._look_at(self._focused.cue + step, "first" if step > 0 else "last")
+        if self.cue_focus.word is not None and 0 <= self.cue_focus.word + step < len(layout.words):
+            self._change(replace(self.cue_focus, word=self.cue_focus.word + step))
+        elif 0 <= self.cue_focus.cue + step < self._view.total and self.cue_focus.anchor is None:
+            self._go_to(self.cue_focus.cue + step, "first" if step > 0 else "last")
 
     def action_extend(self) -> None:
-        self._change(self._focused.extended())
+        self._change(self.cue_focus.extended())
 
     def action_mark(self) -> None:
-        self._change(self._focused.toggled())
+        self._change(self.cue_focus.toggled())
 
     def drop_extension(self) -> None:
-        self._change(self._focused.dropped())
+        self._change(self.cue_focus.dropped())
 
     def action_context(self, before: int, after: int) -> None:
-        self._change(self._focused.widened(before, after, self._view.total))
+        self._change(self.cue_focus.widened(before, after, self._view.total))
 
     def action_no_context(self) -> None:
-        self._change(replace(self._focused, before=0, after=0))
+        self._change(replace(self.cue_focus, before=0, after=0))
 
     def action_edge(self, end: int) -> None:
-        self._look_at(self._view.total - 1 if end else 0, "first")
+        self._go_to(self._view.total - 1 if end else 0, "first")
 
     def action_pages(self, pages: float) -> None:
         """Step and scroll together by a part of the height, so that the eye stays where it is on the screen."""
         rows = self._view.rows()
-        place = next((number for number, row in enumerate(rows) if row.cue == self._focused.cue), 0)
+        place = next((number for number, row in enumerate(rows) if row.cue == self.cue_focus.cue), 0)
         lines = round(pages * max(2, self._view.height - (2 if abs(pages) == 1 else 0)))
         moved = self._view.scroll(lines)
         rows = self._view.rows()
-        before = self._focused.cue
+        before = self.cue_focus.cue
         if moved and rows:
             self.refresh()
             cue = rows[max(0, min(place, len(rows) - 1))].cue
-            self._look_at(cue if (cue - before) * lines > 0 else before + (1 if lines > 0 else -1), "first")
+            self._go_to(cue if (cue - before) * lines > 0 else before + (1 if lines > 0 else -1), "first")
         else:
             self.action_edge(1 if lines > 0 else 0)
 
@@ -223,14 +215,14 @@ class CueReader(Widget, can_focus=True):
     def first_hit(self) -> None:
         """Go to the first hit from here on."""
         if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
-            self._look_at(cue, "hit")
+            self._go_to(cue, "hit")
 
     def action_hit(self, step: int) -> None:
         here = self.cue_index
         if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
-            self._look_at(cue, "hit")
+            self._go_to(cue, "hit")
 
-    def _look_at(self, cue: int, word: WordPlace) -> None:
+    def _go_to(self, cue: int, word: WordPlace) -> None:
         """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
         if not self._view.total:
             return
@@ -242,14 +234,14 @@ class CueReader(Widget, can_focus=True):
             return
         self._target = None
         index = self._lines.word_index(layout, word)
-        if cue == self._focused.cue and self._focused.word is not None:
-            self._change(replace(self._focused.dropped(), word=index))
+        if cue == self.cue_focus.cue and self.cue_focus.word is not None:
+            self._change(replace(self.cue_focus.dropped(), word=index))
         else:
             self._change(CueFocus(cue, index))
 
     def _change(self, focus: CueFocus) -> None:
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
-        old, self._focused = self._focused, focus
+        old, self.cue_focus = self.cue_focus, focus
         self._follows = True
         if self._settle():
             self.refresh()
@@ -265,27 +257,32 @@ class CueReader(Widget, can_focus=True):
     def _settle(self) -> bool:
         if not self._follows:
             return False
-        layout = self._view.layout(self._focused.cue)
-        word = self._focused.word
-        return self._view.settle(self._focused.cue, layout.line_of(word) if layout and word is not None else 0)
+        layout = self._view.layout(self.cue_focus.cue)
+        word = self.cue_focus.word
+        return self._view.settle(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
 
     # Reading.
 
-    def _needed(self) -> tuple[int, int]:
-        """The cues around what is in sight; while the eye is on its way elsewhere, those around where it goes."""
-        return self._view.around(None if self._target is None else self._target[0])
+    def _next_page(self) -> int | None:
+        """Number of the next page to read: around what is in sight or, on the way elsewhere, around where that is."""
+        if not self._cues.total:
+            return None
+        around = self._view.around(None if self._target is None else self._target[0])
+        first, last = (max(0, min(cue, self._cues.total - 1)) for cue in around)
+        return self._cues.first_missing(range(first // PAGE, last // PAGE + 1))
 
     def read_missing(self) -> None:
         """Read the cues in sight that are not at hand, unless that is going on."""
-        if self._cues.should_read(self._needed):
-            self._read(self._cues)
+        if (self._reading is None or self._reading.is_finished) and self._next_page() is not None:
+            self._reading = self._read()
 
     @work(group="cues", exit_on_error=False)
-    async def _read(self, cues: CuePages) -> None:
+    async def _read(self) -> None:
         try:
-            async with aclosing(cues.read(self._needed)) as arrivals:
-                async for _ in arrivals:
-                    self._arrived()
+            while self._fetch is not None and (number := self._next_page()) is not None:
+                page = await self._fetch(number * PAGE, PAGE)
+                self._cues.put(number, page.items, page.total)
+                self._arrived()
         except LodeError as error:
             self.post_message(self.ReadFailed(error))
 
@@ -296,7 +293,7 @@ class CueReader(Widget, can_focus=True):
         self._view.total = self._cues.total
         self._view.arrived()
         if self._target is not None and self._cues.record(min(self._target[0], self._view.total - 1)) is not None:
-            self._look_at(*self._target)
+            self._go_to(*self._target)
         self._settle()
         self.refresh()
 
@@ -314,13 +311,10 @@ class CueReader(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         if self._styles is None:
-            self._styles = self._current_styles()
-        return self._lines.strip(y, self._focused, self._styles, self.size.width)
-
-    def _current_styles(self) -> CueStyles:
-        styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in _STYLES}
-        hit = self.get_component_rich_style("cue-reader--hit", partial=True)
-        return CueStyles(plain=self.rich_style, hit=hit, **styles)
+            styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in _STYLES}
+            hit = self.get_component_rich_style("cue-reader--hit", partial=True)
+            self._styles = {"plain": self.rich_style, "hit": hit, **styles}
+        return self._lines.strip(y, self.cue_focus, self._styles, self.size.width)
 
     # The mouse.
 
@@ -331,7 +325,7 @@ class CueReader(Widget, can_focus=True):
             layout = self._view.layout(row.cue)
             if layout is not None:
                 word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
-                self._look_at(row.cue, 0 if word is None else word)
+                self._go_to(row.cue, 0 if word is None else word)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._wheel(event, _WHEEL_LINES)

@@ -44,11 +44,6 @@ class CueView:
         self.width, self.height = max(1, width), max(1, height)
         self._rows = None
 
-    def forget(self) -> None:
-        """Lay out anew: cues have arrived or changed."""
-        self._layouts.clear()
-        self._rows = None
-
     def arrived(self) -> None:
         """Cues have arrived that were not at hand before."""
         self._rows = None
