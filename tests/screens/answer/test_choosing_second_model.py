@@ -52,7 +52,7 @@ def chosen(pilot: Pilot[None]) -> str:
     assert isinstance(choice, ModelChoice)
     at = choice.query_one(OptionList).highlighted
     assert at is not None
-    return choice._selectors[at]
+    return choice.answers[at]
 
 
 @pytest.mark.exhaustive

@@ -33,12 +33,12 @@ from tui.service.local import LocalService
 def offered(pilot: Pilot[None]) -> list[tuple[str, str]]:
     """Names and keys of what is listed."""
     assert isinstance(pilot.app.screen, Palette)
-    return [(command.name, command.keys) for command in pilot.app.screen._found]
+    return [(command.name, command.keys) for command in pilot.app.screen.answers]
 
 
 async def open_palette(pilot: Pilot[None], *typed: str) -> None:
     await pilot.press("ctrl+p", *typed)
-    await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and pilot.app.screen._found)
+    await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and pilot.app.screen.answers)
 
 
 async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_its_key(

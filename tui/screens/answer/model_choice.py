@@ -39,7 +39,6 @@ class ModelChoice(ListChoice[str]):
         self._first = first
         self._models: dict[str, list[str]] = {}
         self._silent: list[str] = []
-        self._selectors: list[str] = []
         self._narrowed = ""
         self._kept = ""
         """The selector that the cursor was moved to: it stays there when more of them come."""
@@ -76,7 +75,7 @@ class ModelChoice(ListChoice[str]):
         self._models[provider.provider] = [f"{provider.provider}:{model}" for model in models]
         self.list_anew()
 
-    def listed(self, typed: str) -> Sequence[Content]:
+    def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
         """The models that have all words of what is typed; that itself comes last, or alone."""
         if typed != self._narrowed:
             self._narrowed, self._kept = typed, ""
@@ -88,25 +87,21 @@ class ModelChoice(ListChoice[str]):
         if typed and typed not in found:
             found.append(typed)
             remarks[typed] = "as it is typed"
-        self._selectors = found
         widest = max((cell_len(one_line(model)) for model in found), default=0)
-        return [_entry(model, remarks.get(model, ""), widest) for model in found]
+        return [(model, _entry(model, remarks.get(model, ""), widest)) for model in found]
 
     def first(self, typed: str) -> int:
-        if self._kept in self._selectors:
-            return self._selectors.index(self._kept)
-        return next((place for place, model in enumerate(self._selectors) if model != self._first), 0)
+        if self._kept in self.answers:
+            return self.answers.index(self._kept)
+        return next((number for number, model in enumerate(self.answers) if model != self._first), 0)
 
     def action_highlight(self, step: int) -> None:
         super().action_highlight(step)
-        if (place := self.highlighted) is not None:
-            self._kept = self._selectors[place]
+        if (index := self.highlighted) is not None:
+            self._kept = self.answers[index]
 
     def action_list_again(self) -> None:
         self.list_models(refresh=True)
-
-    def take(self, index: int) -> None:
-        self.dismiss(self._selectors[index])
 
 
 def _entry(model: str, remark: str, widest: int) -> Content:

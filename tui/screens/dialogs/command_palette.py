@@ -108,27 +108,22 @@ class Palette(ListChoice[Command]):
     def __init__(self, title: str, commands: Sequence[Command], *, hint: str = "enter does it · esc closes") -> None:
         super().__init__(title, placeholder="type to narrow the list", hint=hint)
         self._commands = commands
-        self._found: list[Command] = []
 
-    def listed(self, typed: str) -> Sequence[Content]:
+    def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
         words = typed.casefold().split()
         found = [each for each in self._commands if all(word in _searched(each) for word in words)]
         if words:
             found.sort(key=lambda each: _rank(each, words[0]))
-        self._found = found
-        return [_entry(each, self.entry_width) for each in found]
+        return ((each, _entry(each, self.entry_width)) for each in found)
 
     def first(self, typed: str) -> int:
-        marked = (number for number, each in enumerate(self._found) if each.name.startswith(_PRESENT))
+        marked = (number for number, each in enumerate(self.answers) if each.name.startswith(_PRESENT))
         return 0 if typed else next(marked, 0)
 
     def list_anew(self) -> None:
         super().list_anew()
-        if not self._found:
+        if not self.answers:
             self.say("nothing is called so")
-
-    def take(self, index: int) -> None:
-        self.dismiss(self._found[index])
 
 
 def _searched(command: Command) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, TypeVar
 
 from textual import events, on
@@ -48,20 +48,17 @@ class ListChoice(Dialog[AnswerT | None]):
         self._title = title
         self._placeholder = placeholder
         self._hint = hint
-        self._count = 0
+        self.answers: Sequence[AnswerT] = ()
+        """The answers that the entries of the list stand for."""
 
     # Implemented by each list
 
     @abstractmethod
-    def listed(self, typed: str) -> Sequence[Content]:
-        """The entries that fit what is typed, the best one first."""
-
-    @abstractmethod
-    def take(self, index: int) -> None:
-        """The entry with this number in the list was chosen."""
+    def listed(self, typed: str) -> Iterable[tuple[AnswerT, Content]]:
+        """Answers that fit what is typed, the best one first, each with its entry in the list."""
 
     def first(self, typed: str) -> int:
-        """The entry to begin with."""
+        """Number of the entry to begin with."""
         return 0
 
     # The dialog
@@ -83,8 +80,8 @@ class ListChoice(Dialog[AnswerT | None]):
     def on_resize(self, event: events.Resize) -> None:
         here = self.highlighted
         self.list_anew()
-        if here is not None and self._count:
-            self.query_one(OptionList).highlighted = min(here, self._count - 1)
+        if here is not None and self.answers:
+            self.query_one(OptionList).highlighted = min(here, len(self.answers) - 1)
 
     @property
     def typed(self) -> str:
@@ -102,15 +99,15 @@ class ListChoice(Dialog[AnswerT | None]):
     def list_anew(self) -> None:
         """List what fits what is typed."""
         typed = self.typed
-        found = self.listed(typed)
-        self._count = min(len(found), MOST)
-        entries = list(found[:MOST])
+        found = tuple(self.listed(typed))
+        self.answers = [answer for answer, _ in found[:MOST]]
+        entries = [entry for _, entry in found[:MOST]]
         if len(found) > MOST:
             more = f"… and {len(found) - MOST} more: type to narrow the list"
             entries.append(Content.styled(more, MUTED))
         choices = self.query_one(OptionList)
         choices.set_options(entries)
-        choices.highlighted = min(self.first(typed), self._count - 1) if self._count else None
+        choices.highlighted = min(self.first(typed), len(self.answers) - 1) if self.answers else None
 
     def set_hint(self, hint: str) -> None:
         """Change what usually stands below the list."""
@@ -124,7 +121,7 @@ class ListChoice(Dialog[AnswerT | None]):
         hint.set_class(error, "-error")
 
     def action_highlight(self, step: int) -> None:
-        choices, last = self.query_one(OptionList), self._count - 1
+        choices, last = self.query_one(OptionList), len(self.answers) - 1
         if last >= 0:
             here = choices.highlighted or 0
             choices.highlighted = (here + step) % (last + 1) if abs(step) == 1 else min(max(0, here + step), last)
@@ -142,11 +139,14 @@ class ListChoice(Dialog[AnswerT | None]):
 
     def enter(self) -> None:
         """Take the highlighted entry, if there is one."""
-        if (index := self.highlighted) is not None and index < self._count:
-            self.take(index)
+        if (index := self.highlighted) is not None:
+            self._take(index)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if event.option_index < self._count:
-            self.take(event.option_index)
+        self._take(event.option_index)
+
+    def _take(self, index: int) -> None:
+        if index < len(self.answers):  # else it is the line that says how many more there are
+            self.dismiss(self.answers[index])

@@ -37,7 +37,6 @@ class ProfileChoice(ListChoice[str]):
         )
         self._service = service
         self._profiles = {name: ProfileSummary(name, 0, 0, 0) for name in (*visited, service.profile)}
-        self._names: list[str] = []
         self._is_read = False
         self._entered = False
         """Enter was pressed before the list was there, which says what the letters before it mean."""
@@ -59,7 +58,7 @@ class ProfileChoice(ListChoice[str]):
         if self._entered:
             self.enter()
 
-    def listed(self, typed: str) -> Sequence[Content]:
+    def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
         if not self._is_read:
             return ()
         low = typed.casefold()
@@ -67,17 +66,15 @@ class ProfileChoice(ListChoice[str]):
         found.sort(
             key=lambda each: (each.name != typed, not each.name.casefold().startswith(low), each.name.casefold())
         )
-        self._names = [each.name for each in found]
         widest = min(_NAME_CELLS, max((cell_len(one_line(each.name)) for each in found), default=0))
-        entries = [self._entry(each, widest) for each in found]
-        if typed and typed not in self._names and _problem(typed) is None:
-            self._names.append(typed)
-            entries.append(Content(f"+ {typed}") + Content.styled("  a new profile", MUTED))
+        entries = [(each.name, self._entry(each, widest)) for each in found]
+        if typed and typed not in self._profiles and _problem(typed) is None:
+            entries.append((typed, Content(f"+ {typed}") + Content.styled("  a new profile", MUTED)))
         return entries
 
     def first(self, typed: str) -> int:
         here = self._service.profile
-        return self._names.index(here) if not typed and here in self._names else 0
+        return self.answers.index(here) if not typed and here in self.answers else 0
 
     def _entry(self, profile: ProfileSummary, widest: int) -> Content:
         name = one_line(profile.name)
@@ -89,13 +86,10 @@ class ProfileChoice(ListChoice[str]):
 
     def enter(self) -> None:
         self._entered = not self._is_read
-        if self._is_read and not self._names and (problem := _problem(self.typed)) is not None:
+        if self._is_read and not self.answers and (problem := _problem(self.typed)) is not None:
             self.say(in_one_line(problem), error=True)
         else:
             super().enter()
-
-    def take(self, index: int) -> None:
-        self.dismiss(self._names[index])
 
 
 def _problem(name: str) -> InvalidInput | None:

@@ -34,6 +34,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
+    RECORD_ACTIONS = ("edit", "copy")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
@@ -73,14 +74,6 @@ class ClipsScreen(RecordListScreen[Clip]):
     @property
     def records(self) -> Records[Clip]:
         return self.service.clips
-
-    def name_of(self, record: Clip) -> str:
-        return record.sentence
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("edit", "copy"):
-            return self.has_records
-        return super().check_action(action, parameters)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:

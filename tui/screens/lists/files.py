@@ -57,9 +57,6 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     def records(self) -> Records[ProfileFile]:
         return self.service.files
 
-    def name_of(self, record: ProfileFile) -> str:
-        return record.name
-
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         jobs = await self.service.files.jobs_of(*ids)
         running = sum(not job.is_over for job in jobs)

@@ -52,9 +52,6 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     def records(self) -> Records[Answer]:
         return self.service.history
 
-    def name_of(self, record: Answer) -> str:
-        return record.sentence
-
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         if not self.has_answered:

@@ -47,17 +47,13 @@ class JobWatch:
             while self._open:
                 next_ids = list(self._open)[:_AT_ONCE]
                 try:
-                    async with aclosing(self._changes(next_ids)) as changes:
+                    async with aclosing(self._jobs.follow(next_ids)) as changes:
                         async for job in changes:
                             self._note(job)
                             yield self._progress(job)
                 except NotFound:
                     break  # deleted with its file: look again at what is left
         yield self._progress(None)
-
-    async def _changes(self, job_ids: list[str]) -> AsyncGenerator[Job]:
-        async for job in self._jobs.follow(job_ids):
-            yield job
 
     async def _find_open(self) -> bool:
         """Take up what is queued or running, oldest first; what is so no longer goes to the tally."""

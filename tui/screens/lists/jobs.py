@@ -34,6 +34,7 @@ class JobsScreen(RecordListScreen[Job]):
     EMPTY = "No jobs. They come with the files that you add."
     EMPTY_KEYS = (("section.files", "go to the files"),)
     CAN_DELETE = False
+    RECORD_ACTIONS = ("cancel", "retry")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c,x", "cancel", "cancel", id="jobs.cancel"),
         Binding("R", "retry", "retry", id="jobs.retry"),
@@ -68,9 +69,6 @@ class JobsScreen(RecordListScreen[Job]):
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
         return await self.service.jobs.page(offset=offset, limit=limit, q=q, order="attention")
 
-    def name_of(self, record: Job) -> str:
-        return f"{record.kind} {_subject(record)}"
-
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         self.show_details(event.record)
@@ -86,11 +84,6 @@ class JobsScreen(RecordListScreen[Job]):
             from tui.screens.lists.add_files import FilesToAdd, add_files
 
             await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("cancel", "retry"):
-            return self.has_records
-        return super().check_action(action, parameters)
 
     @work(group="jobs", exit_on_error=False)
     async def action_start(self, kind: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 from textual import on, work
@@ -51,6 +51,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
     EMPTY: ClassVar[str] = "Nothing here yet."
     EMPTY_KEYS: ClassVar[Keys] = ()
     CAN_DELETE: ClassVar[bool] = True
+    RECORD_ACTIONS: ClassVar[Collection[str]] = ()
+    """Further actions that need a record to work on."""
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
     DEFAULT_CSS = """
@@ -77,10 +79,6 @@ class RecordListScreen(SectionScreen, Generic[T]):
     @abstractmethod
     def records(self) -> Records[T]:
         """Where the service has the records that are listed."""
-
-    @abstractmethod
-    def name_of(self, record: T) -> str:
-        """The record's name, for questions about it."""
 
     def found_by(self, record: T) -> Sequence[tuple[str, str]]:
         """Further texts by which the filter finds the record, each with a name."""
@@ -167,6 +165,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return (self.has_records or bool(self.table.q)) and not isinstance(self.focused, Input)
         if action == "delete":
             return self.CAN_DELETE and self.has_records
+        if action in self.RECORD_ACTIONS:
+            return self.has_records
         if action == "back":
             return self.is_mounted and bool(self.table.marked or self.query("FilterBar"))
         return super().check_action(action, parameters)
@@ -258,9 +258,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
-        """Names of the first few, as far as they are near the cursor."""
+        """Names of the first few, as far as they are near the cursor: what their widest column says."""
+        name = next(column for column in self.columns() if column.share)
         row = self.table.cursor_row
         near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
-        names = {record.id: self.name_of(record) for record in near}
-        found = [cut(one_line(names[record_id]), _NAME_CELLS) for record_id in ids if record_id in names]
+        names = {record.id: name.text(record) for record in near}
+        found = [cut(names[record_id], _NAME_CELLS) for record_id in ids if record_id in names]
         return found[:_NAMED]

@@ -39,9 +39,6 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     def records(self) -> Records[Transcript]:
         return self.service.transcripts
 
-    def name_of(self, record: Transcript) -> str:
-        return record.title
-
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:
             return ("The file it came from and the clips from it stay.",)
