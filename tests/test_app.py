@@ -96,26 +96,23 @@ async def test_the_first_frame_is_there_before_the_library_has_been_opened(
     ("key", "section"),
     [("1", "files"), ("2", "transcripts"), ("3", "clips"), ("4", "template"), ("5", "breakdown"), ("6", "jobs")],
 )
-async def test_a_digit_opens_its_section(service: LocalService, settings: Settings, key: str, section: str) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_digit_opens_its_section(service: LocalService, key: str, section: str) -> None:
+    async with opened(service) as pilot:
         await pilot.press("2", key)
         await until(pilot, lambda: pilot.app.screen.query(TopLine))
         assert pilot.app.current_mode == section
         assert pilot.app.screen.query_one(TopLine).section == section
 
 
-async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.click(TopLine, offset=(26, 0))
         await until(pilot, lambda: pilot.app.current_mode == "clips")
 
 
 @pytest.mark.exhaustive
-async def test_a_changed_template_asks_before_another_section_is_shown(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("4")
+async def test_a_changed_template_asks_before_another_section_is_shown(service: LocalService) -> None:
+    async with opened(service, section="4") as pilot:
         await until_shown(pilot, "Explain")
         pilot.app.screen.query_one(TextField).load_text("Say {{ sentence }}")
         await until_shown(pilot, "unsaved changes")
@@ -130,12 +127,9 @@ async def test_a_changed_template_asks_before_another_section_is_shown(
         await until(pilot, lambda: pilot.app.current_mode == "clips")
 
 
-async def test_the_sentence_read_last_is_the_templates_sample(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings, (120, 40)) as pilot:
-        await until_rows(pilot, 1)
+async def test_the_sentence_read_last_is_the_templates_sample(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, (120, 40), rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
         await pilot.press("j", "4")
@@ -143,10 +137,8 @@ async def test_the_sentence_read_last_is_the_templates_sample(
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
 
 
-async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("3", "ctrl+p")
         await pilot.press(*"add files")
         await until_shown(pilot, "import subtitles or texts")
@@ -155,12 +147,9 @@ async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(
         assert pilot.app.current_mode == "files"
 
 
-async def test_u_brings_the_last_deletion_back_and_says_so(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+async def test_u_brings_the_last_deletion_back_and_says_so(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "faro.srt")
+    async with opened(service, rows=2) as pilot:
         await pilot.press("d")
         await until_shown(pilot, 'Delete this file: "faro.srt"?')
         await pilot.press("y")
@@ -170,14 +159,14 @@ async def test_u_brings_the_last_deletion_back_and_says_so(
         await until_told(pilot, "back again")
 
 
-async def test_u_with_nothing_to_undo_says_so(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_u_with_nothing_to_undo_says_so(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("u")
         await until_told(pilot, "nothing to undo")
 
 
-async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings, (60, 16)) as pilot:
+async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService) -> None:
+    async with opened(service, (60, 16)) as pilot:
         pilot.app.notify(f"[b]{'駅' * 3000}\n{'a' * 3000}")
         await until_shown(pilot, "[b]駅駅")
         assert lines(pilot)[0].startswith(" 1 Files 2"), "the top line is not covered"
@@ -185,9 +174,9 @@ async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService
 
 
 async def test_the_first_visit_of_a_section_parses_no_style_sheet_again(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet")
 
         def reparse(_: Stylesheet) -> None:
@@ -199,10 +188,8 @@ async def test_the_first_visit_of_a_section_parses_no_style_sheet_again(
             await until_shown(pilot, shown)
 
 
-async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.resize_terminal(50, 10)
         await until_shown(pilot, "Lode needs at least 60×16; this terminal is")
         assert_is_clean(pilot)
@@ -221,14 +208,14 @@ async def test_it_can_be_used_in_a_terminal_that_is_too_small_all_the_same(
 
 
 @pytest.mark.parametrize("theme", ["lode-dark", "lode-light", "nord", "ansi-dark", "textual-light"])
-async def test_a_theme_from_the_settings_is_used(service: LocalService, settings: Settings, theme: str) -> None:
-    async with opened(service, replace(settings, theme=theme)) as pilot:
+async def test_a_theme_from_the_settings_is_used(service: LocalService, theme: str) -> None:
+    async with opened(service, theme=theme) as pilot:
         assert pilot.app.theme == theme
         assert_is_clean(pilot)
 
 
-async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService) -> None:
+    async with opened(service) as pilot:
         pilot.app.theme = "lode-light"
         await until_told(pilot, 'theme = "lode-light"')
 
@@ -268,11 +255,9 @@ async def test_a_damaged_database_is_explained_and_r_tries_again(
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), (200, 50)])
-async def test_every_list_has_its_width_in_every_terminal(
-    service: LocalService, settings: Settings, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "雨の日の図書館.srt")
-    async with opened(service, settings, size) as pilot:
+async def test_every_list_has_its_width_in_every_terminal(service: LocalService, size: tuple[int, int]) -> None:
+    await add_files(service, "zug.srt", "雨の日の図書館.srt")
+    async with opened(service, size) as pilot:
         for key in "1236":
             await pilot.press(key)
             await until(pilot, lambda: table(pilot).is_loaded)

@@ -43,10 +43,10 @@ def test_a_file_that_holds_no_subtitles_is_one_error_and_leaves_only_its_job(
 
 
 async def test_a_directory_without_subtitles_is_explained_where_it_was_typed(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
     (tmp_path / "pictures").mkdir()
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await offer(pilot, str(tmp_path / "pictures"))
         await until_said(pilot, "no subtitles")
         await until(pilot, lambda: typed_path(pilot) == str(tmp_path / "pictures"))
@@ -60,10 +60,10 @@ async def test_a_directory_without_subtitles_is_explained_where_it_was_typed(
     ("content", "reason"), [(b"", "empty"), (b"\x7fELF\x02\x01\x01" + bytes(200), "program")], ids=["empty", "binary"]
 )
 async def test_a_file_without_subtitles_is_told_and_its_job_says_why_and_what_next(
-    service: LocalService, settings: Settings, tmp_path: Path, content: bytes, reason: str
+    service: LocalService, tmp_path: Path, content: bytes, reason: str
 ) -> None:
     (tmp_path / "story.srt").write_bytes(content)
-    async with opened(service, settings, (120, 30)) as pilot:
+    async with opened(service, (120, 30)) as pilot:
         await offer(pilot, str(tmp_path / "story.srt"))
         await until_told(pilot, "1 refused · 6 shows why")
         await pilot.press("6")
@@ -80,17 +80,14 @@ async def test_a_file_without_subtitles_is_told_and_its_job_says_why_and_what_ne
         await quits(pilot)
 
 
-async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_needed(
-    settings: Settings, tmp_path: Path
-) -> None:
+async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_needed(settings: Settings) -> None:
     work = ProviderSettings("work", "openai", "http://127.0.0.1:9")
     before = LocalService(replace(settings, providers=(work,)))
     await before.template.save(NewTemplate("work:large", "Explain {{ focus }}", ""))
-    await add_files(before, tmp_path / "films", "zug.srt")
+    await add_files(before, "zug.srt")
     await before.close()
     service = LocalService(settings, environ={})
-    async with opened(service, settings, (120, 30)) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, (120, 30), rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich fährt er")
         await pilot.press("enter")
@@ -118,10 +115,9 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
     ids=["calls", "loops", "open"],
 )
 async def test_a_template_without_end_is_refused_in_the_form_and_stays_there_as_it_was_typed(
-    service: LocalService, settings: Settings, prompt: str, said: str, hint: str
+    service: LocalService, prompt: str, said: str, hint: str
 ) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("4")
+    async with opened(service, section="4") as pilot:
         await until_shown(pilot, "≈")  # the first preview
         await paste_prompt(pilot, prompt)
         await until_said(pilot, said, hint)

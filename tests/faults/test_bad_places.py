@@ -26,7 +26,6 @@ from tests.screens.driving import (
     shows,
     table,
     until,
-    until_rows,
     until_shown,
     until_told,
 )
@@ -178,11 +177,11 @@ def test_a_full_disk_is_one_error_and_loses_nothing(lode: Lode, home: Path, stor
 
 @pytest.mark.usefixtures("impatient")
 async def test_in_a_locked_library_everything_typed_stays_until_it_can_be_saved(
-    service: LocalService, settings: Settings, home: Path, tmp_path: Path
+    service: LocalService, home: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    async with opened(service, settings, (120, 30)) as pilot:
+    async with opened(service, (120, 30)) as pilot:
         with held(home):
             form = await edit_first_clip(pilot, "at the station")
             await until_said(pilot, HELD, "close it there")
@@ -217,16 +216,15 @@ async def test_a_library_that_another_program_has_for_itself_is_explained_and_r_
 
 
 async def test_a_read_only_library_can_be_walked_through_and_says_why_nothing_can_be_kept(
-    settings: Settings, tmp_path: Path, request: pytest.FixtureRequest
+    settings: Settings, request: pytest.FixtureRequest
 ) -> None:
     before = LocalService(settings)
-    await add_files(before, tmp_path / "films", "zug.srt")
+    await add_files(before, "zug.srt")
     await keep_clips(before, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
     await before.close()
     request.getfixturevalue("cannot_write")
     service = LocalService(settings, environ={})
-    async with opened(service, settings, (120, 30)) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, (120, 30), rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
         await pilot.press("c")
@@ -247,13 +245,12 @@ async def test_a_read_only_library_can_be_walked_through_and_says_why_nothing_ca
 
 
 async def test_on_a_full_disk_everything_typed_stays_until_there_is_room_again(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
     (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
-    async with opened(service, settings, (120, 30)) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, (120, 30), rows=1) as pilot:
         with full_disk(1_000):
             await pilot.press("enter")
             await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
@@ -274,13 +271,9 @@ async def test_on_a_full_disk_everything_typed_stays_until_there_is_room_again(
         await quits(pilot)
 
 
-async def test_what_was_typed_outlives_a_terminal_that_is_too_small_for_a_while(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_what_was_typed_outlives_a_terminal_that_is_too_small_for_a_while(service: LocalService) -> None:
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    async with opened(service, settings, (80, 24)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("E")
         await until(pilot, lambda: isinstance(pilot.app.screen, ClipForm))
         form = pilot.app.screen
@@ -302,8 +295,8 @@ async def test_what_was_typed_outlives_a_terminal_that_is_too_small_for_a_while(
         await until(pilot, lambda: not pilot.app.is_running)
 
 
-async def test_a_terminal_that_is_too_small_can_be_quit_at_once(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_terminal_that_is_too_small_can_be_quit_at_once(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.resize_terminal(50, 10)
         await until_shown(pilot, "this terminal is 50×10")
         await quits(pilot)

@@ -71,9 +71,7 @@ def test_commands_read_and_export_from_a_full_disk_with_one_line_of_warning(
 async def test_the_app_opens_on_a_full_disk_and_saves_once_there_is_room(on_disk: Path, small_disk: SmallDisk) -> None:
     small_disk.fill(8192)
     settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
-    async with opened(LocalService(settings), settings, (80, 24)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(LocalService(settings), section="3", rows=1) as pilot:
         await until_shown(pilot, FULL)
         await pilot.press("E")
         await until(pilot, lambda: isinstance(pilot.app.screen, ClipForm))
@@ -96,9 +94,7 @@ async def test_a_disk_that_fills_while_the_app_is_open_is_said_with_what_was_ref
     settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
     service = LocalService(settings)
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    async with opened(service, settings, (80, 24)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, section="3", rows=2) as pilot:
         small_disk.fill(0)
         await pilot.press("d")
         await until_shown(pilot, "Delete this clip")

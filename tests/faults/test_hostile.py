@@ -126,10 +126,10 @@ async def fill(service: LocalService, text: str) -> None:
     await service._library.run(keep)
 
 
-async def test_every_list_shows_all_hostile_texts_as_they_are(service: LocalService, settings: Settings) -> None:
+async def test_every_list_shows_all_hostile_texts_as_they_are(service: LocalService) -> None:
     for text in HOSTILE.values():
         await fill(service, text)
-    async with opened(service, settings, (100, 30)) as pilot:
+    async with opened(service, (100, 30)) as pilot:
         walk = Walk(pilot, LITERAL)
         for key in "123H6":
             await pilot.press(*(("5", "H") if key == "H" else key))
@@ -152,7 +152,7 @@ async def test_every_list_shows_all_hostile_texts_as_they_are(service: LocalServ
     ],
 )
 async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
-    asking: LocalService, settings: Settings, server: FakeModelServer, names: tuple[str, ...]
+    asking: LocalService, server: FakeModelServer, names: tuple[str, ...]
 ) -> None:
     text = " ".join(HOSTILE[name] for name in names)
     facts = dict.fromkeys(("surface", "lemma", "reading", "part_of_speech", "grammar", "level"), text)
@@ -163,7 +163,7 @@ async def test_hostile_texts_are_only_text_on_every_screen_that_shows_one_thing(
     server.on_chat = reply
     await fill(asking, text)
     await asking.template.save(NewTemplate("work:m", "{{ sentence }} {{ focus }} {{ context }}", text, "", text))
-    async with opened(asking, settings, (120, 30)) as pilot:
+    async with opened(asking, (120, 30)) as pilot:
         walk = Walk(pilot, names)
         for key, question in (("1", "Delete this file"), ("2", "Delete this transcript"), ("3", "Delete this clip")):
             await pilot.press(key)

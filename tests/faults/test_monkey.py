@@ -16,7 +16,6 @@ from tests.conftest import Reports
 from tests.hostile import HOSTILE
 from tests.screens.driving import add_files, keep_clips, opened, shows, type_at_once, until
 from tui.app import LodeApp
-from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.service.local import LocalService
 
@@ -97,18 +96,17 @@ class Monkey:
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_nothing_that_is_typed_breaks_anything(
     service: LocalService,
-    settings: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     reports: Reports,
     seed: int,
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "faro.de.srt", "雨の日の図書館.srt")
+    await add_files(service, "zug.srt", "faro.de.srt", "雨の日の図書館.srt")
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung.", "Haus": "Das Haus ist alt.", "Tag": "Guten Tag."})
     fence(service, tmp_path, monkeypatch)
     monkeypatch.setattr(LodeApp, "exit", lambda *_, **__: None)  # it is to stay, whatever it answers
     monkey, typed = Monkey(seed), list[Sequence[str]]()
-    async with opened(service, settings, monkey.size) as pilot:
+    async with opened(service, monkey.size) as pilot:
         while sum(map(len, typed)) < INPUTS:
             if size := monkey.resizes():
                 await pilot.resize_terminal(*size)

@@ -55,8 +55,7 @@ async def asked(
             server.on_chat = lambda request: reply() if is_stream(request) else focus()
             own = ProviderSettings("fake", "openai", base_url or server.base_url, "FAKE_API_KEY", "Fake")
             service = LocalService(replace(settings, providers=(own,)))
-            async with opened(service, settings, size=size) as pilot:
-                await pilot.press("5")
+            async with opened(service, size, section="5") as pilot:
                 await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen))
                 pilot.app.screen.post_message(OpenBreakdown(replace(REQUEST, model=model), NewClip(SENTENCE)))
                 yield pilot, server, service

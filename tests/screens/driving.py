@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import patch
 
-import pytest
 from rich.cells import cell_len
 from textual.events import Paste
 from textual.pilot import Pilot
@@ -17,9 +18,9 @@ from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN
 from tests.waiting import HANGS
+from tui import config
 from tui.app import LodeApp
 from tui.compat import KeyboardParser
-from tui.config import Settings
 from tui.records import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -112,21 +113,33 @@ async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
 
 
 @asynccontextmanager
-async def opened(service: Service, settings: Settings, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
-    """The app, its first list read."""
-    app = LodeApp(service, settings)
+async def opened(
+    service: Service,
+    size: tuple[int, int] = (80, 24),
+    *,
+    section: str = "",
+    rows: int | None = None,
+    **changes: Any,
+) -> AsyncIterator[Pilot[None]]:
+    """The app, its first list read; then at the section of this digit, its list with this many rows.
+
+    Its settings are the service's own, or those of this home where that is remote, with ``changes``.
+    """
+    settings = service._settings if isinstance(service, LocalService) else config.load()
+    app = LodeApp(service, replace(settings, **changes))
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: table(pilot).is_loaded)
+        if section:
+            await pilot.press(section)
+        if rows is not None:
+            await until_rows(pilot, rows)
         yield pilot
 
 
-async def add_files(service: LocalService, folder: Path, *names: str) -> None:
+async def add_files(service: LocalService, *names: str) -> None:
     """Import one small subtitle file per name, in this order, and wait until they are there."""
-    folder.mkdir(exist_ok=True)
     for name in names:
-        path = folder / name
-        path.write_text(SRT.format(name=name.partition(".")[0]), "utf-8")
-        jobs = await service.files.add([path])
+        jobs = await service.files.add([_film(service, name)])
         async for job in service.jobs.follow([job.id for job in jobs]):
             assert job.state != "failed", job.error
 
@@ -146,8 +159,8 @@ async def keep_clips(service: LocalService, words: Mapping[str, str]) -> list[Cl
 
 
 @asynccontextmanager
-async def held_import(service: LocalService, path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Event]:
-    """An import that is at work until the event is set, or until the block ends."""
+async def held_import(service: LocalService) -> AsyncIterator[Event]:
+    """An import of zug.srt that is at work until the event is set, or until the block ends."""
     from tui.importing import parse
 
     go_on = Event()
@@ -158,13 +171,21 @@ async def held_import(service: LocalService, path: Path, monkeypatch: pytest.Mon
             kwargs["report"](0.5)  # raises when the job is cancelled, as it does between the steps of a long parse
         return real_parse(*args, **kwargs)
 
-    monkeypatch.setattr(parse, "parse", held_parse)
-    path.write_text(SRT.format(name=path.stem), "utf-8")
-    await service.files.add([path])
-    try:
-        yield go_on
-    finally:
-        go_on.set()
+    path = _film(service, "zug.srt")
+    with patch.object(parse, "parse", held_parse):
+        await service.files.add([path])
+        try:
+            yield go_on
+        finally:
+            go_on.set()
+
+
+def _film(service: LocalService, name: str) -> Path:
+    """A small subtitle file beside the library."""
+    folder = service._settings.home.parent / "films"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(SRT.format(name=name.partition(".")[0]), "utf-8")
+    return folder / name
 
 
 def type_at_once(pilot: Pilot[None], text: str) -> None:

@@ -51,12 +51,10 @@ async def settled(pilot: Pilot[None]) -> None:
 
 @pytest.mark.parametrize("typed", ["dy", "dyy", "dyyy", "d\x1b[D\r\r", "d\x1b[D\ry"])
 async def test_a_deletion_is_asked_about_and_done_once_however_fast_it_is_typed(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, typed: str
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
     await keep_clips(service, CLIPS)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 3)
+    async with opened(service, section="3", rows=3) as pilot:
         copied: list[str] = []
         monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
         type_at_once(pilot, typed)
@@ -69,12 +67,10 @@ async def test_a_deletion_is_asked_about_and_done_once_however_fast_it_is_typed(
 
 @pytest.mark.parametrize("typed", ["yy", "y\r", "\x1b[D\r\r"])
 async def test_a_question_that_stands_is_answered_once_by_keys_that_come_together(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, typed: str
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
     await keep_clips(service, CLIPS)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 3)
+    async with opened(service, section="3", rows=3) as pilot:
         copied: list[str] = []
         monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
         await pilot.press("d")
@@ -86,13 +82,9 @@ async def test_a_question_that_stands_is_answered_once_by_keys_that_come_togethe
         assert not copied
 
 
-async def test_two_clicks_on_a_button_answer_once_and_reach_nothing_below(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_two_clicks_on_a_button_answer_once_and_reach_nothing_below(service: LocalService) -> None:
     await keep_clips(service, CLIPS)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 3)
+    async with opened(service, section="3", rows=3) as pilot:
         await pilot.press("d")
         await until_shown(pilot, "Delete this clip")
         region = pilot.app.screen.query(Button).first().region
@@ -106,12 +98,10 @@ async def test_two_clicks_on_a_button_answer_once_and_reach_nothing_below(
 
 @pytest.mark.parametrize("presses", ["\r", "\r\r"])
 async def test_an_export_is_typed_in_one_go_and_written_once(
-    service: LocalService, settings: Settings, tmp_path: Path, presses: str
+    service: LocalService, tmp_path: Path, presses: str
 ) -> None:
     await keep_clips(service, CLIPS)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 3)
+    async with opened(service, section="3", rows=3) as pilot:
         type_at_once(pilot, f"e\x15{tmp_path}/deck.apkg{presses}")
         await until_told(pilot, "3 new")
         await settled(pilot)
@@ -120,32 +110,30 @@ async def test_an_export_is_typed_in_one_go_and_written_once(
         assert (tmp_path / "deck.apkg").exists()
 
 
-async def test_files_are_added_by_what_is_typed_in_one_go(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_files_are_added_by_what_is_typed_in_one_go(service: LocalService, tmp_path: Path) -> None:
     path = tmp_path / "film.de.srt"
     path.write_text("1\n00:00:01,000 --> 00:00:02,000\nGuten Tag.\n")
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         type_at_once(pilot, f"a{path}\r\r")
         await until_rows(pilot, 1)
 
 
 async def test_a_pasted_path_finds_the_field_that_the_key_before_it_opened(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
     path = tmp_path / "film.de.srt"
     path.write_text("1\n00:00:01,000 --> 00:00:02,000\nGuten Tag.\n")
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         type_at_once(pilot, f"a\x1b[200~{path}\x1b[201~\r")
         await until_rows(pilot, 1)
 
 
 async def test_an_answer_typed_ahead_waits_until_the_question_has_been_prepared(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
     read, real = asyncio.Event(), service.files.jobs_of
 
     async def slowly(*ids: str) -> Any:
@@ -153,8 +141,7 @@ async def test_an_answer_typed_ahead_waits_until_the_question_has_been_prepared(
         return await real(*ids)
 
     monkeypatch.setattr(service.files, "jobs_of", slowly)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         type_at_once(pilot, "d")
         await pilot.pause()
         type_at_once(pilot, "y2")
@@ -166,17 +153,16 @@ async def test_an_answer_typed_ahead_waits_until_the_question_has_been_prepared(
 
 
 async def test_a_question_that_is_never_ready_does_not_lock_the_keyboard(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
 
     async def never(*_: str) -> Any:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(service.files, "jobs_of", never)
     monkeypatch.setattr("tui.screens.input_queue._PATIENCE_SECONDS", 0.05)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         await pilot.press("d", "y", "3")
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         await pilot.press("2")
@@ -195,12 +181,9 @@ async def test_an_answer_of_the_history_is_chosen_once(settings: Settings) -> No
         await until_shown(pilot, "It leaves.")
 
 
-async def test_what_follows_the_slash_in_the_reader_belongs_to_its_field(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_what_follows_the_slash_in_the_reader_belongs_to_its_field(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich")
         type_at_once(pilot, "/cxvJ")
@@ -212,12 +195,9 @@ async def test_what_follows_the_slash_in_the_reader_belongs_to_its_field(
         assert (await service.history.page()).total == 0
 
 
-async def test_what_follows_the_slash_of_a_list_and_the_keys_after_it_keep_their_order(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+async def test_what_follows_the_slash_of_a_list_and_the_keys_after_it_keep_their_order(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "faro.srt")
+    async with opened(service, rows=2) as pilot:
         type_at_once(pilot, "/zug\r3")
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         type_at_once(pilot, "1j")
@@ -234,30 +214,24 @@ async def test_what_is_typed_while_the_app_starts_is_done_once_it_is_there(
         await until(pilot, lambda: app.current_mode == "jobs")
 
 
-async def test_the_key_that_closes_a_list_of_keys_does_not_quit_when_pressed_twice(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_the_key_that_closes_a_list_of_keys_does_not_quit_when_pressed_twice(service: LocalService) -> None:
+    async with opened(service) as pilot:
         type_at_once(pilot, "?qq")
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         await settled(pilot)
         assert pilot.app.is_running
 
 
-async def test_a_form_gets_what_is_typed_after_the_key_that_opens_it(service: LocalService, settings: Settings) -> None:
+async def test_a_form_gets_what_is_typed_after_the_key_that_opens_it(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         type_at_once(pilot, "Eneu ")
         await until_shown(pilot, "neu Der Zug.")
         assert isinstance(pilot.app.screen, ClipForm)
 
 
-async def test_what_is_typed_into_the_palette_at_once_arrives_in_order_with_its_enter(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_what_is_typed_into_the_palette_at_once_arrives_in_order_with_its_enter(service: LocalService) -> None:
+    async with opened(service) as pilot:
         type_at_once(pilot, "\x10jobs")
         await until_shown(pilot, "go to the jobs")
         field = pilot.app.screen.query_one(Input)
@@ -267,7 +241,7 @@ async def test_what_is_typed_into_the_palette_at_once_arrives_in_order_with_its_
 
 
 async def test_a_form_that_was_saved_while_it_was_out_of_sight_closes_when_it_is_back(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep_clips(service, {"Zug": "Der Zug."})
     saved, real = asyncio.Event(), service.clips.edit
@@ -277,9 +251,7 @@ async def test_a_form_that_was_saved_while_it_was_out_of_sight_closes_when_it_is
         return await real(*args)
 
     monkeypatch.setattr(service.clips, "edit", slowly)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("E")
         await until(pilot, lambda: pilot.app.screen.query(TextField))
         await pilot.press("f2")

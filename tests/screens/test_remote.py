@@ -49,10 +49,10 @@ SENTENCE = "Hoffentlich fährt er noch ab."
 
 @asynccontextmanager
 async def app_on(
-    server: ServerProcess, settings: Settings, size: tuple[int, int] = (100, 30)
+    server: ServerProcess, size: tuple[int, int] = (100, 30)
 ) -> AsyncIterator[tuple[Pilot[None], RemoteService]]:
     service = RemoteService(server.url, "anna")
-    async with opened(service, settings, size) as pilot:
+    async with opened(service, size) as pilot:
         yield pilot, service
 
 
@@ -76,10 +76,10 @@ async def load_samples(pilot: Pilot[None]) -> None:
     await until_told(pilot, "4 imported")
 
 
-async def test_from_the_first_start_to_an_exported_deck(home: Path, settings: Settings, tmp_path: Path) -> None:
+async def test_from_the_first_start_to_an_exported_deck(home: Path, tmp_path: Path) -> None:
     deck = tmp_path / "read.apkg"
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, service):
+        async with app_on(server) as (pilot, service):
             await load_samples(pilot)
             assert lines(pilot)[0].endswith(f"anna · 127.0.0.1:{server.port}")
             await pilot.press("enter")
@@ -111,11 +111,9 @@ async def test_from_the_first_start_to_an_exported_deck(home: Path, settings: Se
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [60, 80, 120])
-async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(
-    home: Path, settings: Settings, width: int
-) -> None:
+async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(home: Path, width: int) -> None:
     with ServerProcess(home) as server:
-        async with app_on(server, settings, (width, 24)) as (pilot, service):
+        async with app_on(server, (width, 24)) as (pilot, service):
             await load_samples(pilot)
             before = lines(pilot)[0]
             rows = lines(pilot)[2:7]
@@ -137,7 +135,7 @@ async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(
 @pytest.mark.exhaustive
 async def test_what_others_changed_meanwhile_is_there_when_the_server_is_back(home: Path, settings: Settings) -> None:
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, _):
+        async with app_on(server) as (pilot, _):
             await load_samples(pilot)
             await killed(pilot, server)
             there = LocalService(settings, "anna")
@@ -163,11 +161,9 @@ async def test_an_app_that_starts_before_its_server_says_so_and_goes_on_by_itsel
 
 
 @pytest.mark.exhaustive
-async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back(
-    home: Path, settings: Settings
-) -> None:
+async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back(home: Path) -> None:
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, _):
+        async with app_on(server) as (pilot, _):
             await load_samples(pilot)
             await pilot.press("2")
             await until_rows(pilot, 4)
@@ -180,9 +176,9 @@ async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back
 
 
 @pytest.mark.exhaustive
-async def test_a_template_that_is_being_written_outlives_the_server(home: Path, settings: Settings) -> None:
+async def test_a_template_that_is_being_written_outlives_the_server(home: Path) -> None:
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, service):
+        async with app_on(server) as (pilot, service):
             await pilot.press("4")
             await until_shown(pilot, "Explain")
             await paste_prompt(pilot, "Say {{ sentence }}")
@@ -208,9 +204,9 @@ async def test_a_template_that_is_being_written_outlives_the_server(home: Path, 
 
 
 @pytest.mark.exhaustive
-async def test_a_template_that_could_not_be_read_comes_when_the_server_is_back(home: Path, settings: Settings) -> None:
+async def test_a_template_that_could_not_be_read_comes_when_the_server_is_back(home: Path) -> None:
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, service):
+        async with app_on(server) as (pilot, service):
             await service.template.save(NewTemplate("lexicon:concordance", "Mine: {{ sentence }}", "Be kind."))
             await killed(pilot, server)
             await pilot.press("4")
@@ -223,7 +219,7 @@ async def test_a_template_that_could_not_be_read_comes_when_the_server_is_back(h
 
 
 @pytest.mark.exhaustive
-async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path, settings: Settings) -> None:
+async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path) -> None:
     async with FakeModelServer() as model:
         (home / "config.toml").write_text(
             f'[providers.fake]\nlabel = "Fake"\nbase_url = "{model.base_url}"\napi_key_env = "FAKE_API_KEY"\n'
@@ -233,7 +229,7 @@ async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path, set
             slow(["It leaves the ", "station"], gate) if is_stream(request) else answer(FOCUS)
         )
         with ServerProcess(home, environ={"FAKE_API_KEY": "sk-Very5ecretKey0123456789"}) as server:
-            async with app_on(server, settings) as (pilot, service):
+            async with app_on(server) as (pilot, service):
                 await pilot.press("5")
                 await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen))
                 asked = BreakdownRequest(SENTENCE, "fährt", model=MODEL, language="de")
@@ -282,13 +278,13 @@ async def test_the_app_quits_whatever_the_server_does(
 
 @pytest.mark.exhaustive
 async def test_files_that_were_sent_before_one_that_was_refused_come_into_view(
-    home: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 100)
     (tmp_path / "a.de.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nDer Zug fährt ab.\n", "utf-8")
     (tmp_path / "b.de.srt").write_bytes(b"x" * 101)
     with ServerProcess(home) as server:
-        async with app_on(server, settings) as (pilot, _):
+        async with app_on(server) as (pilot, _):
             await until_shown(pilot, "sample library")
             await pilot.press("a")
             await type_text(pilot, str(tmp_path))

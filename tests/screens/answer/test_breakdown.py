@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 
 from tests.screens.driving import lines, opened, shows, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
-from tui.config import Settings
 from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import FocusWord, NewClip
@@ -308,11 +307,9 @@ async def test_a_kept_answer_is_marked_as_such(service: LocalService) -> None:
         await on.until_log(f"kept answer of {day_of(answer.created_at)} · r asks anew")
 
 
-async def test_the_whole_path_with_the_lexicon(service: LocalService, settings: Settings) -> None:
+async def test_the_whole_path_with_the_lexicon(service: LocalService) -> None:
     await add_transcript(service, timed(STATION))
-    async with opened(service, settings, size=(100, 30)) as pilot:
-        await pilot.press("2")
-        await until_rows(pilot, 1)
+    async with opened(service, (100, 30), section="2", rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Warten Sie schon lange hier?")
         await pilot.press("j", "j", "j", "l", "enter")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -22,7 +20,6 @@ from tests.screens.driving import (
     until_shown,
 )
 from tui.app import LodeApp
-from tui.config import Settings
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.dialogs.command_palette import Palette, commands
 from tui.screens.forms.clip_form import ClipForm
@@ -41,13 +38,9 @@ async def open_palette(pilot: Pilot[None], *typed: str) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and pilot.app.screen.answers)
 
 
-async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_its_key(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_its_key(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug fährt ab."})
-    async with opened(service, replace(settings, keys={"clips.edit": "f9", "section.jobs": "f12"})) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, keys={"clips.edit": "f9", "section.jobs": "f12"}, section="3", rows=1) as pilot:
         await open_palette(pilot)
         found = offered(pilot)
         assert found[0] == ("Open", "⏎")
@@ -68,8 +61,8 @@ async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_it
         assert_is_clean(pilot)
 
 
-async def test_what_cannot_be_done_now_is_not_offered(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_what_cannot_be_done_now_is_not_offered(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         await open_palette(pilot)
         names = [name for name, _ in offered(pilot)]
@@ -83,12 +76,9 @@ async def test_what_cannot_be_done_now_is_not_offered(service: LocalService, set
         assert "History" in names
 
 
-async def test_what_is_chosen_runs_on_the_screen_below(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path, "zug.de.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_what_is_chosen_runs_on_the_screen_below(service: LocalService) -> None:
+    await add_files(service, "zug.de.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich")
         await pilot.press("ctrl+p", *"next word", "enter")
@@ -101,13 +91,9 @@ async def test_what_is_chosen_runs_on_the_screen_below(
         await until_shown(pilot, "Hoffentlich fährt")
 
 
-async def test_an_action_that_asks_opens_its_question_and_one_elsewhere_goes_there_first(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_an_action_that_asks_opens_its_question_and_one_elsewhere_goes_there_first(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug fährt ab."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("ctrl+p", *"edit", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ClipForm))
         await pilot.press("escape")
@@ -117,8 +103,8 @@ async def test_an_action_that_asks_opens_its_question_and_one_elsewhere_goes_the
         assert pilot.app.current_mode == "files"
 
 
-async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await open_palette(pilot, *"anki deck")
         assert [name for name, _ in offered(pilot)] == ["Export the deck"]
         await pilot.press(*["backspace"] * 9, *"clips")
@@ -131,18 +117,16 @@ async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: Lo
         await until(pilot, lambda: not isinstance(pilot.app.screen, Palette))
 
 
-async def test_however_fast_it_is_typed_the_palette_stands(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_however_fast_it_is_typed_the_palette_stands(service: LocalService) -> None:
+    async with opened(service) as pilot:
         for _ in range(10):
             await pilot.press("ctrl+p", *"quit", *["backspace"] * 4, *"exp", "down", "up", "escape")
         await pilot.press("ctrl+p", *"jo", "enter")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
 
 
-async def test_a_theme_is_chosen_by_name_and_the_present_one_is_marked(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_theme_is_chosen_by_name_and_the_present_one_is_marked(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("ctrl+p", *"theme", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and shows(pilot, "Themes"))
         here = pilot.app.screen
@@ -153,10 +137,8 @@ async def test_a_theme_is_chosen_by_name_and_the_present_one_is_marked(
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 50)])
-async def test_every_command_has_one_line_in_every_terminal(
-    service: LocalService, settings: Settings, size: tuple[int, int]
-) -> None:
-    async with opened(service, settings, size) as pilot:
+async def test_every_command_has_one_line_in_every_terminal(service: LocalService, size: tuple[int, int]) -> None:
+    async with opened(service, size) as pilot:
         await open_palette(pilot)
         listed = pilot.app.screen.query_one(OptionList)
         assert listed.virtual_size.height == listed.option_count
@@ -164,8 +146,8 @@ async def test_every_command_has_one_line_in_every_terminal(
         assert shows(pilot, "enter does it · esc closes")
 
 
-async def test_in_a_dialog_there_is_no_palette(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_in_a_dialog_there_is_no_palette(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles or texts")
         await pilot.press("ctrl+p")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from textual.dom import DOMNode
@@ -22,16 +21,13 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.app import LodeApp
-from tui.config import Settings
 from tui.screens.shell.keymap import key_problems, places
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import declared_bindings
 
 
-async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings, (80, 50)) as pilot:
+async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_list(service: LocalService) -> None:
+    async with opened(service, (80, 50)) as pilot:
         await pilot.press("question_mark")
         await until_shown(pilot, "load the sample library")
         for said in ("Files", "Everywhere", "Transcripts", "undo the last deletion", "every command by name", "q ^q"):
@@ -40,10 +36,8 @@ async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_
         await until(pilot, lambda: not shows(pilot, "Everywhere"))
 
 
-async def test_the_ids_that_the_settings_take_are_shown_when_asked_for(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings, (80, 50)) as pilot:
+async def test_the_ids_that_the_settings_take_are_shown_when_asked_for(service: LocalService) -> None:
+    async with opened(service, (80, 50)) as pilot:
         await pilot.press("question_mark")
         await until_shown(pilot, "i shows the ids")
         assert not shows(pilot, "section.files")
@@ -55,8 +49,8 @@ async def test_the_ids_that_the_settings_take_are_shown_when_asked_for(
         await until(pilot, lambda: not shows(pilot, "section.files"))
 
 
-async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings, (60, 60)) as pilot:
+async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: LocalService) -> None:
+    async with opened(service, (60, 60)) as pilot:
         await pilot.press("question_mark", "i")
         await until_shown(pilot, "load the sample library")
         below = (
@@ -66,8 +60,8 @@ async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: Lo
         assert_is_clean(pilot)
 
 
-async def test_the_list_is_filtered_as_every_list_is(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings, (80, 24)) as pilot:
+async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("question_mark")
         await until_shown(pilot, "/ filter · i shows the ids · esc closes")
         before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
@@ -86,13 +80,9 @@ async def test_the_list_is_filtered_as_every_list_is(service: LocalService, sett
         await until(pilot, lambda: not shows(pilot, "esc closes"))
 
 
-async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text_field(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text_field(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings, (80, 50)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, (80, 50), section="3", rows=1) as pilot:
         await pilot.press("E")
         await until_shown(pilot, "Translation")
         await pilot.press("f1")
@@ -107,10 +97,8 @@ async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text
 @pytest.mark.parametrize(
     ("down", "up"), [(["j"] * 40, ["k"] * 40), (["ctrl+d"] * 5, ["ctrl+u"] * 5), (["G"], ["g"]), (["end"], ["home"])]
 )
-async def test_a_list_longer_than_the_terminal_scrolls(
-    service: LocalService, settings: Settings, down: list[str], up: list[str]
-) -> None:
-    async with opened(service, settings, (80, 16)) as pilot:
+async def test_a_list_longer_than_the_terminal_scrolls(service: LocalService, down: list[str], up: list[str]) -> None:
+    async with opened(service, (80, 16)) as pilot:
         await pilot.press("question_mark", "i")
         await until_shown(pilot, "directories or globs")
         await pilot.press(*down)
@@ -119,10 +107,8 @@ async def test_a_list_longer_than_the_terminal_scrolls(
         await until_shown(pilot, "directories or globs")
 
 
-async def test_an_empty_list_has_no_keys_for_rows_also_after_something_lay_over_it(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_an_empty_list_has_no_keys_for_rows_also_after_something_lay_over_it(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         await pilot.press("question_mark")
         await until_shown(pilot, "Everywhere")
@@ -135,8 +121,8 @@ async def test_an_empty_list_has_no_keys_for_rows_also_after_something_lay_over_
         assert lines(pilot)[-1] == " a add   ? keys"
 
 
-async def test_keys_can_be_changed_in_the_settings(service: LocalService, settings: Settings) -> None:
-    async with opened(service, replace(settings, keys={"section.clips": "C", "quit": "Z"})) as pilot:
+async def test_keys_can_be_changed_in_the_settings(service: LocalService) -> None:
+    async with opened(service, keys={"section.clips": "C", "quit": "Z"}) as pilot:
         await pilot.press("C")
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         await pilot.press("q")
@@ -146,10 +132,10 @@ async def test_keys_can_be_changed_in_the_settings(service: LocalService, settin
         await until(pilot, lambda: not pilot.app.is_running)
 
 
-async def test_what_the_screens_say_to_press_follows_the_settings(service: LocalService, settings: Settings) -> None:
+async def test_what_the_screens_say_to_press_follows_the_settings(service: LocalService) -> None:
     keys = {"files.add": "ctrl+n", "quit": "Z", "undo": "f9"}
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, replace(settings, keys=keys)) as pilot:
+    async with opened(service, keys=keys) as pilot:
         await until_shown(pilot, "^n   add subtitles or texts")
         await pilot.press("ctrl+c")
         await until_told(pilot, "Z quits")
@@ -159,25 +145,21 @@ async def test_what_the_screens_say_to_press_follows_the_settings(service: Local
         await until_shown(pilot, "f9 brings it back.")
 
 
-async def test_a_wrong_id_is_named_at_the_start_with_the_one_that_was_meant(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_a_wrong_id_is_named_at_the_start_with_the_one_that_was_meant(service: LocalService) -> None:
     keys = {"section.clip": "C", "list.delete": "j"}
-    async with opened(service, replace(settings, keys=keys)) as pilot:
+    async with opened(service, keys=keys) as pilot:
         await until_told(pilot, "'section.clip', which no key is called: did you mean section.clips?")
         assert "j is both list.delete and table.down" in toasts(pilot)[0]
 
 
-async def test_settings_in_order_are_not_remarked_upon(service: LocalService, settings: Settings) -> None:
-    async with opened(
-        service, replace(settings, theme="nord", keys={"quit": "ctrl+q", "list.filter": "f3,/"})
-    ) as pilot:
+async def test_settings_in_order_are_not_remarked_upon(service: LocalService) -> None:
+    async with opened(service, theme="nord", keys={"quit": "ctrl+q", "list.filter": "f3,/"}) as pilot:
         await pilot.app.workers.wait_for_complete()
         assert not toasts(pilot)
 
 
-async def test_an_unknown_theme_is_named_and_the_own_one_used(service: LocalService, settings: Settings) -> None:
-    async with opened(service, replace(settings, theme="[b]lode-lite")) as pilot:
+async def test_an_unknown_theme_is_named_and_the_own_one_used(service: LocalService) -> None:
+    async with opened(service, theme="[b]lode-lite") as pilot:
         await until_told(pilot, "there is no theme '[b]lode-lite': did you mean lode-light?")
         assert pilot.app.theme == "lode-dark"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -50,13 +48,10 @@ def place(pilot: Pilot[None]) -> str:
     return pilot.app.screen.query_one(TopLine).place
 
 
-async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_same(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path, "eins.de.srt", "zwei.de.srt")
+async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_same(service: LocalService) -> None:
+    await add_files(service, "eins.de.srt", "zwei.de.srt")
     await keep_clips(service.of("anna"), {"Zug": "Der Zug fährt ab."})
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+    async with opened(service, rows=2) as pilot:
         await choose(pilot, "anna")
         await until_rows(pilot, 0)
         assert place(pilot) == "anna · local"
@@ -76,7 +71,7 @@ async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_sam
 async def test_the_dialog_lists_them_marks_this_one_and_narrows(service: LocalService, settings: Settings) -> None:
     for name in ("anna", "berta", "Bernd"):
         await keep_clips(service.of(name), {"Zug": "Der Zug fährt ab."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await pilot.press("at")
         await until_shown(pilot, "● default")
         assert [line.split()[1] for line in lines(pilot) if "1 clip" in line] == ["anna", "Bernd", "berta"]
@@ -90,10 +85,8 @@ async def test_the_dialog_lists_them_marks_this_one_and_narrows(service: LocalSe
         assert_is_clean(pilot)
 
 
-async def test_a_new_name_makes_a_profile_with_the_first_thing_written_to_it(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_new_name_makes_a_profile_with_the_first_thing_written_to_it(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await choose(pilot, "Zoe_2")
         assert await service.profiles() == ()
         await pilot.press("S")
@@ -105,8 +98,8 @@ async def test_a_new_name_makes_a_profile_with_the_first_thing_written_to_it(
         await pilot.press("escape")
 
 
-async def test_what_is_no_name_is_told_and_nothing_is_left(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_what_is_no_name_is_told_and_nothing_is_left(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("at", "a", "exclamation_mark", "enter")
         await until_shown(pilot, "'a!' is no profile name")
         await pilot.press("backspace")
@@ -119,8 +112,8 @@ async def test_what_is_no_name_is_told_and_nothing_is_left(service: LocalService
         assert (working_in(pilot), toasts(pilot)) == ("default", [])
 
 
-async def test_the_name_in_the_top_line_can_be_clicked(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings, size=(120, 30)) as pilot:
+async def test_the_name_in_the_top_line_can_be_clicked(service: LocalService) -> None:
+    async with opened(service, (120, 30)) as pilot:
         await pilot.click(TopLine, offset=(110, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, ProfileChoice))
         await pilot.press("escape", "4")
@@ -129,20 +122,15 @@ async def test_the_name_in_the_top_line_can_be_clicked(service: LocalService, se
         await until(pilot, lambda: isinstance(pilot.app.screen, ProfileChoice))
 
 
-async def test_in_a_field_the_key_is_a_letter(service: LocalService, settings: Settings) -> None:
+async def test_in_a_field_the_key_is_a_letter(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug fährt ab."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("slash", "at")
         await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == "@")
 
 
-async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_was(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("4")
+async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_was(service: LocalService) -> None:
+    async with opened(service, section="4") as pilot:
         await until_shown(pilot, "Explain")
         await paste_prompt(pilot, "Say {{ sentence }}")
         await until_shown(pilot, "unsaved changes")
@@ -188,11 +176,11 @@ async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_
 
 
 async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_when_quitting(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService,
 ) -> None:
     async with (
-        held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on,
-        opened(service, settings) as pilot,
+        held_import(service) as go_on,
+        opened(service) as pilot,
     ):
         await until_shown(pilot, "1 job")
         await choose(pilot, "anna")
@@ -208,7 +196,7 @@ async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_wh
 
 
 async def test_the_first_service_is_closed_once_and_all_others_never(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closed: list[str] = []
     close = type(service._engine).close
@@ -218,7 +206,7 @@ async def test_the_first_service_is_closed_once_and_all_others_never(
         await close(service._engine)
 
     monkeypatch.setattr(type(service._engine), "close", counted)
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         for name in ("anna", "default", "berta", "anna"):
             await choose(pilot, name)
             await until(pilot, lambda: table(pilot).is_loaded)
@@ -226,11 +214,10 @@ async def test_the_first_service_is_closed_once_and_all_others_never(
 
 
 async def test_the_reader_of_the_other_profile_is_left_and_its_place_is_known_when_one_comes_back(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService,
 ) -> None:
-    await add_files(service, tmp_path, "zug.de.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    await add_files(service, "zug.de.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich")
         await pilot.press("j")
@@ -248,7 +235,7 @@ async def test_it_is_the_same_over_http(settings: Settings) -> None:
     async with serving(settings) as served:
         service = RemoteService(served.url)
         await keep_clips(LocalService(settings, "anna", engine=served.engine), {"Zug": "Der Zug fährt ab."})
-        async with opened(service, settings, size=(120, 30)) as pilot:
+        async with opened(service, (120, 30)) as pilot:
             await pilot.press("at")
             await until_shown(pilot, "1 clip")
             await pilot.press("escape")

@@ -42,7 +42,7 @@ def field(pilot: Pilot[None], name: str) -> TextField:
 @pytest.mark.parametrize("key", ["f2", "ctrl+s"])
 async def test_what_was_typed_is_saved(service: LocalService, settings: Settings, key: str) -> None:
     (clip,) = await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await open_form(pilot)
         field(pilot, "note").focus()
         await pilot.press(*"late ")
@@ -59,9 +59,9 @@ async def test_what_was_typed_is_saved(service: LocalService, settings: Settings
     assert kept.focus.lemma == "Zug"
 
 
-async def test_a_sentence_taken_out_is_refused_and_the_rest_stays(service: LocalService, settings: Settings) -> None:
+async def test_a_sentence_taken_out_is_refused_and_the_rest_stays(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await open_form(pilot)
         field(pilot, "sentence").load_text("  ")
         field(pilot, "note").load_text("keep me")
@@ -70,9 +70,9 @@ async def test_a_sentence_taken_out_is_refused_and_the_rest_stays(service: Local
         assert shows(pilot, "keep me")
 
 
-async def test_esc_leaves_at_once_when_nothing_changed(service: LocalService, settings: Settings) -> None:
+async def test_esc_leaves_at_once_when_nothing_changed(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await open_form(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "Translation"))
@@ -81,11 +81,9 @@ async def test_esc_leaves_at_once_when_nothing_changed(service: LocalService, se
 @pytest.mark.parametrize(
     ("key", "kept", "left"), [("s", "changed", True), ("d", "", True), ("n", "", False), ("escape", "", False)]
 )
-async def test_esc_asks_when_something_changed(
-    service: LocalService, settings: Settings, key: str, kept: str, left: bool
-) -> None:
+async def test_esc_asks_when_something_changed(service: LocalService, key: str, kept: str, left: bool) -> None:
     (clip,) = await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await open_form(pilot)
         field(pilot, "note").load_text("changed")
         await pilot.press("escape")
@@ -96,9 +94,9 @@ async def test_esc_asks_when_something_changed(
         assert (await service.clips.get(clip.id)).note == kept
 
 
-async def test_quitting_with_a_changed_form_asks_too(service: LocalService, settings: Settings) -> None:
+async def test_quitting_with_a_changed_form_asks_too(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await open_form(pilot)
         field(pilot, "note").load_text("changed")
         await pilot.press("ctrl+q")
@@ -165,11 +163,9 @@ def on_card(pilot: Pilot[None]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [(100, 30), (120, 40), (200, 50)])
-async def test_the_card_stands_beside_the_form_as_anki_shows_it(
-    service: LocalService, settings: Settings, size: tuple[int, int]
-) -> None:
+async def test_the_card_stands_beside_the_form_as_anki_shows_it(service: LocalService, size: tuple[int, int]) -> None:
     await keep_whole(service)
-    async with opened(service, settings, size=size) as pilot:
+    async with opened(service, size) as pilot:
         await open_form(pilot)
         await until_shown(pilot, "#zug")
         asked, _, answer = " ".join(on_card(pilot)).replace("─", "").partition("ab.")
@@ -183,7 +179,7 @@ async def test_the_card_stands_beside_the_form_as_anki_shows_it(
 
 async def test_the_card_follows_what_is_typed_and_nothing_is_saved(service: LocalService, settings: Settings) -> None:
     await keep_whole(service)
-    async with opened(service, settings, size=(120, 40)) as pilot:
+    async with opened(service, (120, 40)) as pilot:
         await open_form(pilot)
         field(pilot, "note").focus()
         await pilot.press(*"ask Anna")
@@ -197,11 +193,9 @@ async def test_the_card_follows_what_is_typed_and_nothing_is_saved(service: Loca
     assert (kept.note, kept.focus) == ("", WHOLE)
 
 
-async def test_space_turns_the_card_that_has_the_focus_and_types_in_a_field(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_space_turns_the_card_that_has_the_focus_and_types_in_a_field(service: LocalService) -> None:
     await keep_whole(service)
-    async with opened(service, settings, size=(120, 40)) as pilot:
+    async with opened(service, (120, 40)) as pilot:
         await open_form(pilot)
         await until_shown(pilot, "Card · back")
         await pilot.press("space")
@@ -215,9 +209,9 @@ async def test_space_turns_the_card_that_has_the_focus_and_types_in_a_field(
         await until_shown(pilot, "Card · back")
 
 
-async def test_f4_turns_the_card_from_every_field(service: LocalService, settings: Settings) -> None:
+async def test_f4_turns_the_card_from_every_field(service: LocalService) -> None:
     await keep_whole(service)
-    async with opened(service, settings, size=(120, 40)) as pilot:
+    async with opened(service, (120, 40)) as pilot:
         await open_form(pilot)
         for name in ("sentence", "note"):
             field(pilot, name).focus()
@@ -230,10 +224,10 @@ async def test_f4_turns_the_card_from_every_field(service: LocalService, setting
 @pytest.mark.parametrize("size", [(80, 24), (60, 16)])
 @pytest.mark.parametrize("key", ["f4", "escape"])
 async def test_in_a_narrow_terminal_f4_lays_the_card_over_the_form(
-    service: LocalService, settings: Settings, size: tuple[int, int], key: str
+    service: LocalService, size: tuple[int, int], key: str
 ) -> None:
     await keep_whole(service)
-    async with opened(service, settings, size=size) as pilot:
+    async with opened(service, size) as pilot:
         await open_form(pilot)
         assert not shows(pilot, "Card ·")
         field(pilot, "note").focus()
@@ -248,9 +242,9 @@ async def test_in_a_narrow_terminal_f4_lays_the_card_over_the_form(
         assert not shows(pilot, "Card ·")
 
 
-async def test_every_empty_field_says_what_belongs_there(service: LocalService, settings: Settings) -> None:
+async def test_every_empty_field_says_what_belongs_there(service: LocalService) -> None:
     await service.clips.add(NewClip("Nur ein Satz."))
-    async with opened(service, settings, size=(100, 30)) as pilot:
+    async with opened(service, (100, 30)) as pilot:
         await open_form(pilot)
         for said in (
             "one meaning a line: to leave",
@@ -264,11 +258,11 @@ async def test_every_empty_field_says_what_belongs_there(service: LocalService, 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-async def test_whatever_a_clip_says_its_card_is_only_text(service: LocalService, settings: Settings, text: str) -> None:
+async def test_whatever_a_clip_says_its_card_is_only_text(service: LocalService, text: str) -> None:
     focus = FocusWord(text, lemma=text, reading=text, meanings=(text,))
     clip = NewClip(f"{text} Satz", translation=text, explanation=text, context=text, note=text, source=text)
     await service.clips.add(replace(clip, focus=focus, tags=(text,)))
-    async with opened(service, settings, size=(120, 40)) as pilot:
+    async with opened(service, (120, 40)) as pilot:
         await open_form(pilot)
         for side in ("back", "front"):
             await until_shown(pilot, f"Card · {side}")

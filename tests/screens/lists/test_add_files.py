@@ -10,7 +10,6 @@ from textual.widgets import Input
 
 from tests.hostile import WORST
 from tests.screens.driving import assert_is_clean, opened, shows, type_text, until, until_shown, until_told
-from tui.config import Settings
 from tui.screens.lists.add_files import AddPrompt
 from tui.service.local import LocalService
 
@@ -39,10 +38,8 @@ async def typed(pilot: Pilot[None], text: str) -> None:
     await type_text(pilot, text)
 
 
-async def test_the_encoding_and_the_language_are_asked_for_too(
-    service: LocalService, settings: Settings, film: Path
-) -> None:
-    async with opened(service, settings, (80, 24)) as pilot:
+async def test_the_encoding_and_the_language_are_asked_for_too(service: LocalService, film: Path) -> None:
+    async with opened(service) as pilot:
         await asked(pilot)
         await type_text(pilot, str(film))
         await pilot.press("tab")
@@ -71,9 +68,9 @@ async def test_the_encoding_and_the_language_are_asked_for_too(
     ],
 )
 async def test_what_is_no_name_is_told_below_the_fields_and_all_that_was_typed_stays(
-    service: LocalService, settings: Settings, film: Path, name: str, given: str, told: str
+    service: LocalService, film: Path, name: str, given: str, told: str
 ) -> None:
-    async with opened(service, settings, (60, 16)) as pilot:
+    async with opened(service, (60, 16)) as pilot:
         await asked(pilot)
         await type_text(pilot, str(film))
         pilot.app.screen.query_one(f"#{name}", Input).focus()
@@ -89,9 +86,9 @@ async def test_what_is_no_name_is_told_below_the_fields_and_all_that_was_typed_s
 
 
 async def test_a_missing_path_leaves_language_and_encoding_as_they_were_typed(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await asked(pilot)
         await type_text(pilot, str(tmp_path / "nowhere.srt"))
         pilot.app.screen.query_one("#add-encoding", Input).focus()
@@ -103,13 +100,12 @@ async def test_a_missing_path_leaves_language_and_encoding_as_they_were_typed(
 
 
 async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encoding(
-    service: LocalService, settings: Settings, film: Path
+    service: LocalService, film: Path
 ) -> None:
     (job,) = await service.files.add([film])
     async for _ in service.jobs.follow([job.id]):
         pass
-    async with opened(service, settings, (100, 30)) as pilot:
-        await pilot.press("6")
+    async with opened(service, (100, 30), section="6") as pilot:
         await until_shown(pilot, "film.ru.srt")
         await pilot.press("enter")
         await until_shown(pilot, "it reads well as windows-1251")
@@ -124,9 +120,9 @@ async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encod
 
 
 async def test_gibberish_is_forced_with_an_exclamation_mark_and_read_anew_without(
-    service: LocalService, settings: Settings, film: Path
+    service: LocalService, film: Path
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         for encoding, told in (("cp1252", "1 refused"), ("cp1252!", "1 imported"), ("cp1251", "1 read anew")):
             await asked(pilot)
             await type_text(pilot, str(film))
@@ -143,9 +139,9 @@ async def test_gibberish_is_forced_with_an_exclamation_mark_and_read_anew_withou
 
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_in_the_further_fields_is_shown_as_it_is(
-    service: LocalService, settings: Settings, film: Path, text: str
+    service: LocalService, film: Path, text: str
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await asked(pilot)
         await type_text(pilot, str(film))
         pilot.app.screen.query_one("#add-encoding", Input).value = text

@@ -18,7 +18,6 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.config import Settings
 from tui.records import ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_preview import ClipPreview, with_focus
@@ -26,29 +25,25 @@ from tui.widgets.cards.clip_preview import ClipPreview, with_focus
 WORDS = {"abfahren": "Hoffentlich fährt er überhaupt noch ab.", "Zug": "Der Zug hat Verspätung."}
 
 
-async def test_without_clips_it_says_where_they_come_from(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
+async def test_without_clips_it_says_where_they_come_from(service: LocalService) -> None:
+    async with opened(service, section="3") as pilot:
         await until_shown(pilot, "No clips yet. They are kept while you read.")
         assert lines(pilot)[-1] == " e export   ? keys", "no key that has nothing to work on"
 
 
-async def test_a_clip_shows_its_word_sentence_and_first_meaning(service: LocalService, settings: Settings) -> None:
+async def test_a_clip_shows_its_word_sentence_and_first_meaning(service: LocalService) -> None:
     await keep_clips(service, WORDS)
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, section="3", rows=2) as pilot:
         row = next(line for line in lines(pilot) if "Verspätung" in line)
         assert "Zug" in row
         assert "meaning of Zug" in row
 
 
 async def test_the_preview_stands_beside_the_list_where_there_is_room_and_follows_the_cursor(
-    service: LocalService, settings: Settings
+    service: LocalService,
 ) -> None:
     await keep_clips(service, WORDS)
-    async with opened(service, settings, (120, 40)) as pilot:
-        await pilot.press("3")
+    async with opened(service, (120, 40), section="3") as pilot:
         await until_shown(pilot, "│  Der Zug hat Verspätung.")
         await pilot.press("j")
         await until_shown(pilot, "│  Hoffentlich fährt er")
@@ -58,23 +53,17 @@ async def test_the_preview_stands_beside_the_list_where_there_is_room_and_follow
         await until_shown(pilot, "│  Hoffentlich fährt er")
 
 
-async def test_y_sends_the_sentence_to_the_clipboard_and_claims_no_more(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_y_sends_the_sentence_to_the_clipboard_and_claims_no_more(service: LocalService) -> None:
     await keep_clips(service, {"[b]": "[music] red \x1b[31malarm\x1b[0m"})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("y")
         await until_told(pilot, "sent to the clipboard")
         assert pilot.app.clipboard == "[music] red alarm"
 
 
-async def test_marked_clips_are_deleted_and_come_back(service: LocalService, settings: Settings) -> None:
+async def test_marked_clips_are_deleted_and_come_back(service: LocalService) -> None:
     await keep_clips(service, {f"word{number}": f"sentence {number}" for number in range(5)})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 5)
+    async with opened(service, section="3", rows=5) as pilot:
         await pilot.press("space", "j", "space")
         await until_shown(pilot, "2 marked")
         await pilot.press("d")
@@ -88,13 +77,11 @@ async def test_marked_clips_are_deleted_and_come_back(service: LocalService, set
 
 
 async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
     await keep_clips(service, WORDS)
     target = tmp_path / "my deck.apkg"
-    async with opened(service, settings, (120, 30)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, (120, 30), section="3", rows=2) as pilot:
         await pilot.press("e")
         await until_shown(pilot, "2 new, 0 changed, 0 same")
         await type_text(pilot, str(target))
@@ -108,7 +95,7 @@ async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
 
 
 async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep_clips(service, WORDS)
     target, writes, go_on = tmp_path / "deck.apkg", service.deck.export, asyncio.Event()
@@ -119,9 +106,7 @@ async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written
         return await writes(path, dry_run=dry_run)
 
     monkeypatch.setattr(service.deck, "export", slow)
-    async with opened(service, settings, (120, 30)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, (120, 30), section="3", rows=2) as pilot:
         await pilot.press("e")
         await until_shown(pilot, "2 new")
         await type_text(pilot, str(target))
@@ -133,12 +118,10 @@ async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written
 
 
 async def test_a_deck_that_cannot_be_written_is_explained_and_the_path_stays(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
     await keep_clips(service, WORDS)
-    async with opened(service, settings, (120, 30)) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, (120, 30), section="3", rows=2) as pilot:
         await pilot.press("e")
         await until_shown(pilot, "2 new")
         await type_text(pilot, str(tmp_path))
@@ -148,10 +131,8 @@ async def test_a_deck_that_cannot_be_written_is_explained_and_the_path_stays(
         await pilot.press("escape")
 
 
-async def test_there_is_nothing_to_export_without_clips(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 0)
+async def test_there_is_nothing_to_export_without_clips(service: LocalService) -> None:
+    async with opened(service, section="3", rows=0) as pilot:
         await pilot.press("e")
         await until_told(pilot, "There are no clips to export yet.")
 

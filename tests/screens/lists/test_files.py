@@ -22,14 +22,13 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.config import Settings
 from tui.service.local import LocalService
 from tui.text import display
 from tui.widgets.table import record_table
 
 
-async def test_an_empty_library_says_what_to_press(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_an_empty_library_says_what_to_press(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         assert shows(pilot, "a   add subtitles or texts")
         assert shows(pilot, "S   load the sample library")
@@ -37,11 +36,9 @@ async def test_an_empty_library_says_what_to_press(service: LocalService, settin
         assert "a add" in lines(pilot)[-1]
 
 
-async def test_a_asks_for_a_path_and_imports_what_it_names(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_a_asks_for_a_path_and_imports_what_it_names(service: LocalService, tmp_path: Path) -> None:
     (tmp_path / "Der letzte Zug.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles")
         await type_text(pilot, f"'{tmp_path}/Der letzte Zug.srt'")
@@ -54,9 +51,9 @@ async def test_a_asks_for_a_path_and_imports_what_it_names(
 
 
 async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles")
         typed = f"{tmp_path}/[b]nowhere.srt"
@@ -69,11 +66,9 @@ async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
         await until(pilot, lambda: not shows(pilot, "Add subtitles"))
 
 
-async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(service: LocalService, tmp_path: Path) -> None:
     (tmp_path / "broken.srt").write_bytes(b"\x00\x01\x02" * 100)
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles")
         await type_text(pilot, str(tmp_path / "broken.srt"))
@@ -84,19 +79,16 @@ async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(
         await until_shown(pilot, "broken.srt")
 
 
-async def test_capital_s_loads_the_sample_library(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_capital_s_loads_the_sample_library(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("S")
         await until_told(pilot, "imported")
         await until(pilot, lambda: table(pilot).total >= 4)
 
 
-async def test_enter_opens_the_transcript_and_esc_comes_back(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_enter_opens_the_transcript_and_esc_comes_back(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
         assert pilot.app.current_mode == "transcripts"
@@ -106,25 +98,19 @@ async def test_enter_opens_the_transcript_and_esc_comes_back(
         await until_rows(pilot, 1)
 
 
-async def test_enter_on_a_file_whose_transcript_is_gone_says_so(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+async def test_enter_on_a_file_whose_transcript_is_gone_says_so(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
     (transcript,) = (await service.transcripts.page()).items
     await service.transcripts.delete(transcript.id)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_told(pilot, "The transcript of this file was deleted")
         assert pilot.app.current_mode == "files"
 
 
-async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("d")
         await until_shown(pilot, 'Delete this file: "zug.srt"?')
         assert shows(pilot, "1 job will go too.")
@@ -143,12 +129,9 @@ async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(
         await until_rows(pilot, 1)
 
 
-async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "a.srt", "b.srt", "c.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 3)
+async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(service: LocalService) -> None:
+    await add_files(service, "a.srt", "b.srt", "c.srt")
+    async with opened(service, rows=3) as pilot:
         await pilot.press("space", "space")
         await until_shown(pilot, "2 marked")
         await pilot.press("d")
@@ -160,27 +143,24 @@ async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(
         await until_rows(pilot, 3)
 
 
-async def test_esc_takes_the_marks_away(service: LocalService, settings: Settings, tmp_path: Path) -> None:
-    await add_files(service, tmp_path / "films", "a.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_esc_takes_the_marks_away(service: LocalService) -> None:
+    await add_files(service, "a.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("space")
         await until_shown(pilot, "1 marked")
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "1 marked"))
 
 
-async def test_r_reads_the_list_again(service: LocalService, settings: Settings, tmp_path: Path) -> None:
-    async with opened(service, settings) as pilot:
-        await add_files(service, tmp_path / "films", "zug.srt")
+async def test_r_reads_the_list_again(service: LocalService) -> None:
+    async with opened(service) as pilot:
+        await add_files(service, "zug.srt")
         await pilot.press("r")
         await until_rows(pilot, 1)
 
 
-async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_is_done(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
+async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_is_done(service: LocalService) -> None:
+    async with held_import(service) as go_on, opened(service) as pilot:
         await until_shown(pilot, "1 job")
         assert table(pilot).total == 0
         go_on.set()
@@ -188,12 +168,9 @@ async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_
         await until(pilot, lambda: not shows(pilot, "1 job"))
 
 
-async def test_the_files_to_be_deleted_are_named_however_many_they_are(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", *(f"film {number}.srt" for number in range(6)))
-    async with opened(service, settings, (60, 16)) as pilot:
-        await until_rows(pilot, 6)
+async def test_the_files_to_be_deleted_are_named_however_many_they_are(service: LocalService) -> None:
+    await add_files(service, *(f"film {number}.srt" for number in range(6)))
+    async with opened(service, (60, 16), rows=6) as pilot:
         await pilot.press(*["space"] * 5, "d")
         await until_shown(pilot, "Delete 5 files?")
         for said in (
@@ -212,21 +189,19 @@ async def test_the_files_to_be_deleted_are_named_however_many_they_are(
         await until_shown(pilot, 'Delete this file: "film 0.srt"?')
 
 
-async def test_at_80_columns_a_name_has_room_and_at_60_too(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "Der letzte Zug nach Norden.srt")
-    async with opened(service, settings) as pilot:
+async def test_at_80_columns_a_name_has_room_and_at_60_too(service: LocalService) -> None:
+    await add_files(service, "Der letzte Zug nach Norden.srt")
+    async with opened(service) as pilot:
         await until_shown(pilot, "Der letzte Zug nach Norden.srt")
         await pilot.resize_terminal(60, 16)
         await until_shown(pilot, "Der letzte Zug nach Norden.srt")
 
 
 async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(record_table, "AGES_SECONDS", 0.02)
-    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
+    await add_files(service, "zug.srt", "bus.srt")
     begun, later, told_at = display.now(), timedelta(), list[timedelta]()
 
     def now() -> datetime:
@@ -234,8 +209,7 @@ async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
         return begun + later
 
     monkeypatch.setattr(display, "now", now)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+    async with opened(service, rows=2) as pilot:
         await until_shown(pilot, "now")
         later = timedelta(minutes=6)
         await until_shown(pilot, "6 min")
@@ -251,11 +225,10 @@ async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
 
 
 async def test_only_lines_whose_age_changed_are_drawn_again(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "bus.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+    await add_files(service, "zug.srt", "bus.srt")
+    async with opened(service, rows=2) as pilot:
         files, drawn = table(pilot), list[int]()
         monkeypatch.setattr(files, "_redraw_row", drawn.append)
         files.draw_ages()
@@ -268,11 +241,10 @@ async def test_only_lines_whose_age_changed_are_drawn_again(
 
 @pytest.mark.parametrize("width", [80, 120, 160, 200])
 async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
-    service: LocalService, settings: Settings, tmp_path: Path, width: int
+    service: LocalService, width: int
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings, (width, 30)) as pilot:
-        await until_rows(pilot, 1)
+    await add_files(service, "zug.srt")
+    async with opened(service, (width, 30), rows=1) as pilot:
         region = table(pilot).region
         assert region.width == min(width, 140)
         assert region.x == (width - region.width) // 2
@@ -281,11 +253,10 @@ async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
 
 
 async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_readme_names(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService,
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("S")
         await until_rows(pilot, 5)
         await until(pilot, lambda: shows(pilot, "▌  Der letzte Zug.de.srt"))

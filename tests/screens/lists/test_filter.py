@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.screens.driving import (
     add_files,
     lines,
@@ -14,17 +12,13 @@ from tests.screens.driving import (
     until_rows,
     until_shown,
 )
-from tui.config import Settings
 from tui.service.local import LocalService
 from tui.widgets.table.filter_bar import FilterBar
 
 
-async def test_typing_filters_and_enter_keeps_the_filter(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "faro.srt", "zugspitze.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 3)
+async def test_typing_filters_and_enter_keeps_the_filter(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "faro.srt", "zugspitze.srt")
+    async with opened(service, rows=3) as pilot:
         await pilot.press("slash", *"zug")
         await until_rows(pilot, 2)
         assert shows(pilot, "2 found")
@@ -37,22 +31,16 @@ async def test_typing_filters_and_enter_keeps_the_filter(
         assert not pilot.app.screen.query(FilterBar)
 
 
-async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt", "quad.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "quad.srt")
+    async with opened(service, rows=2) as pilot:
         await pilot.press("slash", "q", "u", "a", "d", "slash")
         assert pilot.app.screen.query_one(FilterBar).value == "quad/"
 
 
-async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("slash", *"[b]x")
         await until_shown(pilot, 'No file matches "[b]x".')
         assert isinstance(pilot.app.focused, FilterBar)
@@ -61,12 +49,9 @@ async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(
         await until(pilot, lambda: pilot.app.focused is table(pilot))
 
 
-async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         assert "esc" not in lines(pilot)[-1]
         await pilot.press("slash", *"faro")
         await until_shown(pilot, 'No file matches "faro".')
@@ -80,11 +65,10 @@ async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
 
 
 async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService,
 ) -> None:
-    await add_files(service, tmp_path / "films", "carrot-one.ja.srt", "carrot-two.de.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+    await add_files(service, "carrot-one.ja.srt", "carrot-two.de.srt")
+    async with opened(service, rows=2) as pilot:
         await pilot.press("slash", *"carrot", "space", *"japanese", "enter")
         await until_rows(pilot, 1)
         assert shows(pilot, "carrot-one.ja.srt")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.screens.driving import (
     add_files,
     held_import,
@@ -17,7 +15,6 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.config import Settings
 from tui.records import Job
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
@@ -32,38 +29,31 @@ async def fail_one(service: LocalService, folder: Path) -> Job:
     return changes[-1]
 
 
-async def test_without_jobs_it_says_where_they_come_from(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
+async def test_without_jobs_it_says_where_they_come_from(service: LocalService) -> None:
+    async with opened(service, section="6") as pilot:
         await until_shown(pilot, "No jobs.")
 
 
-async def test_a_finished_job_says_how_it_went(service: LocalService, settings: Settings, tmp_path: Path) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+async def test_a_finished_job_says_how_it_went(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="6", rows=1) as pilot:
         row = next(line for line in lines(pilot) if "zug.srt" in line)
         assert "succeeded" in row
         assert "delete" not in lines(pilot)[-1]
 
 
-async def test_a_running_job_has_a_bar_that_becomes_its_end_without_a_key(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
-        await pilot.press("6")
+async def test_a_running_job_has_a_bar_that_becomes_its_end_without_a_key(service: LocalService) -> None:
+    async with held_import(service) as go_on, opened(service, section="6") as pilot:
         await until(pilot, lambda: any("zug.srt" in line and "succeeded" not in line for line in lines(pilot)))
         go_on.set()
         await until_shown(pilot, "succeeded")
 
 
-async def test_c_cancels_and_capital_r_tries_again(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch) as go_on, opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+async def test_c_cancels_and_capital_r_tries_again(service: LocalService) -> None:
+    async with (
+        held_import(service) as go_on,
+        opened(service, section="6", rows=1) as pilot,
+    ):
         await pilot.press("c")
         await until_shown(pilot, "cancelled")
         assert (await service.files.page()).total == 0
@@ -73,64 +63,45 @@ async def test_c_cancels_and_capital_r_tries_again(
         assert (await service.files.page()).total == 1
 
 
-async def test_x_cancels_too(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+async def test_x_cancels_too(service: LocalService) -> None:
+    async with held_import(service), opened(service, section="6", rows=1) as pilot:
         await pilot.press("x")
         await until_shown(pilot, "cancelled")
 
 
-async def test_trying_again_what_has_succeeded_is_refused_with_the_reason(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+async def test_trying_again_what_has_succeeded_is_refused_with_the_reason(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="6", rows=1) as pilot:
         await pilot.press("R")
         await until_told(pilot, "has succeeded")
 
 
-async def test_cancelling_what_is_over_says_so(service: LocalService, settings: Settings, tmp_path: Path) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+async def test_cancelling_what_is_over_says_so(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="6", rows=1) as pilot:
         await pilot.press("c")
         await until_told(pilot, "this import is over: succeeded")
 
 
-async def test_the_list_gives_the_cause_without_saying_the_name_twice(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_the_list_gives_the_cause_without_saying_the_name_twice(service: LocalService, tmp_path: Path) -> None:
     await fail_one(service, tmp_path)
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+    async with opened(service, section="6", rows=1) as pilot:
         (row,) = [line for line in lines(pilot) if "broken.srt" in line]
         assert row.count("broken.srt") == 1
         assert "failed" in row
         assert row.endswith("now"), "the age has room at 80 columns"
 
 
-async def test_without_jobs_there_is_nothing_to_cancel(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
+async def test_without_jobs_there_is_nothing_to_cancel(service: LocalService) -> None:
+    async with opened(service, section="6") as pilot:
         await until_shown(pilot, "No jobs.")
         assert lines(pilot)[-1] == " ? keys"
 
 
-async def test_enter_shows_the_whole_error_and_y_copies_it(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_enter_shows_the_whole_error_and_y_copies_it(service: LocalService, tmp_path: Path) -> None:
     job = await fail_one(service, tmp_path)
     assert job.error
-    async with opened(service, settings, (100, 30)) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 1)
+    async with opened(service, (100, 30), section="6", rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "import · failed")
         await pilot.press("y")
@@ -141,12 +112,10 @@ async def test_enter_shows_the_whole_error_and_y_copies_it(
 
 
 async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(
-    service: LocalService, settings: Settings, tmp_path: Path
+    service: LocalService, tmp_path: Path
 ) -> None:
-    await add_files(service, tmp_path / "films", *(f"zug{number}.srt" for number in range(25)))
-    async with opened(service, settings) as pilot:
-        await pilot.press("6")
-        await until_rows(pilot, 25)
+    await add_files(service, *(f"zug{number}.srt" for number in range(25)))
+    async with opened(service, section="6", rows=25) as pilot:
         await pilot.press("G", "1")
         await fail_one(service, tmp_path)
         pilot.app.post_message(LibraryChanged("job", jobs=(await service.jobs.page(limit=1)).items))

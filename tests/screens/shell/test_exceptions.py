@@ -102,9 +102,7 @@ async def test_what_breaks_is_told_and_reported_and_everything_goes_on(
 ) -> None:
     monkeypatch.setattr(ClipsScreen, "action_copy", broken)
     await keep_clips(service, {"Zug": "Der Zug.", "Haus": "Das Haus."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, section="3", rows=2) as pilot:
         assert isinstance(pilot.app, LodeApp)
         BREAKS[name](pilot.app)
         await until_told(pilot, TOLD)
@@ -125,12 +123,10 @@ async def test_what_breaks_is_told_and_reported_and_everything_goes_on(
 
 
 async def test_a_widget_goes_on_after_its_handler_broke(
-    service: LocalService, settings: Settings, monkeypatch: pytest.MonkeyPatch, reports: Reports
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, reports: Reports
 ) -> None:
     await keep_clips(service, {"Zug": "Der Zug.", "Haus": "Das Haus."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 2)
+    async with opened(service, section="3", rows=2) as pilot:
         with monkeypatch.context() as patched:
             patched.setattr(ClipsScreen, "name_of", broken)
             await pilot.press("d")
@@ -141,9 +137,9 @@ async def test_a_widget_goes_on_after_its_handler_broke(
 
 
 async def test_the_same_fault_again_and_again_is_told_and_reported_once(
-    service: LocalService, settings: Settings, reports: Reports
+    service: LocalService, reports: Reports
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         for _ in range(4):
             pilot.app.call_later(broken)
             await pilot.pause()
@@ -160,12 +156,10 @@ async def come(holds: Callable[[], object]) -> None:
 
 
 async def test_a_section_that_keeps_failing_is_left_and_made_anew_when_it_is_chosen_again(
-    service: LocalService, settings: Settings, reports: Reports
+    service: LocalService, reports: Reports
 ) -> None:
     await keep_clips(service, {"Zug": "Der Zug."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         failing = pilot.app.screen
         pilot.app.screen.mount(Undrawn("x"))
         await come(lambda: pilot.app.current_mode == "files")
@@ -179,9 +173,9 @@ async def test_a_section_that_keeps_failing_is_left_and_made_anew_when_it_is_cho
 
 
 async def test_a_dialog_that_keeps_failing_is_left_for_what_it_lies_over(
-    service: LocalService, settings: Settings, reports: Reports
+    service: LocalService, reports: Reports
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         answers: list[object] = []
         question = Confirm("Delete?")
         await pilot.app.push_screen(question, answers.append)
@@ -192,10 +186,8 @@ async def test_a_dialog_that_keeps_failing_is_left_for_what_it_lies_over(
     assert reports.take()
 
 
-async def test_lode_ends_in_order_where_nothing_works_any_more(
-    service: LocalService, settings: Settings, reports: Reports
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_lode_ends_in_order_where_nothing_works_any_more(service: LocalService, reports: Reports) -> None:
+    async with opened(service) as pilot:
         pilot.app.screen.mount(Undrawn("x"))
         await come(lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 1

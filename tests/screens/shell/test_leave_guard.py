@@ -15,7 +15,6 @@ from tests.screens.driving import (
     paste_prompt,
     shows,
     until,
-    until_rows,
     until_shown,
     until_told,
 )
@@ -38,17 +37,15 @@ async def change_template(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_it_quits_at_once_when_nothing_is_at_work(service: LocalService, settings: Settings, key: str) -> None:
-    async with opened(service, settings) as pilot:
+async def test_it_quits_at_once_when_nothing_is_at_work(service: LocalService, key: str) -> None:
+    async with opened(service) as pilot:
         await pilot.press(key)
         await until(pilot, lambda: not pilot.app.is_running)
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_it_asks_while_jobs_are_at_work(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
+async def test_it_asks_while_jobs_are_at_work(service: LocalService, key: str) -> None:
+    async with held_import(service), opened(service) as pilot:
         await until_shown(pilot, "1 job")
         await pilot.press(key)
         await until_shown(pilot, "A job is still at work. Quit?")
@@ -61,8 +58,8 @@ async def test_it_asks_while_jobs_are_at_work(
         await until(pilot, lambda: not pilot.app.is_running)
 
 
-async def test_ctrl_q_in_the_changed_form_asks_and_stays(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_ctrl_q_in_the_changed_form_asks_and_stays(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await pilot.press("ctrl+q")
         await until_shown(pilot, UNSAVED)
@@ -72,8 +69,8 @@ async def test_ctrl_q_in_the_changed_form_asks_and_stays(service: LocalService, 
         assert shows(pilot, "Say {{ sentence }}")
 
 
-async def test_pressing_it_again_asks_once(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_pressing_it_again_asks_once(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await pilot.press("ctrl+q")
         await until_shown(pilot, UNSAVED)
@@ -87,7 +84,7 @@ async def test_pressing_it_again_asks_once(service: LocalService, settings: Sett
 async def test_in_a_terminal_that_is_too_small_what_lies_underneath_is_asked_about(
     service: LocalService, settings: Settings, key: str
 ) -> None:
-    async with opened(service, settings) as pilot:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await pilot.resize_terminal(50, 12)
         await until(pilot, lambda: isinstance(pilot.app.screen, TooSmall))
@@ -100,10 +97,8 @@ async def test_in_a_terminal_that_is_too_small_what_lies_underneath_is_asked_abo
         assert kept.prompt == "Say {{ sentence }}"
 
 
-async def test_a_list_that_lies_over_the_changed_form_does_not_hide_it_from_quitting(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_list_that_lies_over_the_changed_form_does_not_hide_it_from_quitting(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await pilot.press("f1")
         await until(pilot, lambda: isinstance(pilot.app.screen, KeysScreen))
@@ -114,10 +109,8 @@ async def test_a_list_that_lies_over_the_changed_form_does_not_hide_it_from_quit
         assert shows(pilot, "Say {{ sentence }}")
 
 
-async def test_what_is_unsaved_in_another_section_is_shown_and_asked_about(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_what_is_unsaved_in_another_section_is_shown_and_asked_about(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await pilot.app.switch_mode("jobs")
         await pilot.press("q")
@@ -127,8 +120,8 @@ async def test_what_is_unsaved_in_another_section_is_shown_and_asked_about(
         await until(pilot, lambda: not pilot.app.is_running)
 
 
-async def test_a_template_that_cannot_be_saved_keeps_the_app_open(service: LocalService, settings: Settings) -> None:
-    async with opened(service, settings) as pilot:
+async def test_a_template_that_cannot_be_saved_keeps_the_app_open(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await change_template(pilot)
         await paste_prompt(pilot, "Say {{ sentnce }}")
         await pilot.resize_terminal(50, 12)
@@ -143,10 +136,8 @@ async def test_a_template_that_cannot_be_saved_keeps_the_app_open(service: Local
         await until_shown(pilot, "{{ sentnce }}")
 
 
-async def test_a_path_that_is_being_typed_stays_when_the_answer_is_to_stay(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with held_import(service, tmp_path / "zug.srt", monkeypatch), opened(service, settings) as pilot:
+async def test_a_path_that_is_being_typed_stays_when_the_answer_is_to_stay(service: LocalService) -> None:
+    async with held_import(service), opened(service) as pilot:
         await until_shown(pilot, "1 job")
         await pilot.press("a", *"half a ")
         await until_shown(pilot, "half a")
@@ -159,12 +150,9 @@ async def test_a_path_that_is_being_typed_stays_when_the_answer_is_to_stay(
         await until_shown(pilot, "half a path")
 
 
-async def test_ctrl_c_says_how_to_quit_and_closes_a_question(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_ctrl_c_says_how_to_quit_and_closes_a_question(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("ctrl+c")
         await until_told(pilot, "q quits")
         for key, shown in (("d", "Delete this file"), ("question_mark", "Everywhere"), ("a", "Add subtitles")):
@@ -176,13 +164,9 @@ async def test_ctrl_c_says_how_to_quit_and_closes_a_question(
         assert (await service.files.page()).total == 1
 
 
-async def test_a_digit_does_not_lead_away_from_under_a_question(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
+async def test_a_digit_does_not_lead_away_from_under_a_question(service: LocalService, tmp_path: Path) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("d")
         await until_shown(pilot, "Delete this clip")
         await pilot.press("1")

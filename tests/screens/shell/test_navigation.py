@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.screens.driving import add_files, keep_clips, opened, shows, until, until_rows, until_shown
-from tui.config import Settings
 from tui.service.local import LocalService
 
 
-async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
         await pilot.press("enter")
@@ -28,13 +22,9 @@ async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(
             await until(pilot, lambda: pilot.app.current_mode == section)
 
 
-async def test_a_clip_opens_with_its_own_answer_and_esc_comes_back_to_the_clips(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_a_clip_opens_with_its_own_answer_and_esc_comes_back_to_the_clips(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
-    async with opened(service, settings) as pilot:
-        await pilot.press("3")
-        await until_rows(pilot, 1)
+    async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.current_mode == "breakdown")
         await until_shown(pilot, "meaning of Zug")
@@ -42,12 +32,9 @@ async def test_a_clip_opens_with_its_own_answer_and_esc_comes_back_to_the_clips(
         await until(pilot, lambda: pilot.app.current_mode == "clips")
 
 
-async def test_choosing_a_section_forgets_the_way_back(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_choosing_a_section_forgets_the_way_back(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
         await pilot.press("6")
@@ -59,12 +46,9 @@ async def test_choosing_a_section_forgets_the_way_back(
         assert not shows(pilot, "Bestimmt")
 
 
-async def test_opening_another_transcript_takes_the_place_of_the_one_before(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "faro.srt", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 2)
+async def test_opening_another_transcript_takes_the_place_of_the_one_before(service: LocalService) -> None:
+    await add_files(service, "faro.srt", "zug.srt")
+    async with opened(service, rows=2) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
         await pilot.press("1")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.screens.driving import add_files, lines, opened, shows, toasts, until, until_rows, until_shown, until_told
-from tui.config import Settings
+from tests.screens.driving import add_files, lines, opened, shows, toasts, until, until_shown, until_told
 from tui.screens.dialogs.questions import Confirm
 from tui.screens.messages import News
 from tui.screens.shell.toasts import Toasts, said
@@ -77,12 +74,9 @@ def test_news_are_put_in_words(news: News, text: str) -> None:
     assert said(news) == text
 
 
-async def test_toasts_leave_the_list_in_sight_and_a_dialog_uncovered(
-    service: LocalService, settings: Settings, tmp_path: Path
-) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+async def test_toasts_leave_the_list_in_sight_and_a_dialog_uncovered(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, rows=1) as pilot:
         for number in range(11):
             pilot.app.post_message(saved(f"word {number}"))
         await until_shown(pilot, "11 clips saved")

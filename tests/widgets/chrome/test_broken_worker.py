@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import Reports
 from tests.hostile import FORBIDDEN
-from tests.screens.driving import add_files, assert_is_clean, opened, toasts, until_rows, until_shown, until_told
-from tui.config import Settings
+from tests.screens.driving import add_files, assert_is_clean, opened, toasts, until_shown, until_told
 from tui.screens.dialogs import questions
 from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader
@@ -28,14 +26,13 @@ async def broken(*_: Any, **__: Any) -> Any:
 
 @pytest.mark.exhaustive
 async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_stops(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, reports: Reports
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
     monkeypatch.setattr(service, "undo", broken)
     monkeypatch.setattr(service.clips, "add", broken)
     monkeypatch.setattr(questions, "complete", break_down)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         for keys in (("u",), ("a",), ("escape", "enter")):
             pilot.app.clear_notifications()
             await pilot.press(*keys)
@@ -52,12 +49,11 @@ async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_
 
 @pytest.mark.exhaustive
 async def test_a_defect_while_an_answer_comes_is_told_once_below_it(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
     monkeypatch.setattr(service.llm, "breakdown", break_down)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_shown(pilot, "Hoffentlich")
         await pilot.press("enter")
@@ -67,12 +63,11 @@ async def test_a_defect_while_an_answer_comes_is_told_once_below_it(
 
 
 async def test_a_defect_while_cues_are_read_is_told(
-    service: LocalService, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, reports: Reports
 ) -> None:
-    await add_files(service, tmp_path / "films", "zug.srt")
+    await add_files(service, "zug.srt")
     monkeypatch.setattr(service.transcripts, "cues", broken)
-    async with opened(service, settings) as pilot:
-        await until_rows(pilot, 1)
+    async with opened(service, rows=1) as pilot:
         await pilot.press("enter")
         await until_told(pilot, TOLD)
         assert pilot.app.screen.query(CueReader)

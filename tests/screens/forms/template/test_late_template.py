@@ -10,7 +10,6 @@ import pytest
 from tests.screens.driving import opened, until
 from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, settled, until_asked
 from tests.screens.stage import Stage
-from tui.config import Settings
 from tui.errors import StoreError
 from tui.records import NewTemplate
 from tui.screens.dialogs.questions import Choice
@@ -123,10 +122,8 @@ async def test_a_template_that_cannot_be_read_takes_nothing_that_was_typed(
         assert app.said() == ["the disk is gone"]
 
 
-async def test_keys_right_after_the_one_that_opens_the_section_find_the_prompt(
-    service: LocalService, settings: Settings
-) -> None:
-    async with opened(service, settings) as pilot:
+async def test_keys_right_after_the_one_that_opens_the_section_find_the_prompt(service: LocalService) -> None:
+    async with opened(service) as pilot:
         await pilot.press("4", "enter", *"Hi there ")
         await until(pilot, lambda: isinstance(pilot.app.screen, TemplateScreen) and not list(pilot.app.workers))
         assert pilot.app.screen.query_one(PromptEditor).text.startswith("Hi there Explain")

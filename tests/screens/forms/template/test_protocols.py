@@ -38,8 +38,7 @@ async def test_a_model_that_was_chosen_in_the_form_breaks_a_word_down(settings: 
         fake = ProviderSettings("fake", dialect.name, server.base_url, "FAKE_API_KEY", label="Fake")
         service = LocalService(replace(settings, providers=(fake,)), environ={"FAKE_API_KEY": "k-0123456789"})
         await add_transcript(service, timed(STATION))
-        async with opened(service, settings, size=(120, 40)) as pilot:
-            await pilot.press("4")
+        async with opened(service, (120, 40), section="4") as pilot:
             screen = pilot.app.screen
             assert isinstance(screen, TemplateScreen)
             await until(pilot, lambda: screen.form.values().model and not list(pilot.app.workers))
