@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput
 from tui.records import Answer, Clip, Cue, Deletion, FocusWord, NewClip, Page, Transcript, Usage
@@ -14,6 +14,7 @@ from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.store import Store
+    from tui.store.tables.resource_table import ResourceTable
 
 T = TypeVar("T")
 MAX_CHARS = 200_000
@@ -21,20 +22,10 @@ MAX_CHARS = 200_000
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
-class Table(Protocol[T]):
-    """A table of the store with what all of them have."""
-
-    def page(self, profile: str, offset: int, limit: int, q: str, after: str | None, /) -> Page[T]: ...
-
-    def get(self, profile: str, given: str, /) -> T: ...
-
-    def delete(self, profile: str, given: Sequence[str], /) -> Deletion: ...
-
-
 class StoredRecords(Generic[T]):
     """What clips, transcripts, files and answers have in common; ``table`` is theirs in the store."""
 
-    def __init__(self, library: Library, table: Callable[[Store], Table[T]]) -> None:
+    def __init__(self, library: Library, table: Callable[[Store], ResourceTable[T]]) -> None:
         self._library = library
         self._profile = library.profile
         self._table = table

@@ -97,6 +97,14 @@ def row_numbers(connection: sqlite3.Connection, table: str, profile: str, given:
     return [int(row[0]) for row in connection.execute(query, (as_json(ids),))]
 
 
+def update_row(
+    connection: sqlite3.Connection, table: str, key: str, value: str | int, changes: Mapping[str, Any]
+) -> int:
+    """Set columns of the rows whose column ``key`` has this value; gives how many there are."""
+    columns = ", ".join(f"{name} = ?" for name in changes)
+    return connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*changes.values(), value)).rowcount
+
+
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
     """A record (a dataclass) from the columns named as its fields; ``read`` has those that were read in another way."""
     known = _fields(kind)  # type: ignore[arg-type] # mypy does not know that classes can be hashed

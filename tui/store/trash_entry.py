@@ -74,8 +74,6 @@ class TrashEntry:
 
 def delete_sentences(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> Deletion:
     """Delete rows that have a sentence and that nothing else refers to: clips, answers."""
-    if not seqs:
-        return Deletion(0)
     entry = TrashEntry()
     count = entry.delete(connection, table, "seq", seqs)
     return entry.save(connection, entry.column(table, "profile")[0], table, entry.column(table, "sentence")[0], count)

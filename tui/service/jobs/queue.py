@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
 from tui.records import Job, JobOrder, JobState, Page
@@ -17,6 +17,7 @@ from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
     from tui.store import Store
+    from tui.store.tables.jobs import JobChanges
 
 _FOLLOW_SECONDS = 1.0
 """How often followers look at jobs that another process may be running."""
@@ -56,12 +57,12 @@ class JobRunner:
         self._waiting.put_nowait((profile, job))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
-        self.tell()
+        self.wake_followers()
 
-    async def update(self, job_id: str, **changes: object) -> Job:
-        job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))  # type: ignore[arg-type]  # fields of a job
+    async def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job:
+        job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))
         self._unrecorded.pop(job_id, None)
-        self.tell()
+        self.wake_followers()
         return job
 
     async def _end(
@@ -78,8 +79,9 @@ class JobRunner:
         if error is not None:
             error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
-            ended = {"state": state, "error": error, "suggested_encoding": suggested_encoding}
-            await self.update(job.id, message=message or None, **ended)
+            await self.update(
+                job.id, state=state, message=message or None, error=error, suggested_encoding=suggested_encoding
+            )
         except StoreError:
             self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
 
@@ -116,7 +118,7 @@ class JobRunner:
             if (running := self._running) is not None and running.job.id in ids:
                 running.stop()
                 await running.over.wait()
-            self.tell()
+            self.wake_followers()
         return await self.get(profile, *ids)
 
     def _is_at_work(self, job_id: str) -> bool:
@@ -168,8 +170,8 @@ class JobRunner:
                         await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
                 await self._database.run(lambda store: store.jobs.release_owner())
 
-    def tell(self) -> None:
-        """Wake those who follow jobs."""
+    def wake_followers(self) -> None:
+        """Let ``follow`` look at its jobs again."""
         self._changed.set()
 
     async def _run_all(self) -> None:
@@ -184,7 +186,7 @@ class JobRunner:
             finally:
                 self._running = None
                 running.over.set()
-                self.tell()
+                self.wake_followers()
 
     async def _run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
@@ -198,7 +200,7 @@ class JobRunner:
         try:
             if not await self._database.run(begin):
                 return  # cancelled while it waited
-            self.tell()
+            self.wake_followers()
             running.checkpoint(0.0)
             if job.kind not in self.work:
                 self.work[job.kind] = self._make_kind(job.kind).run

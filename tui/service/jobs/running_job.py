@@ -13,6 +13,7 @@ from tui.records import Job, JobOutcome
 from tui.service.library import Database
 
 if TYPE_CHECKING:
+    from tui.service.jobs.queue import JobRunner
     from tui.store import Store
 
 T = TypeVar("T")
@@ -34,14 +35,6 @@ class JobKind(Protocol):
     async def run(self, running: RunningJob) -> None: ...
 
 
-class Recorder(Protocol):
-    """Who keeps the records of jobs, and tells those who follow them."""
-
-    async def update(self, job_id: str, **changes: object) -> Job: ...
-
-    def tell(self) -> None: ...
-
-
 class RunningJob:
     """The side of a job that its work sees.
 
@@ -49,7 +42,7 @@ class RunningJob:
     it came to. Both are known once it has begun.
     """
 
-    def __init__(self, database: Database, recorder: Recorder, profile: str, job: Job) -> None:
+    def __init__(self, database: Database, runner: JobRunner, profile: str, job: Job) -> None:
         self.profile = profile
         self.job = job
         self.options: Mapping[str, object] = {}
@@ -58,7 +51,7 @@ class RunningJob:
         self.cancel_asked = threading.Event()
         self._stopping = asyncio.Event()
         self._database = database
-        self._recorder = recorder
+        self._runner = runner
         self._reported = 0.0
         self._told = 0.0
         self._loop = asyncio.get_running_loop()
@@ -130,7 +123,7 @@ class RunningJob:
         if end > begin and now - self._told >= _REPORT_SECONDS:
             self._told = now
             self.progress = begin + (end - begin) * progress
-            self._loop.call_soon_threadsafe(self._recorder.tell)
+            self._loop.call_soon_threadsafe(self._runner.wake_followers)
 
     async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
         """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
@@ -141,12 +134,12 @@ class RunningJob:
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now
-            recorded = await self._recorder.update(self.job.id, progress=progress, message=message)
+            recorded = await self._runner.update(self.job.id, progress=progress, message=message)
             if recorded.state == "cancelled":  # by another process
                 self.stop()
                 raise JobCancelled
 
     async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
-        await self._recorder.update(
+        await self._runner.update(
             self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
         )

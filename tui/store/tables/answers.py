@@ -5,21 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Sequence
+from typing import TypedDict, Unpack
 
-from tui.records import Answer, AnswerKind, AnswerState, Deletion, FocusWord, Usage
+from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Usage
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
-from tui.store.rows import (
-    new_id,
-    now,
-    profile_for_writing,
-    profile_seq,
-    record,
-    row_numbers,
-)
+from tui.store.rows import new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, named
 from tui.store.tables.resource_table import ResourceTable
-from tui.store.trash_entry import delete_sentences
 from tui.text.display import ANSWER_STATE_WORDS
 
 _USAGE = """
@@ -40,6 +32,19 @@ HAVING :month IN ('', month)
 ORDER BY month DESC, answers DESC, model
 """
 """The dates only narrow the index down, a day on each side of the UTC month; without a month they are null."""
+
+
+class AnswerChanges(TypedDict, total=False):
+    """Fields of an answer that change while it is given."""
+
+    error: str | None
+    focus_word: FocusWord | None
+    text: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    duration_ms: int | None
+    first_token_ms: int | None
+    cut: bool
 
 
 class Answers(ResourceTable[Answer]):
@@ -79,54 +84,24 @@ class Answers(ResourceTable[Answer]):
             )
             return self.build(self.row(connection, answer_id))
 
-    def update(
-        self,
-        answer_id: str,
-        *,
-        focus_word: FocusWord | None = None,
-        text: str | None = None,
-        duration_ms: int | None = None,
-        first_token_ms: int | None = None,
-    ) -> None:
-        """Write down what has come so far; what is not given stays. Raises ``NotFound`` for an answer that is gone."""
+    def update(self, answer_id: str, **changes: Unpack[AnswerChanges]) -> None:
+        """Write down what is given; what is not, or None, stays. Raises ``NotFound`` for an answer that is gone."""
+        focus_word = changes.pop("focus_word", None)
+        columns: dict[str, object] = {name: value for name, value in changes.items() if value is not None}
         with self._connections.write() as connection:
             if focus_word is not None:
-                _write(connection, self.row(connection, answer_id), focus_word, None)
-            changed = connection.execute(
-                "UPDATE answers SET text = coalesce(?, text), duration_ms = coalesce(?, duration_ms),"
-                " first_token_ms = coalesce(?, first_token_ms) WHERE id = ?",
-                (text, duration_ms, first_token_ms, answer_id),
-            )
-            if changed.rowcount == 0:
+                row, lemma = self.row(connection, answer_id), focus_word.lemma or ""
+                folded = folded_words(row["sentence"], row["focus"], row["model"], lemma)
+                columns |= {"focus_word": focus_to_text(focus_word), "lemma": word_key(lemma), "folded": folded}
+            if not columns or not update_row(connection, "answers", "id", answer_id, columns):
                 self.row(connection, answer_id)
 
-    def finish(
-        self,
-        answer_id: str,
-        state: AnswerState,
-        *,
-        error: str | None = None,
-        input_tokens: int | None = None,
-        output_tokens: int | None = None,
-        duration_ms: int = 0,
-        first_token_ms: int | None = None,
-        focus_word: FocusWord | None = None,
-        text: str | None = None,
-        cut: bool = False,
-    ) -> Answer:
+    def finish(self, answer_id: str, state: AnswerState, **changes: Unpack[AnswerChanges]) -> Answer:
         """Record how it ended, ``cut`` when at the model's limit; a focus word or text not given stays as it was."""
         with self._connections.write() as connection:
-            _write(connection, self.row(connection, answer_id), focus_word, text)
-            connection.execute(
-                "UPDATE answers SET state = ?, error = ?, input_tokens = ?, output_tokens = ?, duration_ms = ?,"
-                " first_token_ms = coalesce(?, first_token_ms), cut = ? WHERE id = ?",
-                (state, error, input_tokens, output_tokens, duration_ms, first_token_ms, cut, answer_id),
-            )
+            update_row(connection, "answers", "id", answer_id, {"state": state})
+            self.update(answer_id, **changes)
             return self.build(self.row(connection, answer_id))
-
-    def delete(self, profile: str, answer_ids: Sequence[str]) -> Deletion:
-        with self._connections.write() as connection:
-            return delete_sentences(connection, "answers", row_numbers(connection, "answers", profile, answer_ids))
 
     def usage(self, profile: str, month: str = "") -> tuple[Usage, ...]:
         """Sums per month and model, the newest month first and in it the model that was asked most.
@@ -161,17 +136,3 @@ def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys
     """One short key for all that makes a question: the same key, the same question."""
     asked = json.dumps([kind, model, sentence, focus, prompt, sys_msg], ensure_ascii=True)
     return hashlib.sha256(asked.encode("ascii")).hexdigest()
-
-
-def _write(connection: sqlite3.Connection, row: sqlite3.Row, focus_word: FocusWord | None, text: str | None) -> None:
-    if text is not None:
-        connection.execute("UPDATE answers SET text = ? WHERE seq = ?", (text, row["seq"]))
-    if focus_word is not None:
-        lemma = focus_word.lemma or ""
-        connection.execute(
-            "UPDATE answers SET focus_word = ?, lemma = ?, folded = ? WHERE seq = ?",
-            (
-                *(focus_to_text(focus_word), word_key(lemma)),
-                *(folded_words(row["sentence"], row["focus"], row["model"], lemma), row["seq"]),
-            ),
-        )

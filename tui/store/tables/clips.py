@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
 from operator import attrgetter
 from typing import get_type_hints
 
 from tui.language.scripts import is_spaceless
-from tui.records import Clip, Deletion, NewClip
+from tui.records import Clip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
 from tui.store.rows import (
@@ -21,12 +21,11 @@ from tui.store.rows import (
     profile_for_writing,
     profile_seq,
     record,
-    row_numbers,
     timestamp_after,
+    update_row,
 )
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
-from tui.store.trash_entry import delete_sentences
 
 _UNSEARCHED = ("explanation", "model")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
@@ -95,16 +94,10 @@ class Clips(ResourceTable[Clip]):
             row = self.row(connection, full_id(connection, "clips", profile, clip_id))
             values = _values(clip, *_origins(connection, profile, clip))
             if values != tuple(row[name] for name in _COLUMNS):
-                connection.execute(
-                    f"UPDATE clips SET {', '.join(f'{name} = ?' for name in _COLUMNS)}, updated_at = ? WHERE seq = ?",
-                    (*values, timestamp_after(row["updated_at"]), row["seq"]),
-                )
+                changes = {**dict(zip(_COLUMNS, values, strict=True)), "updated_at": timestamp_after(row["updated_at"])}
+                update_row(connection, "clips", "seq", row["seq"], changes)
                 row = self.row(connection, row["id"])
             return self.build(row)
-
-    def delete(self, profile: str, clip_ids: Sequence[str]) -> Deletion:
-        with self._connections.write() as connection:
-            return delete_sentences(connection, "clips", row_numbers(connection, "clips", profile, clip_ids))
 
     def each(self, profile: str) -> Iterator[Clip]:
         """All clips in the order of their creation, read a few hundred at a time."""

@@ -9,16 +9,7 @@ from dataclasses import replace
 from tui.records import Cue, Deletion, FileKind, JobOutcome, ProfileFile, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.rows import (
-    as_json,
-    full_id,
-    new_id,
-    now,
-    profile_for_writing,
-    profile_seq,
-    record,
-    row_numbers,
-)
+from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, language_in
 from tui.store.tables.reimport import has_cues, replace_cues
 from tui.store.tables.resource_table import ResourceTable
@@ -109,8 +100,7 @@ class Files(ResourceTable[ProfileFile]):
             if row is None or row["transcript_id"] is None:
                 insert_transcript(connection, seq, file_id, title, language, cues, forms, report)
                 if row is not None:
-                    columns = ", ".join(f"{column} = ?" for column in read)
-                    connection.execute(f"UPDATE files SET {columns} WHERE id = ?", (*read.values(), file_id))
+                    update_row(connection, "files", "id", file_id, read)
             else:
                 outcome = "same"
                 transcript = self._transcripts.row(connection, row["transcript_id"])
@@ -119,11 +109,9 @@ class Files(ResourceTable[ProfileFile]):
                     outcome = "reread"
                     replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms, report)
             if job_id is not None:
-                connection.execute(
-                    "UPDATE jobs SET state = 'succeeded', progress = 1.0, message = ?, error = NULL, file_id = ?,"
-                    " outcome = ?, updated_at = ? WHERE id = ?",
-                    (_message(outcome, len(cues)), file_id, outcome, now(), job_id),
-                )
+                done = {"state": "succeeded", "progress": 1.0, "message": _message(outcome, len(cues)), "error": None}
+                done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
+                update_row(connection, "jobs", "id", job_id, done)
             file = self.row(connection, file_id)
             transcript = self._transcripts.row(connection, file["transcript_id"])
             return self.build(file), self._transcripts.build(transcript)
@@ -136,29 +124,25 @@ class Files(ResourceTable[ProfileFile]):
             encoding, language = connection.execute(query, (wanted,)).fetchone()
         return encoding, language
 
-    def delete(self, profile: str, file_ids: Sequence[str]) -> Deletion:
+    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
         """Delete files with their jobs; their transcripts and clips stay and no longer say which file they are from."""
-        with self._connections.write() as connection:
-            seqs = row_numbers(connection, "files", profile, file_ids)
-            if not seqs:
-                return Deletion(0)
-            rows = connection.execute(
-                "SELECT id, name, profile FROM files WHERE seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
-            ).fetchall()
-            ids = [row["id"] for row in rows]
-            entry = TrashEntry()
-            # A job that was still at work comes back as what it then is.
-            connection.execute(
-                "UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')"
-                " AND file_id IN (SELECT value FROM json_each(?))",
-                (as_json(ids),),
-            )
-            entry.delete(connection, "jobs", "file_id", ids)
-            for table in ("transcripts", "clips"):
-                entry.clear_references(connection, table, "file_id", ids)
-            count = entry.delete(connection, "files", "seq", seqs)
-            deletion = entry.save(connection, rows[0]["profile"], "files", rows[0]["name"], count)
-            return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
+        rows = connection.execute(
+            "SELECT id, name, profile FROM files WHERE seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
+        ).fetchall()
+        ids = [row["id"] for row in rows]
+        entry = TrashEntry()
+        # A job that was still at work comes back as what it then is.
+        connection.execute(
+            "UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')"
+            " AND file_id IN (SELECT value FROM json_each(?))",
+            (as_json(ids),),
+        )
+        entry.delete(connection, "jobs", "file_id", ids)
+        for table in ("transcripts", "clips"):
+            entry.clear_references(connection, table, "file_id", ids)
+        count = entry.delete(connection, "files", "seq", seqs)
+        deletion = entry.save(connection, rows[0]["profile"], "files", rows[0]["name"], count)
+        return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
 
 def _message(outcome: JobOutcome, cues: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from tui.errors import InvalidInput
 from tui.records import Job, JobOrder, JobOutcome, JobState, Page
@@ -21,6 +21,7 @@ from tui.store.rows import (
     profile_for_writing,
     profile_seq,
     timestamp_after,
+    update_row,
 )
 from tui.store.search import folded_words, named, text_in
 from tui.store.tables.page_cursors import bounded, cursor, numbers_of
@@ -34,6 +35,18 @@ _RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "que
 _REST = 3
 _WHEN = " ".join(f"WHEN '{state}' THEN {rank}" for state, rank in _RANKS.items())
 _ATTENTION = f"CASE state {_WHEN} ELSE {_REST} END"
+
+
+class JobChanges(TypedDict, total=False):
+    """Fields of a job that change while it is done."""
+
+    state: JobState | None
+    progress: float | None
+    message: str | None
+    error: str | None
+    file_id: str | None
+    outcome: JobOutcome | None
+    suggested_encoding: str | None
 
 
 class Jobs(ResourceTable[Job]):
@@ -134,37 +147,17 @@ class Jobs(ResourceTable[Job]):
             yield
             options = json_value(self.row(connection, job_id)["options"])
             options[_DONE] = {**options.get(_DONE, {}), part: result}
-            connection.execute("UPDATE jobs SET options = ? WHERE id = ?", (json.dumps(options), job_id))
+            update_row(connection, "jobs", "id", job_id, {"options": json.dumps(options)})
 
-    def update(
-        self,
-        job_id: str,
-        *,
-        state: JobState | None = None,
-        progress: float | None = None,
-        message: str | None = None,
-        error: str | None = None,
-        file_id: str | None = None,
-        outcome: JobOutcome | None = None,
-        suggested_encoding: str | None = None,
-    ) -> Job:
-        """Change what is given; an ``error`` of "" takes the error away, and so does a success."""
-        given = {
-            "state": state,
-            "progress": progress,
-            "message": message,
-            "error": error,
-            "file_id": file_id,
-            "outcome": outcome,
-            "suggested_encoding": suggested_encoding,
-        }
-        changes: dict[str, object] = {name: value for name, value in given.items() if value is not None}
-        if error == "" or (state == "succeeded" and error is None):
-            changes["error"] = None
+    def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job:
+        """Change what is given and not None; an ``error`` of "" takes the error away, and so does a success."""
+        columns: dict[str, object] = {name: value for name, value in changes.items() if value is not None}
+        error = changes.get("error")
+        if error == "" or (changes.get("state") == "succeeded" and error is None):
+            columns["error"] = None
         with self._connections.write() as connection:
-            changes["updated_at"] = timestamp_after(self.row(connection, job_id)["updated_at"])
-            names = ", ".join(f"{name} = ?" for name in changes)
-            connection.execute(f"UPDATE jobs SET {names} WHERE id = ?", (*changes.values(), job_id))
+            columns["updated_at"] = timestamp_after(self.row(connection, job_id)["updated_at"])
+            update_row(connection, "jobs", "id", job_id, columns)
             return self.build(self.row(connection, job_id))
 
     def begin(self, job_id: str) -> bool:

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tui.records import Cue
-from tui.store.rows import new_id
+from tui.store.rows import new_id, update_row
 from tui.store.tables.transcripts import insert_transcript
 from tui.store.trash_entry import TrashEntry
 
@@ -60,7 +60,8 @@ def replace_cues(
     ``file`` has the file's ``id`` and the new values of its columns.
     """
     old, profile = transcript["seq"], transcript["profile"]
-    before = _values(connection, "files", file["id"], _FILE_COLUMNS)
+    query = f"SELECT {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
+    before = dict(connection.execute(query, (file["id"],)).fetchone())
     links = _links(connection, transcript)
     entry = TrashEntry(hidden=[old])
     entry.reading = {
@@ -70,10 +71,10 @@ def replace_cues(
         "links": [[link.clip, link.cue_index] for link in links],
     }
     entry.save(connection, profile, "readings", f"{transcript['title']}, as it was read before")
-    _set(connection, "files", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+    update_row(connection, "files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
     new = insert_transcript(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
     kept = {name: transcript[name] for name in ("title", "folded", "origin", "created_at")}
-    _set(connection, "all_transcripts", new, kept, key="seq")
+    update_row(connection, "all_transcripts", "seq", new, kept)
     _swap_ids(connection, old, new)
     _relink(connection, links, transcript["cue_count"], cues)
 
@@ -88,11 +89,11 @@ def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[s
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
     # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
-    _set(connection, "all_transcripts", row["seq"], {"discarded": thrown}, key="seq")
-    _set(connection, "all_transcripts", old["seq"], {"discarded": None, "file_id": row["file_id"]}, key="seq")
+    update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
+    update_row(connection, "all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     file = dict(reading["file"])
-    _set(connection, "files", file.pop("id"), file)
+    update_row(connection, "files", "id", file.pop("id"), file)
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
         [(index, clip, row["id"]) for clip, index in reading["links"]],
@@ -103,23 +104,9 @@ def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[s
 def _swap_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
     """Let two transcripts change ids: clips refer to the one that has the id."""
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
-    ids = {seq: _values(connection, "all_transcripts", seq, ("id",), key="seq")["id"] for seq in (one, other)}
+    ids = dict(connection.execute("SELECT seq, id FROM all_transcripts WHERE seq IN (?, ?)", (one, other)).fetchall())
     for seq, row_id in ((one, new_id()), (other, ids[one]), (one, ids[other])):
-        _set(connection, "all_transcripts", seq, {"id": row_id}, key="seq")
-
-
-def _values(
-    connection: sqlite3.Connection, table: str, row: str | int, columns: Sequence[str], key: str = "id"
-) -> dict[str, Any]:
-    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {key} = ?", (row,)).fetchone()
-    return dict(found)
-
-
-def _set(
-    connection: sqlite3.Connection, table: str, row: str | int, values: Mapping[str, Any], key: str = "id"
-) -> None:
-    columns = ", ".join(f"{name} = ?" for name in values)
-    connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*values.values(), row))
+        update_row(connection, "all_transcripts", "seq", seq, {"id": row_id})
 
 
 def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Link]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import NotFound
-from tui.records import Page
+from tui.records import Deletion, Page
 from tui.store.database import Connections
-from tui.store.rows import as_json, full_id, profile_seq, record
+from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern
 from tui.store.tables.page_cursors import Window, cursor
+from tui.store.trash_entry import delete_sentences
 
 T = TypeVar("T")
 
@@ -70,6 +71,15 @@ class ResourceTable(Generic[T]):
         """The one with this id, or an unambiguous beginning of it."""
         with self._connections.read() as connection:
             return self.build(self.row(connection, full_id(connection, self.name, profile, given)))
+
+    def delete(self, profile: str, given: Sequence[str]) -> Deletion:
+        """Move those with these ids, or unambiguous beginnings of them, to the trash."""
+        with self._connections.write() as connection:
+            seqs = row_numbers(connection, self.name, profile, given)
+            return self._delete(connection, seqs) if seqs else Deletion(0)
+
+    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
+        return delete_sentences(connection, self.name, seqs)
 
     def row(self, connection: sqlite3.Connection, row_id: str) -> sqlite3.Row:
         """The row with this whole id; raises ``NotFound`` where it has gone."""

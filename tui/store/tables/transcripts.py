@@ -8,13 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records import Cue, Deletion, Page, Transcript
-from tui.store.rows import (
-    as_json,
-    full_id,
-    new_id,
-    now,
-    row_numbers,
-)
+from tui.store.rows import as_json, full_id, new_id, now
 from tui.store.search import Search, codes_in, folded_words, language_in
 from tui.store.tables.page_cursors import bounded, cursor, no_cursor, numbers_of
 from tui.store.tables.resource_table import ResourceTable
@@ -81,21 +75,17 @@ class Transcripts(ResourceTable[Transcript]):
             )
             return tuple(row[0] for row in rows)
 
-    def delete(self, profile: str, transcript_ids: Sequence[str]) -> Deletion:
+    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
         """Delete transcripts with their cues; their clips stay and no longer say which transcript they are from.
 
         Takes as long for half a million cues as for one: they are hidden where they are.
         """
-        with self._connections.write() as connection:
-            seqs = row_numbers(connection, "transcripts", profile, transcript_ids)
-            if not seqs:
-                return Deletion(0)
-            rows = connection.execute(
-                f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
-            ).fetchall()
-            entry = TrashEntry(hidden=seqs)
-            entry.clear_references(connection, "clips", "transcript_id", [row["id"] for row in rows])
-            return entry.save(connection, rows[0]["profile"], "transcripts", rows[0]["title"], len(seqs))
+        rows = connection.execute(
+            f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
+        ).fetchall()
+        entry = TrashEntry(hidden=seqs)
+        entry.clear_references(connection, "clips", "transcript_id", [row["id"] for row in rows])
+        return entry.save(connection, rows[0]["profile"], "transcripts", rows[0]["title"], len(seqs))
 
 
 def insert_transcript(
