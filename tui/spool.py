@@ -8,7 +8,7 @@ from __future__ import annotations
 import marshal
 import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, overload
 
@@ -20,13 +20,15 @@ _IN_MEMORY_BYTES = 4_000_000
 class Spool(Sequence[Any]):
     """A list of plain values (texts, numbers, None, and tuples and dictionaries of them) that memory need not hold.
 
-    All are appended before the first is read. Raises ``StoreError`` where the temporary file cannot be written.
+    What is read is ``made_of`` its index and the value. All are appended before the first is read.
+    Raises ``StoreError`` where the temporary file cannot be written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, made_of: Callable[[int, Any], Any] = lambda index, value: value) -> None:
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115 - as long as this
         self._ends = array("q", [0])
         self._order: Sequence[int] | None = None
+        self._made_of = made_of
 
     def append(self, value: Any) -> None:
         data = marshal.dumps(value)
@@ -55,7 +57,7 @@ class Spool(Sequence[Any]):
         with _room():  # the last values are written only when the first are read
             self._file.seek(start)
             data = self._file.read(end - start)
-        return marshal.loads(data)
+        return self._made_of(index % len(self), marshal.loads(data))
 
 
 @contextmanager

@@ -276,8 +276,8 @@ def test_importing_the_deck_module_loads_no_writer(run_python: Callable[[str], s
 
 def test_a_deck_from_a_server_that_a_full_disk_does_not_take_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="no room"), DeckFile(tmp_path / "lode.apkg", overwrite=False) as file:
-        file._file.close()
-        file._file = open("/dev/full", "wb")  # noqa: SIM115 - DeckFile closes it
+        file.file.close()
+        file.file = open("/dev/full", "wb")  # noqa: SIM115 - DeckFile closes it
         file.write(b"PK")
         file.keep()
     assert list(tmp_path.iterdir()) == []

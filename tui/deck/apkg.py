@@ -7,7 +7,6 @@ temporary file behind and writes straight to the target; only its schema, its no
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import sqlite3
 import time
@@ -18,10 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.deck.target import checked_target, refusal
+from tui.deck.target import DeckFile, refusal
 from tui.errors import DeckError
 from tui.records import Clip
-from tui.temporary import TemporaryDirectory
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -51,15 +49,12 @@ def write_deck(
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
-    target = checked_target(path, overwrite=overwrite)
-    try:
-        beside = TemporaryDirectory(target.parent)
-    except OSError as error:
-        raise refusal(target, error) from error
     moment = time.time() if now is None else now
-    with beside as place:
-        count = _write_collection(place / "collection.anki2", deck_name, clips, moment, target)
-        _pack(place, target, moment)
+    with DeckFile(path, overwrite=overwrite) as deck_file:
+        collection = deck_file.directory / "collection.anki2"
+        count = _write_collection(collection, deck_name, clips, moment, deck_file.target)
+        _pack(collection, deck_file, moment)
+        deck_file.keep()
     return count
 
 
@@ -114,23 +109,18 @@ def _deck_id(name: str) -> int:
     return (1 << 30) + int.from_bytes(sha256(name.encode()).digest()[:4], "big") % (1 << 30)
 
 
-def _pack(place: Path, target: Path, now: float) -> None:
-    """Zip the collection in ``place`` and put the zip, safely on the disk, in the target's place."""
-    collection, packed = place / "collection.anki2", place / "deck.apkg"
+def _pack(collection: Path, deck_file: DeckFile, now: float) -> None:
+    """Zip the collection."""
     stamp = time.gmtime(max(now, _OLDEST_ZIP_TIME))[:6]
     try:
-        with packed.open("wb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                entry = _entry("collection.anki2", stamp)
-                entry.file_size = collection.stat().st_size
-                with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
-                    shutil.copyfileobj(unpacked, packing, 1 << 20)
-                archive.writestr(_entry("media", stamp), "{}")
-            file.flush()
-            os.fsync(file.fileno())
-        packed.replace(target)
+        with zipfile.ZipFile(deck_file.file, "w") as archive:
+            entry = _entry("collection.anki2", stamp)
+            entry.file_size = collection.stat().st_size
+            with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
+                shutil.copyfileobj(unpacked, packing, 1 << 20)
+            archive.writestr(_entry("media", stamp), "{}")
     except OSError as error:
-        raise refusal(target, error) from error
+        raise refusal(deck_file.target, error) from error
 
 
 def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:

@@ -80,46 +80,48 @@ def refusal(target: Path, error: OSError | sqlite3.Error) -> DeckError:
 
 
 class DeckFile:
-    """A deck that comes from elsewhere, written beside its target within the block; ``keep`` puts it there.
+    """A deck on its way to its target: written to ``file`` beside it within the block; ``keep`` puts it there.
 
+    ``directory`` has room for what it is made from, and goes with the block.
     Raises ``DeckError`` as ``checked_target`` does, and where it cannot be written; what was there stays until then.
     """
 
     def __init__(self, path: Path, *, overwrite: bool) -> None:
-        self._target = checked_target(path, overwrite=overwrite)
+        self.target = checked_target(path, overwrite=overwrite)
         self._size = 0
 
     def __enter__(self) -> DeckFile:
         try:
-            self._beside = TemporaryDirectory(self._target.parent)
+            self._beside = TemporaryDirectory(self.target.parent)
+            self.directory = self._beside.path
             try:
-                self._file = (self._beside.path / "deck.apkg").open("wb")
+                self.file = (self.directory / "deck.apkg").open("wb")
             except OSError:
                 self._beside.remove()
                 raise
         except OSError as error:
-            raise refusal(self._target, error) from error
+            raise refusal(self.target, error) from error
         return self
 
     def write(self, piece: bytes) -> None:
         try:
-            self._size += self._file.write(piece)
+            self._size += self.file.write(piece)
         except OSError as error:
-            raise refusal(self._target, error) from error
+            raise refusal(self.target, error) from error
 
     def keep(self) -> int:
         """Put it in its place, safely on the disk; gives its size in bytes."""
         try:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            (self._beside.path / "deck.apkg").replace(self._target)
+            self.file.flush()
+            os.fsync(self.file.fileno())
+            (self.directory / "deck.apkg").replace(self.target)
         except OSError as error:
-            raise refusal(self._target, error) from error
+            raise refusal(self.target, error) from error
         return self._size
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with suppress(OSError):  # what could not be written has been said already
-            self._file.close()
+            self.file.close()
         self._beside.remove()

@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from tui.language.folding import fold_with_offsets
 from tui.language.scripts import is_spaceless, script_pattern
 
 _GAP = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
@@ -34,11 +35,11 @@ def focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> t
     rules: list[Rule] = [_is_whole, _is_anywhere if is_spaceless(surface) else _is_at_an_end, _is_anywhere]
     if inside_words:
         rules.append(lambda sentence, start, end: True)
-    texts = [(fold, *_folded(sentence, fold)) for fold in (str, str.casefold)]
+    texts = [(fold, *fold_with_offsets(sentence, fold)) for fold in (_as_typed, _caseless)]
     for parting in (_GAP.split(surface.strip()), _GAP.sub(" ", surface).split()):
         for rule in rules:
             for fold, text, places in texts:
-                parts = [_folded(part, fold)[0].split() for part in parting]
+                parts = [fold(part).split() for part in parting]
                 if spans := _in_order(sentence, text, places, [words for words in parts if words], rule):
                     return spans
     return ()
@@ -50,12 +51,12 @@ def marked_pieces(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str
     return [(text[first:last], at % 2 == 1) for at, (first, last) in enumerate(pairwise(edges)) if last > first]
 
 
-def _folded(text: str, fold: Callable[[str], str]) -> tuple[str, Sequence[int]]:
-    """The text decomposed (NFD) and folded, and where each of its characters, and its end, stood before."""
-    if text.isascii():
-        return fold(text), range(len(text) + 1)
-    letters = [fold(unicodedata.normalize("NFD", letter)).translate(_SAME) for letter in text]
-    return "".join(letters), [*(place for place, folded in enumerate(letters) for _ in folded), len(text)]
+def _as_typed(text: str) -> str:
+    return unicodedata.normalize("NFD", text).translate(_SAME)
+
+
+def _caseless(text: str) -> str:
+    return unicodedata.normalize("NFD", text).casefold().translate(_SAME)
 
 
 def _in_order(

@@ -6,8 +6,9 @@ The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
+
+from tui.language.folding import fold_accents
 
 _NAMES = """
 af Afrikaans|sq Albanian|am Amharic|ar Arabic|hy Armenian|az Azerbaijani|eu Basque|be Belarusian|bn Bengali
@@ -120,7 +121,7 @@ def subtags_named(word: str) -> frozenset[str]:
     Names of languages, scripts and regions are known by the beginning of any of their words, from three letters on:
     fewer would stand for a dozen languages.
     """
-    wanted = _plain(word)
+    wanted = fold_accents(word)
     return frozenset(
         subtag
         for subtag, words in _called().items()
@@ -133,13 +134,7 @@ def subtags_named(word: str) -> frozenset[str]:
 def _called() -> dict[str, list[str]]:
     """The words of each subtag's name."""
     names = {**_english(), **_REGION_NAMES, **_SCRIPT_NAMES}
-    return {subtag: _plain(name).split() for subtag, name in names.items()}
-
-
-def _plain(text: str) -> str:
-    """Without case and accents."""
-    letters = unicodedata.normalize("NFD", text.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return {subtag: fold_accents(name).split() for subtag, name in names.items()}
 
 
 @cache

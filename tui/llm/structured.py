@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
-from tui.llm.wires.error_body import loads
 from tui.llm.wires.thinking import ThinkFilter
 
 T = TypeVar("T")
+_decode = json.JSONDecoder().raw_decode
 _MAX_TEXT = 50_000
 _MAX_STARTS = 20
 """How many opening braces are tried; a text with more is no answer."""
@@ -21,54 +24,17 @@ class SchemaMismatch(ValueError):
 
 
 def first_object(text: str) -> Mapping[str, Any]:
-    """The text as a JSON object, or the first balanced ``{…}`` in it that is one. Raises ``SchemaMismatch``."""
+    """The first JSON object in the text, whatever stands around it. Raises ``SchemaMismatch`` where there is none."""
     thinking = ThinkFilter()
-    text = (thinking.feed(text[:_MAX_TEXT]) + thinking.finish()).strip()
-    for candidate in _candidates(text):
-        try:
-            value = loads(candidate)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            return value
-    raise SchemaMismatch("there is no JSON object in it")
-
-
-def _candidates(text: str) -> list[str]:
-    """The whole text, then every balanced ``{…}`` from an opening brace on; braces in strings do not count."""
-    found = [text] if text.startswith("{") else []
-    start = text.find("{")
+    text = thinking.feed(text[:_MAX_TEXT]) + thinking.finish()
+    start = -1
     for _ in range(_MAX_STARTS):
-        if start < 0:
+        if (start := text.find("{", start + 1)) < 0:
             break
-        if (end := _balanced(text, start)) > 0:
-            found.append(text[start:end])
-            start = text.find("{", end)
-        else:
-            start = text.find("{", start + 1)
-    return found
-
-
-def _balanced(text: str, start: int) -> int:
-    depth, in_string, escaped = 0, False, False
-    for index in range(start, len(text)):
-        character = text[index]
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
-        elif character == "{":
-            depth += 1
-        elif character == "}":
-            depth -= 1
-            if not depth:
-                return index + 1
-    return -1
+        with suppress(ValueError, RecursionError):
+            found: dict[str, Any] = _decode(text, start)[0]
+            return found
+    raise SchemaMismatch("there is no JSON object in it")
 
 
 def conform(value: Any, form: type[T]) -> T:
@@ -82,6 +48,7 @@ def conform(value: Any, form: type[T]) -> T:
         raise SchemaMismatch(str(error)) from None
 
 
+@cache
 def strict_schema(form: type[Any]) -> dict[str, Any]:
     """The JSON Schema of a form of texts and lists, as providers want it in their strict mode.
 

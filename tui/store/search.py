@@ -8,16 +8,14 @@ only letters, marks and digits of it are looked at.
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tui.language.folding import fold_accents, search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import subtags_named
 from tui.text.sanitize import is_blank
 
-_LATIN_MARKS = re.compile("[\u0300-\u036f]")
 TRIGRAM = 3
 """Shorter texts have no trigram."""
 
@@ -35,7 +33,7 @@ class Search:
 
     @classmethod
     def parse(cls, q: str) -> Search:
-        words = words_of(unicodedata.normalize("NFC", q))
+        words = search_words(q)
         return cls(
             given=not is_blank(q),
             prefixes=tuple(word for word in words if not is_spaceless(word)),
@@ -87,7 +85,7 @@ def named(column: str, names: Mapping[str, str]) -> Facet:
     shadows = {code: folded_words(shown) for code, shown in names.items()}
 
     def parameter(word: str) -> str | None:
-        wanted = f" {folded(word)}"
+        wanted = f" {fold_accents(word)}"
         codes = [code for code, words in shadows.items() if wanted in words]
         return json.dumps(codes) if codes else None
 
@@ -119,7 +117,7 @@ def text_in(expression: str) -> Facet:
 
 def folded_pattern(word: str) -> str:
     """The ``LIKE`` pattern of a word for what ``folded_words`` made; ``\\`` escapes."""
-    return f"%{'' if is_spaceless(word) else ' '}{escaped(folded(word))}%"
+    return f"%{'' if is_spaceless(word) else ' '}{escaped(fold_accents(word))}%"
 
 
 def _or_language(wanted: str, word: str, column: str) -> str:
@@ -127,20 +125,9 @@ def _or_language(wanted: str, word: str, column: str) -> str:
     return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """Runs of letters, marks and digits: what FTS5 sees as words with the categories that the tables name."""
-    spaced = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in text)
-    return tuple(spaced.split())
-
-
 def folded_words(*texts: str) -> str:
     """The folded words of texts, each behind a space: what a small table is searched in with ``LIKE``."""
-    return "".join(f" {folded(word)}" for word in words_of(unicodedata.normalize("NFC", " ".join(texts))))
-
-
-def folded(text: str) -> str:
-    """Fold a text as the FTS tables do: no case, and none of the accents of the European scripts."""
-    return unicodedata.normalize("NFC", _LATIN_MARKS.sub("", unicodedata.normalize("NFD", text.casefold())))
+    return "".join(f" {fold_accents(word)}" for word in search_words(" ".join(texts)))
 
 
 def quoted(text: str) -> str:

@@ -82,7 +82,7 @@ def test_many_cues_are_in_the_order_of_their_times_too(monkeypatch: pytest.Monke
     monkeypatch.setattr(cue_order, "_FEW", 100)
     many = parse.parse("a.srt", srt(5000))
     assert isinstance(few.cues, tuple) and not isinstance(many.cues, tuple)
-    assert tuple(many.cues) == few.cues == many.cues[:] == tuple(many.cues[index] for index in range(5000))
+    assert tuple(many.cues) == few.cues == tuple(many.cues[:]) == tuple(many.cues[index] for index in range(5000))
     assert [cue.start_ms for cue in many.cues] == sorted(cue.start_ms or 0 for cue in many.cues)
     assert (many.cues[-1], many.duration_ms, many.cues[2].index) == (few.cues[-1], few.duration_ms, 2)
     assert many.cues[1].text == "Zeile 3600 vom Zug", "of those that start together the first comes first"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from tui.errors import ProviderError
@@ -15,9 +15,6 @@ from tui.llm.http.decoder import MAX_WHOLE_BYTES, AnswerDecoder
 from tui.llm.http.errors import Peer
 from tui.llm.protocol import ANSWER_WITHOUT_END, Preparing, StreamEvent, TextDelta
 from tui.llm.wires.wire_format import ApiCall, WireFormat
-
-if TYPE_CHECKING:
-    pass
 
 Batch: TypeAlias = list[StreamEvent]
 """The events of one read of the network: handed on together, since each step costs as much for one as for many."""

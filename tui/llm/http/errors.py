@@ -13,6 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
 from tui.llm.wires.error_body import MAX_READ, error_text, loads
+from tui.llm.wires.wire_format import as_object
 from tui.text.sanitize import one_line
 
 MAX_ERROR_BYTES = 64 * 1024
@@ -171,11 +172,9 @@ def _code_in(body: bytes) -> str:
 
 def _error_object(body: bytes) -> dict[str, Any]:
     try:
-        value = loads(body)
+        return as_object(as_object(loads(body)).get("error"))
     except ValueError:
         return {}
-    error = value.get("error") if isinstance(value, dict) else None
-    return error if isinstance(error, dict) else {}
 
 
 _MEANINGS = {

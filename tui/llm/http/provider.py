@@ -48,11 +48,12 @@ class HttpProvider:
         connections: int = 16,
         well_known: tuple[str, ...] = (),
     ) -> None:
+        self.name, self.label, self.local = peer.name, peer.label, peer.local
+        self.parallel = parallel
         self.well_known = well_known
         self._wire = wire
         self._peer = peer
         self._key = key
-        self._parallel = parallel
         self._timeouts = timeouts or timeouts_for(local=peer.local)
         address = _without(wire.redundant_endings, base_url)
         self._http = ProviderClient(address, peer, self._timeouts, self._headers, connections=connections)
@@ -63,25 +64,9 @@ class HttpProvider:
         self._listing = asyncio.Lock()
         self._listings = 0
 
-    @property
-    def name(self) -> str:
-        return self._peer.name
-
-    @property
-    def label(self) -> str:
-        return self._peer.label
-
-    @property
-    def local(self) -> bool:
-        return self._peer.local
-
-    @property
-    def parallel(self) -> bool:
-        return self._parallel
-
     async def status(self) -> ProviderStatus:
         lack = self._key.problem()
-        if lack is None and self._peer.local:
+        if lack is None and self.local:
             lack = await self._silence()
         if lack is None:
             return ProviderStatus(self.name, self.label, True, "", self.local, self.well_known)

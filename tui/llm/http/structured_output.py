@@ -46,12 +46,14 @@ class StructuredOutput:
         self, request: ChatRequest, form: type[T], tell: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer[T]:
         """As ``Provider.structured``."""
-        modes = self._wire.json_modes(strict_schema(form))
+        schema = strict_schema(form)  # type: ignore[arg-type]  # mypy does not know that classes can be hashed
+        modes = self._wire.json_modes(schema)
         problem: Exception | None = None
         for number in range(self._mode_of.get(request.model, 0), len(modes)):
             try:
-                is_last = number == len(modes) - 1
-                answer = await self._in_mode(request, form, modes[number], is_last=is_last, tell=tell)
+                mode, is_last = modes[number], number == len(modes) - 1
+                worded = replace(request, system=request.system + _in_words(schema)) if mode.in_words else request
+                answer = await self._in_mode(worded, form, mode, is_last=is_last, tell=tell)
             except _FormatRefused as error:
                 problem = error.refusal
                 continue
@@ -77,8 +79,6 @@ class StructuredOutput:
         is_last: bool,
         tell: Callable[[Waiting | Preparing], None],
     ) -> StructuredAnswer[T]:
-        if mode.in_words:
-            request = replace(request, system=request.system + _in_words(strict_schema(form)))
         asked = self._wire.chat(request, streamed=False)
         asked = replace(asked, body=merged(asked.body or {}, mode.fields))
         while True:

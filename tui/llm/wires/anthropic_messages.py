@@ -28,6 +28,8 @@ from tui.llm.wires.wire_format import (
     TextPiece,
     TokenUsage,
     UnknownValue,
+    as_object,
+    as_rows,
     token_count,
 )
 from tui.text.sanitize import whole_characters
@@ -100,21 +102,21 @@ class AnthropicMessages:
             case "error":
                 yield _broke(value)
             case "message_start":
-                yield from _counted(_object(value.get("message")).get("usage"))
+                yield from _counted(as_object(value.get("message")).get("usage"))
             case "content_block_start":
-                yield from _block(_object(value.get("content_block")))
+                yield from _block(as_object(value.get("content_block")))
             case "content_block_delta":
-                yield from _block(_object(value.get("delta")))
+                yield from _block(as_object(value.get("delta")))
             case "message_delta":
                 yield from _counted(value.get("usage"))
-                yield from _ended(_object(value.get("delta")))
+                yield from _ended(as_object(value.get("delta")))
             case "message_stop":
                 yield StreamClosed()
             case "message":
                 yield from _counted(value.get("usage"))
                 content = value.get("content")
                 for block in content if isinstance(content, list) else ():
-                    yield from _block(_object(block))
+                    yield from _block(as_object(block))
                 yield from _ended(value)
             case str():
                 pass  # ping, content_block_stop, and what is yet to be invented
@@ -126,12 +128,10 @@ class AnthropicMessages:
         return ApiCall(f"/v1/models?limit=1000{after}")
 
     def models(self, value: Any) -> ModelPage:
-        rows = value.get("data") if isinstance(value, dict) else None
-        if not isinstance(rows, list):
-            raise ValueError("no list of models")
+        rows = as_rows(as_object(value).get("data"))
         last = value.get("last_id")
         following = last if value.get("has_more") is True and isinstance(last, str) else None
-        return ModelPage(tuple(name for row in rows if (name := plain_id(_object(row).get("id")))), following)
+        return ModelPage(tuple(name for row in rows if (name := plain_id(as_object(row).get("id")))), following)
 
 
 def _block(block: dict[str, Any]) -> Iterator[AnswerPiece]:
@@ -145,7 +145,7 @@ def _block(block: dict[str, Any]) -> Iterator[AnswerPiece]:
 
 def _ended(value: dict[str, Any]) -> Iterator[AnswerPiece]:
     if isinstance(reason := value.get("stop_reason"), str) and reason:
-        details = _object(value.get("stop_details"))
+        details = as_object(value.get("stop_details"))
         yield FinishReason(
             _REASONS.get(reason, "stop"), message_in(details.get("explanation") or details.get("category"))
         )
@@ -165,9 +165,5 @@ def _counted(usage: Any) -> Iterator[AnswerPiece]:
 
 
 def _broke(value: dict[str, Any]) -> ServerError:
-    error = _object(value.get("error"))
+    error = as_object(value.get("error"))
     return ServerError(message_in(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

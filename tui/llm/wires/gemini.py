@@ -27,6 +27,8 @@ from tui.llm.wires.wire_format import (
     TextPiece,
     TokenUsage,
     UnknownValue,
+    as_object,
+    as_rows,
     token_count,
 )
 from tui.text.sanitize import whole_characters
@@ -98,15 +100,14 @@ class Gemini:
             yield UnknownValue()
             return
         if error := value.get("error"):
-            status = token_count(error.get("code")) if isinstance(error, dict) else None
-            yield ServerError(message_in(error), status or 0)
+            yield ServerError(message_in(error), token_count(as_object(error).get("code")) or 0)
             return
         if value and not value.keys() & _FIELDS:
             yield UnknownValue()
             return
         yield from _counted(value.get("usageMetadata"))
-        feedback = value.get("promptFeedback")
-        if isinstance(feedback, dict) and (reason := feedback.get("blockReason")):
+        feedback = as_object(value.get("promptFeedback"))
+        if reason := feedback.get("blockReason"):
             more = message_in(feedback.get("blockReasonMessage"))
             yield FinishReason("filtered", f"the question was blocked, {reason}{': ' if more else ''}{more}")
         candidates = value.get("candidates")
@@ -118,8 +119,7 @@ class Gemini:
         return ApiCall(f"/v1beta/models?pageSize=1000{token}")
 
     def models(self, value: Any) -> ModelPage:
-        if not isinstance(value, dict) or not isinstance(rows := value.get("models", []), list):
-            raise ValueError("no list of models")
+        rows = as_rows(value.get("models", []) if isinstance(value, dict) else None)
         following = value.get("nextPageToken")
         found = (_chat_model(row) for row in rows)
         return ModelPage(
@@ -128,8 +128,7 @@ class Gemini:
 
 
 def _candidate(candidate: dict[str, Any]) -> Iterator[AnswerPiece]:
-    content = candidate.get("content")
-    parts = content.get("parts") if isinstance(content, dict) else None
+    parts = as_object(candidate.get("content")).get("parts")
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict) and isinstance(text := part.get("text"), str):
             yield Reasoning() if part.get("thought") is True else TextPiece(text)
@@ -150,8 +149,7 @@ def _counted(usage: Any) -> Iterator[AnswerPiece]:
 
 
 def _chat_model(row: Any) -> str:
-    if not isinstance(row, dict):
-        return ""
+    row = as_object(row)
     methods = row.get("supportedGenerationMethods")
     if isinstance(methods, list) and "generateContent" not in methods:
         return ""

@@ -28,6 +28,8 @@ from tui.llm.wires.wire_format import (
     TextPiece,
     TokenUsage,
     UnknownValue,
+    as_object,
+    as_rows,
     token_count,
 )
 from tui.text.sanitize import whole_characters
@@ -97,9 +99,7 @@ class Ollama:
         return ApiCall("/api/tags")
 
     def models(self, value: Any) -> ModelPage:
-        rows = value.get("models") if isinstance(value, dict) else None
-        if not isinstance(rows, list):
-            raise ValueError("no list of models")
+        rows = as_rows(as_object(value).get("models"))
         names = (plain_id(row.get("model") or row.get("name")) for row in rows if _chats(row))
         return ModelPage(tuple(name for name in names if name))
 

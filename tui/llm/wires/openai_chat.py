@@ -28,6 +28,8 @@ from tui.llm.wires.wire_format import (
     TextPiece,
     TokenUsage,
     UnknownValue,
+    as_object,
+    as_rows,
     token_count,
 )
 from tui.text.sanitize import whole_characters
@@ -128,9 +130,7 @@ class OpenAiChat:
         return ApiCall("/models")
 
     def models(self, value: Any) -> ModelPage:
-        rows = value.get("data", value.get("models")) if isinstance(value, dict) else value
-        if not isinstance(rows, list):
-            raise ValueError("no list of models")
+        rows = as_rows(value.get("data", value.get("models")) if isinstance(value, dict) else value)
         return ModelPage(tuple(name for row in rows if (name := _chat_model(row))))
 
 
@@ -165,16 +165,14 @@ def _parts(content: list[Any]) -> Iterator[AnswerPiece]:
 
 
 def _usage(value: dict[str, Any]) -> Iterator[TokenUsage]:
-    groq = value.get("x_groq")
-    for usage in (value.get("usage"), groq.get("usage") if isinstance(groq, dict) else None):
+    for usage in (value.get("usage"), as_object(value.get("x_groq")).get("usage")):
         if isinstance(usage, dict):
             yield TokenUsage(token_count(usage.get("prompt_tokens")), token_count(usage.get("completion_tokens")))
 
 
 def _status(error: Any) -> int:
     """The status that an error names: as a number (OpenRouter, vLLM, llama.cpp), or in a word."""
-    if not isinstance(error, dict):
-        return 0
+    error = as_object(error)
     named = (error.get("code"), error.get("type"))
     return next((status for each in named if (status := token_count(each) or _STATUSES.get(str(each), 0))), 0)
 

@@ -174,3 +174,15 @@ def token_count(value: Any) -> int | None:
     """A token count as it may be believed; None for everything else."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     return value if is_count else None
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """A JSON object as it is; an empty one in place of everything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_rows(value: Any) -> list[Any]:
+    """A list of models as it is; raises ``ValueError`` for everything else."""
+    if not isinstance(value, list):
+        raise ValueError("no list of models")
+    return value

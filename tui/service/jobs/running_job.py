@@ -6,15 +6,15 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from tui.event_loop import in_daemon_thread
 from tui.records import Job, JobOutcome
 from tui.service.library import Database
 
 if TYPE_CHECKING:
-    from tui.service.jobs.queue import JobRunner
     from tui.store import Store
+    from tui.store.tables.jobs import JobChanges
 
 T = TypeVar("T")
 _REPORT_SECONDS = 0.1
@@ -35,6 +35,14 @@ class JobKind(Protocol):
     async def run(self, running: RunningJob) -> None: ...
 
 
+class JobRecords(Protocol):
+    """Writes down how far jobs are; the ``JobRunner``, as a job that is at work sees it."""
+
+    async def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job: ...
+
+    def wake_followers(self) -> None: ...
+
+
 class RunningJob:
     """The side of a job that its work sees.
 
@@ -42,7 +50,7 @@ class RunningJob:
     it came to. Both are known once it has begun.
     """
 
-    def __init__(self, database: Database, runner: JobRunner, profile: str, job: Job) -> None:
+    def __init__(self, database: Database, records: JobRecords, profile: str, job: Job) -> None:
         self.profile = profile
         self.job = job
         self.options: Mapping[str, object] = {}
@@ -51,7 +59,7 @@ class RunningJob:
         self.cancel_asked = threading.Event()
         self._stopping = asyncio.Event()
         self._database = database
-        self._runner = runner
+        self._records = records
         self._reported = 0.0
         self._told = 0.0
         self._loop = asyncio.get_running_loop()
@@ -123,7 +131,7 @@ class RunningJob:
         if end > begin and now - self._told >= _REPORT_SECONDS:
             self._told = now
             self.progress = begin + (end - begin) * progress
-            self._loop.call_soon_threadsafe(self._runner.wake_followers)
+            self._loop.call_soon_threadsafe(self._records.wake_followers)
 
     async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
         """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
@@ -134,12 +142,12 @@ class RunningJob:
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now
-            recorded = await self._runner.update(self.job.id, progress=progress, message=message)
+            recorded = await self._records.update(self.job.id, progress=progress, message=message)
             if recorded.state == "cancelled":  # by another process
                 self.stop()
                 raise JobCancelled
 
     async def succeed(self, message: str, *, file_id: str | None = None, outcome: JobOutcome | None = None) -> None:
-        await self._runner.update(
+        await self._records.update(
             self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from tui.language.folding import fold_accents, fold_with_offsets, search_words
 from tui.language.scripts import is_spaceless
 
 
@@ -15,9 +15,7 @@ class Matches:
     """
 
     def __init__(self, query: str) -> None:
-        letters = (each if unicodedata.category(each)[0] in "LMN" else " " for each in query)
-        words = dict.fromkeys("".join(map(bare, word)) for word in "".join(letters).split())
-        self.words = tuple(word for word in words if word)
+        self.words = tuple(filter(None, dict.fromkeys(map(fold_accents, search_words(query)))))
         self._patterns = [
             re.compile(re.escape(word) if is_spaceless(word) else rf"(?<![^\W_]){re.escape(word)}")
             for word in self.words
@@ -28,12 +26,7 @@ class Matches:
 
     def spans(self, text: str) -> list[tuple[int, int, int]]:
         """Start, end and number of each word in the text, the words one after the other."""
-        if text.isascii():
-            plain, places = text.lower(), list(range(len(text)))
-        else:
-            letters = [bare(character) for character in text]
-            plain = "".join(letters)
-            places = [place for place, letter in enumerate(letters) for _ in letter]
+        plain, places = fold_with_offsets(text, fold_accents)
         return [
             (places[found.start()], places[found.end() - 1] + 1, number)
             for number, pattern in enumerate(self._patterns)
@@ -43,11 +36,3 @@ class Matches:
     def found_in(self, text: str) -> set[int]:
         """The numbers of the words that the text has."""
         return {number for _, _, number in self.spans(text)}
-
-
-def bare(character: str) -> str:
-    """A letter in lower case without its accents; a combining mark is nothing."""
-    parts = unicodedata.normalize("NFD", character)
-    if unicodedata.combining(parts[0]):
-        return ""
-    return (parts[0] if all(map(unicodedata.combining, parts[1:])) else character).lower()
