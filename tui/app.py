@@ -122,13 +122,16 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
 
     def on_record_table_loaded(self) -> None:
-        """Do what can wait until the first list has been read."""
         if not self._has_listed:
             self._has_listed = True
-            # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
-            self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
-            self._updates.watch_jobs()
-            self.run_worker(import_screens, thread=True, exit_on_error=False)
+            self.call_after_refresh(self._prepare_visits)
+
+    def _prepare_visits(self) -> None:
+        """Do what can wait until the first list has been painted."""
+        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
+        self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
+        self._updates.watch_jobs()
+        self.run_worker(import_screens, thread=True, exit_on_error=False)
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()

@@ -128,7 +128,7 @@ async def test_a_widget_goes_on_after_its_handler_broke(
     await keep_clips(service, {"Zug": "Der Zug.", "Haus": "Das Haus."})
     async with opened(service, section="3", rows=2) as pilot:
         with monkeypatch.context() as patched:
-            patched.setattr(ClipsScreen, "name_of", broken)
+            patched.setattr(ClipsScreen, "_names_of", broken)
             await pilot.press("d")
             await until_told(pilot, TOLD)
         await pilot.press("d")
