@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from tests.hostile import FORBIDDEN, WORST
+from tests.settling import on_screen, press, running, settled
 from tui.screens.dialogs.questions import Choice, Confirm, PathPrompt, TextPrompt
 from tui.widgets.forms.path_matches import PathMatches
 
@@ -40,23 +41,6 @@ async def answer(dialog: Screen[Any], *keys: str) -> list[object]:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *keys)
         return app.answers
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press the keys, and wait until all that they began is done."""
-    await pilot.press(*keys)
-    await settled(pilot)
-
-
-def on_screen(app: App[None]) -> str:
-    """Everything that is drawn."""
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
 @pytest.mark.parametrize(
@@ -111,8 +95,7 @@ async def test_the_keys_of_the_app_do_nothing_while_a_question_is_open() -> None
 
 async def test_many_details_scroll_and_leave_the_answers_in_sight_on_a_small_terminal() -> None:
     app = AskingApp(Confirm("Delete?", [f"detail {number}" for number in range(40)]))
-    async with app.run_test(size=(60, 16)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 16)) as pilot:
         assert "detail 0" in on_screen(app)
         assert "y  Delete" in on_screen(app)
         await press(pilot, "pagedown")
@@ -181,8 +164,7 @@ async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
 
 async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Path) -> None:
     app = AskingApp(PathPrompt("Add", start="~/"))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field = app.screen.query_one(Input)
         await press(pilot, "down")
         assert field.value == "~/seasons/"
@@ -197,8 +179,7 @@ async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Pat
 
 async def test_the_names_are_listed_folders_first_and_hidden_ones_only_when_asked_for(folder: Path) -> None:
     app = AskingApp(PathPrompt("Add"))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         names = [match.name for match in app.screen.query_one(PathMatches)._matches]
         assert names == ["seasons/", "film one.srt", "film two.srt", "story.txt"]
         await typed(pilot, ".")
@@ -244,6 +225,5 @@ async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
     ]
     for dialog in dialogs:
         app = AskingApp(dialog)
-        async with app.run_test(size=(60, 16)) as pilot:
-            await settled(pilot)
+        async with running(app, (60, 16)):
             assert not set(FORBIDDEN) & set(on_screen(app))

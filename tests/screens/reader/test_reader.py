@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -9,6 +12,7 @@ from textual.widgets import Input
 from tests.hostile import FORBIDDEN, WORST
 from tests.screens.driving import lines, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
+from tests.settling import on_screen, press, running, settled
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records import Cue, NewClip
@@ -21,25 +25,6 @@ from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.word_pane import WordPane, sparkline
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press the keys, and wait until all that they began is done."""
-    await pilot.press(*keys)
-    await settled(pilot)
-
-
-def on_screen(app: Stage) -> str:
-    """Everything that is drawn."""
-    strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
-
-
 def marked(pilot: Pilot[None]) -> list[str]:
     """The times of the cues in sight that are marked as having clips."""
     return [line[3:7] for line in lines(pilot) if line.startswith("•")]
@@ -49,14 +34,16 @@ def reader(app: Stage) -> CueReader:
     return app.screen.query_one(CueReader)
 
 
-async def at_the_word(pilot: Pilot[None]) -> None:
-    await settled(pilot)
-    await press(pilot, "l")
+@asynccontextmanager
+async def at_the_word(app: Stage, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
+    """The reader's app, "fährt" under the eye."""
+    async with running(app, size) as pilot:
+        await press(pilot, "l")
+        yield pilot
 
 
 async def test_the_title_says_what_is_read(app: Stage) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)):
         assert "Der letzte Zug · German · 10 cues · 2:31" in on_screen(app)
 
 
@@ -74,8 +61,7 @@ async def test_on_a_short_terminal_a_long_title_is_cut_and_takes_one_line(servic
 async def test_enter_asks_for_a_breakdown_with_everything_that_is_known(
     app: Stage, service: LocalService, transcript: str
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app, (120, 40)) as pilot:
         await press(pilot, "K", "enter")
         [asked] = app.all_asked(OpenBreakdown)
         assert asked.request == BreakdownRequest(
@@ -95,8 +81,7 @@ async def test_enter_asks_for_a_breakdown_with_everything_that_is_known(
 
 
 async def test_words_that_stand_apart_are_asked_about_together(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await pilot.press("space", *"llll", "enter")
         [asked] = app.all_asked(OpenBreakdown)
         assert isinstance(asked.request, BreakdownRequest)
@@ -104,8 +89,7 @@ async def test_words_that_stand_apart_are_asked_about_together(app: Stage) -> No
 
 
 async def test_a_cue_without_words_has_no_breakdown_but_can_be_explained(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await press(pilot, "j", "j", "j", "j", "enter")
         assert not list(app.all_asked(OpenBreakdown))
         assert any("no word" in said for said in app.said())
@@ -115,8 +99,7 @@ async def test_a_cue_without_words_has_no_breakdown_but_can_be_explained(app: St
 
 
 async def test_x_asks_for_an_explanation_of_the_sentence(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await pilot.press("x")
         [asked] = app.all_asked(OpenBreakdown)
         assert asked.request == ExplainRequest(
@@ -126,8 +109,7 @@ async def test_x_asks_for_an_explanation_of_the_sentence(app: Stage) -> None:
 
 
 async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcript: str) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await press(pilot, "J", "c")
         [clip] = (await service.clips.page()).items
         assert (clip.sentence, clip.context) == ("Hoffentlich fährt er überhaupt noch ab.", "Bestimmt.")
@@ -139,8 +121,7 @@ async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcr
 
 
 async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service: LocalService) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await press(pilot, "c", "c")
         assert app.said() == ["clip saved: fährt", "it is already saved"]
         await press(pilot, "j", "k", "l", "J", "c")
@@ -151,8 +132,7 @@ async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service
 
 
 async def test_a_clip_that_was_deleted_can_be_saved_again(app: Stage, service: LocalService) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await press(pilot, "c")
         await service.clips.delete((await service.clips.page()).items[0].id)
         await press(pilot, "c")
@@ -161,8 +141,7 @@ async def test_a_clip_that_was_deleted_can_be_saved_again(app: Stage, service: L
 
 async def test_c_again_on_a_cue_without_words_saves_no_second_clip(service: LocalService, transcript: str) -> None:
     app = Stage(ReaderScreen(service, transcript, STATION.index("♪♪♪")))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "c", "c")
         assert app.said() == ["clip saved: ♪♪♪", "it is already saved"]
 
@@ -199,15 +178,13 @@ async def test_clips_of_before_are_marked_when_a_transcript_is_opened(service: L
 
 
 async def test_y_sends_the_sentence_to_the_clipboard(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await pilot.press("k", "y")
         assert app.copied == ["Das ist der letzte heute, danach kommt bis morgen früh nichts mehr."]
 
 
 async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app) as pilot:
         await press(pilot, "J", "v", "l", "slash", "z")
         find = app.screen.query_one("#find")
         await pilot.press("escape")
@@ -229,8 +206,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
     transcript = await add_transcript(service, timed(STATION), language=None)
     await add_transcript(service, timed(("Er fährt.", "Sie fährt.", "Wer fährt?")), title="Noch einer", language=None)
     app = Stage(ReaderScreen(service, transcript, 3))
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app, (120, 40)) as pilot:
         await press(pilot, "c")
         screen = app.first_screen
         assert isinstance(screen, ReaderScreen)
@@ -243,8 +219,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
 
 
 async def test_the_pane_is_there_only_where_there_is_room(app: Stage) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         pane = app.screen.query_one(WordPane)
         assert pane.display
         await pilot.resize_terminal(99, 24)
@@ -256,28 +231,24 @@ async def test_the_pane_is_there_only_where_there_is_room(app: Stage) -> None:
 
 
 async def test_the_last_sentence_looked_at_is_told(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await at_the_word(pilot)
+    async with at_the_word(app):
         last = list(app.all_asked(SentenceLookedAt))[-1]
         assert (last.request.sentence, last.request.focus) == ("Hoffentlich fährt er überhaupt noch ab.", "fährt")
 
 
 async def test_a_transcript_opens_where_it_was_left(service: LocalService, transcript: str) -> None:
     app = Stage(ReaderScreen(service, transcript))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         assert reader(app).cue_index == 0
         await press(pilot, "j", "j", "j", "l", "l")
     again = Stage(ReaderScreen(service, transcript))
-    async with again.run_test() as pilot:
-        await settled(pilot)
+    async with running(again) as pilot:
         assert (reader(again).cue_index, reader(again).focus_text) == (3, "er")
 
 
 async def test_a_transcript_that_is_gone_says_so_and_can_be_left(service: LocalService) -> None:
     app = Stage(ReaderScreen(service, "gone"))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         assert app.screen.query_one(Notice).display
         assert "gone" in on_screen(app)
         await press(pilot, "enter", "x", "c", "y", "j", "escape")
@@ -287,8 +258,7 @@ async def test_a_transcript_that_is_gone_says_so_and_can_be_left(service: LocalS
 async def test_a_text_without_times_shows_none(service: LocalService) -> None:
     transcript = await add_transcript(service, [Cue(0, None, None, "Es war einmal.")], title="Märchen")
     app = Stage(ReaderScreen(service, transcript))
-    async with app.run_test(size=(60, 16)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 16)) as pilot:
         assert " ▌ Es war einmal." in on_screen(app)
         assert "Märchen · German · 1 cue" in on_screen(app)
         await press(pilot, "c")
@@ -301,8 +271,7 @@ async def test_a_text_without_times_shows_none(service: LocalService) -> None:
 async def test_hostile_text_is_read_saved_and_found_as_text(service: LocalService, text: str) -> None:
     transcript = await add_transcript(service, timed((text, "danach", text)), title=text, language=None)
     app = Stage(ReaderScreen(service, transcript))
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await press(pilot, "J", "c", "y", "l")
         await pilot.press("slash")
         app.screen.query_one("#find-field", Input).insert_text_at_cursor(text.splitlines()[0])

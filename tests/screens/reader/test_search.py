@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.widgets import Input, Static
 
-from tests.screens.reader.test_reader import press, reader, settled
+from tests.screens.reader.test_reader import reader
 from tests.screens.stage import Stage
+from tests.settling import press, running
 
 
 async def test_finding_counts_jumps_and_goes_on(app: Stage) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "slash", *"fährt")
         assert app.screen.query_one("#find-field", Input).value == "fährt"
         count = app.screen.query_one("#find-count", Static)
@@ -27,15 +27,13 @@ async def test_finding_counts_jumps_and_goes_on(app: Stage) -> None:
 
 
 async def test_an_accent_more_or_less_is_found_too_and_the_eye_goes_to_the_word(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "slash", *"FAHR", "enter", "n")
         assert (reader(app).cue_index, reader(app).focus_text) == (5, "fahren")
 
 
 async def test_what_is_not_there_is_said_to_be_not_there(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "slash", *"zzz", "enter")
         assert str(app.screen.query_one("#find-count", Static).content) == "nothing found"
         assert reader(app).cue_index == 3
@@ -43,8 +41,7 @@ async def test_what_is_not_there_is_said_to_be_not_there(app: Stage) -> None:
 
 
 async def test_letters_typed_into_the_search_are_only_letters(app: Stage) -> None:
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "slash", *"q1cxyu")
         assert app.screen.query_one("#find-field", Input).value == "q1cxyu"
         assert app.pressed == []

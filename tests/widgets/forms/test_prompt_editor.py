@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from textual.app import App, ComposeResult
-from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.settling import settled
 from tui.widgets.forms.prompt_editor import PromptEditor, highlights
 from tui.widgets.forms.prompt_preview import tokens_of
 
@@ -60,11 +60,6 @@ def test_any_text_can_be_highlighted(text: str) -> None:
 class EditorApp(App[None]):
     def compose(self) -> ComposeResult:
         yield PromptEditor("{{ focus }}\nzwei\ndrei")
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.pause()
 
 
 def underlined(editor: PromptEditor) -> str:

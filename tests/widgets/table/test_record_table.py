@@ -12,9 +12,9 @@ from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
 from textual.message import Message
-from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, WORST
+from tests.settling import press, running, settled
 from tui.errors import StoreError
 from tui.records import Page
 from tui.widgets.table.columns import Column
@@ -83,16 +83,9 @@ def lines(app: TableApp) -> list[str]:
     return [app.table.render_line(y).text for y in range(app.table.size.height)]
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 async def test_the_first_page_is_read_after_the_first_paint_and_shown() -> None:
     app = TableApp(Source(rows(3)))
-    async with app.run_test(size=(40, 10)) as pilot:
-        await settled(pilot)
+    async with running(app, (40, 10)):
         shown = lines(app)
         assert shown[0].split() == ["Text", "Count"]
         assert [line.split() for line in shown[1:4]] == [["▌", "row", "0", "0"], ["row", "1", "1"], ["row", "2", "2"]]
@@ -105,8 +98,7 @@ async def test_the_first_page_is_read_after_the_first_paint_and_shown() -> None:
 
 async def test_numbers_stand_at_the_right_and_every_line_fills_the_width() -> None:
     app = TableApp(Source(rows(200)))
-    async with app.run_test(size=(40, 10)) as pilot:
-        await settled(pilot)
+    async with running(app, (40, 10)):
         assert {cell_len(line) for line in lines(app)} == {app.table.scrollable_content_region.width}
         ends = {len(line.rstrip()) for line in lines(app)}
         assert len(ends) == 1
@@ -114,16 +106,13 @@ async def test_numbers_stand_at_the_right_and_every_line_fills_the_width() -> No
 
 async def test_the_end_of_a_million_rows_reads_only_what_is_visible() -> None:
     app = TableApp(Source(rows(1_000_000)))
-    async with app.run_test(size=(60, 24)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 24)) as pilot:
         app.source.asked.clear()
-        await pilot.press("G")
-        await settled(pilot)
+        await press(pilot, "G")
         assert app.source.asked == [(999_900, 100, "")]
         assert app.table.cursor_row == 999_999
         assert "row 999999" in lines(app)[-1]
-        await pilot.press("g")
-        await settled(pilot)
+        await press(pilot, "g")
         assert app.source.asked == [(999_900, 100, "")]
         assert "row 0" in lines(app)[1]
 
@@ -146,18 +135,15 @@ async def test_the_end_of_a_million_rows_reads_only_what_is_visible() -> None:
 )
 async def test_keys_move_the_cursor_and_keep_it_visible(keys: list[str], row: int) -> None:
     app = TableApp(Source(rows(500)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
-        await pilot.press(*keys)
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
+        await press(pilot, *keys)
         assert app.table.cursor_row == row
         assert any(line.startswith("▌") and f"row {row} " in line for line in lines(app))
 
 
 async def test_marks_are_kept_in_the_order_of_marking() -> None:
     app = TableApp(Source(rows(10)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         assert list(app.table.marked_or_current) == ["id0"]
         await pilot.press("j", "j", "space", "k", "k", "k", "space")
         assert list(app.table.marked) == ["id2", "id0"]
@@ -184,8 +170,7 @@ async def test_enter_that_is_pressed_before_the_rows_are_there_opens_the_first_o
 
 async def test_enter_and_a_second_click_open_the_record() -> None:
     app = TableApp(Source(rows(10)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         await pilot.press("j", "enter")
         await pilot.click(RecordTable, offset=(5, 5))
         assert app.table.cursor_row == 4
@@ -197,8 +182,7 @@ async def test_enter_and_a_second_click_open_the_record() -> None:
 
 async def test_a_new_search_starts_at_the_top_and_the_latest_wins() -> None:
     app = TableApp(Source(rows(1000)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         await pilot.press("pagedown", "pagedown")
         app.source.gate.clear()
         app.table.q = "99"
@@ -216,8 +200,7 @@ async def test_a_new_search_starts_at_the_top_and_the_latest_wins() -> None:
 
 async def test_after_a_reload_the_cursor_stays_on_its_record() -> None:
     app = TableApp(Source(rows(300)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         await pilot.press("pagedown", "pagedown", "j")
         screen_row = app.table.cursor_row - app.table.scroll_offset.y
         current = app.table.current
@@ -230,16 +213,14 @@ async def test_after_a_reload_the_cursor_stays_on_its_record() -> None:
 
 async def test_when_its_record_is_gone_the_cursor_stays_in_its_row() -> None:
     app = TableApp(Source(rows(50)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         await pilot.press("j", "j")
         del app.source.items[2]
         app.table.reload()
         await settled(pilot)
         assert app.table.cursor_row == 2
         assert app.table.current == app.source.items[2]
-        await pilot.press("G")
-        await settled(pilot)
+        await press(pilot, "G")
         del app.source.items[10:]
         app.table.reload()
         await settled(pilot)
@@ -253,8 +234,7 @@ async def test_when_its_record_is_gone_the_cursor_stays_in_its_row() -> None:
 
 async def test_a_failed_reading_says_so_and_what_was_shown_stays() -> None:
     app = TableApp(Source(rows(50)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         app.source.error = StoreError("the database is locked", hint="close the other program")
         app.table.reload()
         await settled(pilot)
@@ -280,8 +260,7 @@ async def test_a_failure_nobody_foresaw_is_told_too() -> None:
 
 async def test_rows_that_have_not_come_yet_are_a_quiet_dot() -> None:
     app = TableApp(Source(rows(1000)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         app.source.gate.clear()
         await pilot.press("G")
         await pilot.pause()
@@ -297,8 +276,7 @@ async def test_rows_that_have_not_come_yet_are_a_quiet_dot() -> None:
 
 async def test_a_cursor_key_draws_two_lines_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     app = TableApp(Source(rows(1000)))
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)) as pilot:
         drawn: list[int] = []
         render_line = app.table.render_line
 
@@ -320,8 +298,7 @@ async def test_hostile_text_is_literal_harmless_and_keeps_the_columns_straight(t
         Column("Count", lambda row: str(row.count), align="right"),
     )
     app = TableApp(Source([Row("a", text, 7), Row("b", "plain", 7)]), columns)
-    async with app.run_test(size=(60, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 21)):
         hostile, plain = lines(app)[1:3]
         assert not set(hostile) & set(FORBIDDEN)
         assert "\n" not in hostile
@@ -338,8 +315,7 @@ async def test_a_column_that_asks_for_room_goes_when_the_terminal_shrinks() -> N
         Column("Count", lambda row: str(row.count), minimum_table_width=80),
     )
     app = TableApp(Source(rows(5)), columns)
-    async with app.run_test(size=(100, 21)) as pilot:
-        await settled(pilot)
+    async with running(app, (100, 21)) as pilot:
         assert "Count" in lines(app)[0]
         await pilot.resize_terminal(60, 20)
         await settled(pilot)

@@ -9,9 +9,9 @@ from typing import Self
 import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, WORST
+from tests.settling import press, running
 from tui.errors import StoreError
 from tui.records import Cue, Page
 from tui.widgets.transcript.cue_reader import CueReader
@@ -98,11 +98,6 @@ class ReadingApp(App[None]):
         self.errors.append(message.error.message)
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 def drawn(app: ReadingApp) -> list[str]:
     """The reader's lines as they are on the screen."""
     reader = app.reader
@@ -111,8 +106,7 @@ def drawn(app: ReadingApp) -> list[str]:
 
 async def test_cues_stand_under_each_other_with_their_times_in_one_column() -> None:
     app = ReadingApp(Source(STORY), cue=3, word=1)
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 12)):
         assert drawn(app)[:8] == [
             "   0:00  Warten Sie schon lange hier?",
             "   0:02  Seit einer Stunde.",
@@ -127,8 +121,7 @@ async def test_cues_stand_under_each_other_with_their_times_in_one_column() -> N
 
 async def test_a_text_without_times_has_no_column_for_them() -> None:
     app = ReadingApp(Source(STORY, times=False))
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 12)):
         assert drawn(app)[:2] == [" ▌ Warten Sie schon lange hier?", "   Seit einer Stunde."]
 
 
@@ -169,28 +162,23 @@ async def test_a_text_without_times_has_no_column_for_them() -> None:
 )
 async def test_every_key_moves_the_eye_as_it_says(keys: list[str], cue: int, focus: str) -> None:
     app = ReadingApp(Source(STORY), cue=3, word=1)
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
-        await pilot.press(*keys)
-        await settled(pilot)
+    async with running(app, (60, 12)) as pilot:
+        await press(pilot, *keys)
         assert (app.reader.cue_index, app.reader.focus_text) == (cue, focus)
         assert app.focused_words[-1] == focus
 
 
 async def test_enter_chooses() -> None:
     app = ReadingApp(Source(STORY))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await pilot.press("enter")
         assert app.chosen == 1
 
 
 async def test_neighbouring_cues_are_taken_into_the_context_and_let_go_again() -> None:
     app = ReadingApp(Source(STORY), cue=3)
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
-        await pilot.press("K", "J", "J")
-        await settled(pilot)
+    async with running(app, (60, 12)) as pilot:
+        await press(pilot, "K", "J", "J")
         assert app.reader.context_text == "Das ist der letzte heute, danach kommt nichts mehr.\n♪♪♪\nBestimmt, sagt er."
         assert [line[:2] for line in drawn(app)[2:7]] == [" ▏", " ▏", " ▌", " ▏", " ▏"]
         assert app.reader.sentence == "Hoffentlich fährt er überhaupt noch ab."
@@ -204,23 +192,20 @@ async def test_neighbouring_cues_are_taken_into_the_context_and_let_go_again() -
 
 async def test_the_context_ends_where_the_transcript_ends() -> None:
     app = ReadingApp(Source(STORY))
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await pilot.press("K", "J")
         assert app.reader.context_text == "Seit einer Stunde."
 
 
 async def test_the_sentence_is_one_line_whatever_the_cue_is() -> None:
     app = ReadingApp(Source(STORY), cue=2)
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app):
         assert app.reader.sentence == "Das ist der letzte heute, danach kommt nichts mehr."
 
 
 async def test_a_click_focuses_the_word_under_it() -> None:
     app = ReadingApp(Source(STORY))
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 12)) as pilot:
         await pilot.click(CountingReader, offset=(9 + 13, 4))
         assert app.reader.focus_text == "fährt"
         await pilot.click(CountingReader, offset=(5, 1))
@@ -229,8 +214,7 @@ async def test_a_click_focuses_the_word_under_it() -> None:
 
 async def test_hits_are_gone_through_round_and_round() -> None:
     app = ReadingApp(Source(STORY))
-    async with app.run_test(size=(60, 12)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 12)) as pilot:
         app.reader.set_hits((3, 5), "er")
         assert app.reader.hit_number == 0
         app.reader.first_hit()
@@ -246,12 +230,10 @@ async def test_a_failed_read_is_told_and_the_next_step_tries_again() -> None:
     source = Source(STORY)
     source.error = StoreError("the database is locked")
     app = ReadingApp(source)
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         assert set(app.errors) == {"the database is locked"}
         source.error = None
-        await pilot.press("j")
-        await settled(pilot)
+        await press(pilot, "j")
         assert app.reader.sentence == "Seit einer Stunde."
 
 
@@ -266,11 +248,9 @@ async def test_a_transcript_without_cues_is_empty_and_its_keys_do_nothing() -> N
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_read_as_text(text: str) -> None:
     app = ReadingApp(Source([text, "danach"]), language=None)
-    async with app.run_test(size=(60, 16)) as pilot:
-        await settled(pilot)
+    async with running(app, (60, 16)) as pilot:
         for key in ("l", "v", "l", "J", "j", "k", "h"):
-            await pilot.press(key)
-            await settled(pilot)
+            await press(pilot, key)
             lines = drawn(app)
             assert not set(FORBIDDEN) & set("".join(lines))
             assert all(app.reader.render_line(y).cell_length == 60 for y in range(16))

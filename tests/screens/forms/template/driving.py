@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
-from textual.worker import WorkerCancelled
 
-from tests.screens.stage import Stage
 from tui.records import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.widgets.forms.field_error import FieldError
@@ -23,32 +19,10 @@ TEMPLATE = NewTemplate(
 )
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    """Until no worker is at work and all is shown; fails where one never ends, as before an unanswered question."""
-    await pilot.pause()
-    while workers := list(pilot.app.workers):
-        for worker in workers:
-            with suppress(WorkerCancelled):  # a newer one took its place
-                await worker.wait()
-        await pilot.pause()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press the keys, and wait until all that they began is done."""
-    await pilot.press(*keys)
-    await settled(pilot)
-
-
 async def until_asked(pilot: Pilot[None], dialog: type) -> None:
     """Wait for a question; the worker that asks it goes on only after the answer."""
     while not isinstance(pilot.app.screen, dialog):
         await pilot.pause()
-
-
-def on_screen(app: Stage) -> str:
-    strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
 def shown_error(screen: TemplateScreen, field: str) -> str:

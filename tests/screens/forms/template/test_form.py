@@ -6,8 +6,9 @@ import pytest
 from textual.widgets import OptionList
 
 from tests.hostile import FORBIDDEN, WORST
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, preview, settled, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, field, preview, shown_error
 from tests.screens.stage import Stage
+from tests.settling import on_screen, press, running, settled
 from tui.records import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.messages import GoBack
@@ -19,8 +20,7 @@ from tui.widgets.forms.text_fields import LineField, TextField
 
 
 async def test_the_form_shows_the_template_and_the_preview_what_comes_of_it(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)):
         assert screen.form.values() == TEMPLATE
         assert preview(screen).text == (
             'Explain "fährt".\nHoffentlich fährt er überhaupt noch ab.\n'
@@ -32,8 +32,7 @@ async def test_the_form_shows_the_template_and_the_preview_what_comes_of_it(app:
 
 async def test_without_a_saved_template_the_built_in_one_is_shown(service: LocalService) -> None:
     screen = TemplateScreen(service)
-    async with Stage(screen).run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(Stage(screen), (120, 40)) as pilot:
         assert screen.form.values() == await service.template.effective()
         assert not screen.has_unsaved_changes
         await press(pilot, "f8")
@@ -44,8 +43,7 @@ async def test_without_a_saved_template_the_built_in_one_is_shown(service: Local
 async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_outside(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await pilot.press("1", "q", "u")
         assert app.pressed == ["1", "q", "u"]
         app.pressed.clear()
@@ -63,8 +61,7 @@ async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_ou
 
 
 async def test_tab_goes_through_all_fields_and_shift_tab_back(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         seen = []
         for _ in range(11):
             await pilot.press("tab")
@@ -83,8 +80,7 @@ async def test_tab_goes_through_all_fields_and_shift_tab_back(app: Stage, screen
 async def test_everything_in_the_form_has_one_left_and_one_right_edge(
     app: Stage, screen: TemplateScreen, size: tuple[int, int]
 ) -> None:
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+    async with running(app, size) as pilot:
         screen.form.show_error("prompt", "what is wrong")
         screen.form.show_error("model", "what is wrong")
         await settled(pilot)
@@ -98,15 +94,13 @@ async def test_everything_in_the_form_has_one_left_and_one_right_edge(
 
 
 async def test_in_eighty_columns_the_error_is_read_to_its_end(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         await press(pilot, "enter", *"{{ contxt }}")
         assert " ".join(shown_error(screen, "prompt").split()) in " ".join(on_screen(app).split())
 
 
 async def test_escape_leaves_the_field_and_then_the_screen(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await pilot.press("enter")
         assert screen.focused is screen.query_one(PromptEditor)
         await pilot.press("escape")
@@ -120,8 +114,7 @@ async def test_escape_leaves_the_field_and_then_the_screen(app: Stage, screen: T
 async def test_providers_are_listed_with_what_they_lack_and_models_of_the_chosen_one(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         field(screen, "model-provider").focus()
         await press(pilot, "down")
         shown = on_screen(app)
@@ -146,8 +139,7 @@ async def test_providers_are_listed_with_what_they_lack_and_models_of_the_chosen
 async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_together(
     app: Stage, screen: TemplateScreen, size: tuple[int, int]
 ) -> None:
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+    async with running(app, size) as pilot:
         await press(pilot, "enter", *"{{ x }}")
         shown = on_screen(app)
         for piece in ("{{ x }}", 'no value "x"', "Preview", 'Explain "fährt"'):
@@ -164,8 +156,7 @@ async def test_on_a_small_terminal_prompt_error_and_preview_are_in_sight_togethe
 async def test_hostile_text_is_edited_and_previewed_as_text(service: LocalService, text: str) -> None:
     screen = TemplateScreen(service)
     app = Stage(screen)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         screen.form.fill(NewTemplate(f"lexicon:{text}", "{{ sentence }} {{ focus }}" + text, text, text, text))
         screen.use_sample(BreakdownRequest(text, text, context=text, source=text))
         editor = screen.query_one(PromptEditor)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.screens.driving import opened, until
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, settled, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, until_asked
 from tests.screens.stage import Stage
+from tests.settling import on_screen, press, settled
 from tui.errors import StoreError
 from tui.records import NewTemplate
 from tui.screens.dialogs.questions import Choice

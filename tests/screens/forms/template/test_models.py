@@ -11,8 +11,9 @@ from textual.widgets import OptionList
 
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, json_reply, status
 from tests.screens.driving import until
-from tests.screens.forms.template.driving import TEMPLATE, field, listed, on_screen, press, settled, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, field, listed, shown_error
 from tests.screens.stage import Stage
+from tests.settling import on_screen, press, running, settled
 from tui.config import ProviderSettings, Settings
 from tui.provider_table import PROVIDERS
 from tui.screens.forms.template import TemplateScreen
@@ -56,8 +57,7 @@ def is_quiet(screen: TemplateScreen) -> bool:
 
 
 async def test_providers_that_can_be_used_come_first_each_with_its_state(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-provider").focus()
         await pilot.press("down")
         shown = [" ".join(line.split()) for line in listed(screen, "model-provider")]
@@ -75,8 +75,7 @@ async def test_providers_that_can_be_used_come_first_each_with_its_state(app: St
 async def test_the_models_of_the_template_are_there_without_being_asked_for(
     app: Stage, screen: TemplateScreen, server: FakeModelServer
 ) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-name").focus()
         await pilot.press("down")
         assert listed(screen, "model-name") == ["fake-large", "fake-small"]
@@ -87,8 +86,7 @@ async def test_the_models_of_the_template_are_there_without_being_asked_for(
 
 
 async def test_enter_takes_the_first_provider_that_fits_and_its_models_come(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-provider").focus()
         await press(pilot, *"lex")
         await press(pilot, "enter")
@@ -98,8 +96,7 @@ async def test_enter_takes_the_first_provider_that_fits_and_its_models_come(app:
 
 
 async def test_the_model_of_another_provider_goes_with_it_and_comes_back(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         for typed, then in (("lexicon", "lexicon:"), ("near", "near:fake-small")):
             field(screen, "model-provider").focus()
             field(screen, "model-provider").clear()
@@ -115,8 +112,7 @@ async def saved_model(screen: TemplateScreen) -> str:
 
 
 async def test_a_name_that_is_not_listed_is_asked_about_once_and_then_saved(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-name").focus()
         await press(pilot, *"fake-smal", "escape", "f2")
         asked = "At home lists no model fake-smal; did you mean fake-small? (f2 again saves it all the same)"
@@ -133,8 +129,7 @@ async def test_a_name_that_is_not_listed_is_asked_about_once_and_then_saved(app:
 
 
 async def test_another_name_that_is_not_listed_is_asked_about_too(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-name").focus()
         for typed in ("one", "other"):
             field(screen, "model-name").clear()
@@ -144,8 +139,7 @@ async def test_another_name_that_is_not_listed_is_asked_about_too(app: Stage, sc
 
 
 async def test_what_the_lexicon_does_not_have_is_never_saved(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-provider").value = "lexicon"
         await settled(pilot)
         field(screen, "model-name").value = " Explain the word in its sentence."
@@ -177,8 +171,7 @@ async def test_saving_does_not_wait_for_a_list_that_is_on_its_way(
 async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_key(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-provider").focus()
         await press(pilot, *"anthropic", "tab", "down")
         heading, *names = listed(screen, "model-name")
@@ -196,8 +189,7 @@ async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_ke
 
 
 async def test_a_server_that_does_not_answer_has_well_known_names_too(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-provider").focus()
         await press(pilot, *"ollama", "tab", "down")
         assert listed(screen, "model-name")[1:] == list(WELL_KNOWN["ollama"])
@@ -228,8 +220,7 @@ async def test_thousands_of_models_are_narrowed_by_typing(
     app: Stage, screen: TemplateScreen, server: FakeModelServer
 ) -> None:
     server.models = json_reply({"object": "list", "data": [{"id": each} for each in MANY]})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         field(screen, "model-name").focus()
         await pilot.press("down")
         assert listed(screen, "model-name")[-1] == "… and 2900 more: type to narrow the list"
@@ -245,8 +236,7 @@ async def test_thousands_of_models_are_narrowed_by_typing(
 async def test_a_key_asks_for_both_lists_again(
     app: Stage, screen: TemplateScreen, server: FakeModelServer, key: str
 ) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         before = len(server.requests)
         server.models = json_reply({"object": "list", "data": [{"id": "brand-new"}]})
         field(screen, "model-name").focus()
@@ -260,8 +250,7 @@ async def test_a_server_that_was_started_meanwhile_is_found(
     app: Stage, screen: TemplateScreen, server: FakeModelServer
 ) -> None:
     good, server.models = server.models, status(500, {"error": "no engine"})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         assert shown_error(screen, "model") == "At home is overloaded or broken (500): no engine"
         assert is_quiet(screen)
         assert "no list ▾" in on_screen(app)
@@ -277,8 +266,7 @@ async def test_a_server_that_was_started_meanwhile_is_found(
 async def test_what_the_chosen_provider_lacks_is_said_at_it_and_moves_nothing(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
         field(screen, "model-provider").focus()
         await press(pilot, *"groq")
@@ -299,8 +287,7 @@ async def test_without_models_or_a_provider_the_list_says_so(
     app: Stage, screen: TemplateScreen, server: FakeModelServer
 ) -> None:
     server.models = json_reply({"object": "list", "data": []})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         for name, said in (
             ("model-name", "it lists no models: type a name"),
             ("srt-name", "choose a provider first"),
@@ -315,8 +302,7 @@ async def test_without_models_or_a_provider_the_list_says_so(
 async def test_a_list_that_comes_late_is_not_shown_as_that_of_another_provider(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with running(app) as pilot:
         screen.form.set_models("model", "openai", ["not-of-near"])
         screen.form.fail_models("model", "openai", "not about near")
         field(screen, "model-name").focus()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from textual.message_pump import MessagePump
 
-from tests.screens.forms.template.driving import TEMPLATE, note, on_screen, press, preview, settled, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, note, preview, shown_error
 from tests.screens.stage import Stage
+from tests.settling import on_screen, press, running, settled
 from tui.screens.forms.template import TemplateScreen
 from tui.service.protocol import BreakdownRequest
 from tui.store import Store
@@ -18,16 +19,14 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 
 
 async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await press(pilot, "enter", *"Hi ")
         assert preview(screen).text.startswith('Hi Explain "fährt".')
         assert screen.query_one(PromptEditor).text == "Hi " + TEMPLATE.prompt
 
 
 async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await press(pilot, "enter", *"Hi ")
         await press(pilot, "ctrl+z")
         assert preview(screen).text.startswith('Explain "fährt".')
@@ -36,8 +35,7 @@ async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: Templat
 
 
 async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         good = preview(screen).text
         await press(pilot, "enter", *"{{ contxt }}")
         said = shown_error(screen, "prompt")
@@ -60,19 +58,16 @@ async def test_a_saved_prompt_that_is_refused_by_now_is_shown_with_its_error_at_
     store = Store.open(home)
     store.templates.save("default", old)
     store.close()
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         assert screen.query_one(PromptEditor).text == preview(screen).text == old.prompt
         assert "line 2, column 10: a prompt cannot call 'upper': write it as a filter" in shown_error(screen, "prompt")
-        await pilot.press("f2")
-        await settled(pilot)
+        await press(pilot, "f2")
         assert screen.query_one(PromptEditor).cursor_location == (1, 9)
         assert app.said() == []
 
 
 async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         rest = preview(screen).text.split("\n")[1:]
         await pilot.press("enter")
         for key in "{{ focus }}":
@@ -83,8 +78,7 @@ async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: 
 
 
 async def test_where_nothing_can_be_shown_the_last_preview_stays_dimmed(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         good = preview(screen).text
         screen.query_one(PromptEditor).load_text("{% set a = sentence %}" + "{% set a = a ~ a %}" * 12 + "{{ a }}")
         screen.show_preview()
@@ -99,8 +93,7 @@ async def test_where_nothing_can_be_shown_the_last_preview_stays_dimmed(app: Sta
 
 
 async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
         await press(pilot, "enter", *"{{")
         assert shown_error(screen, "prompt")
@@ -108,8 +101,7 @@ async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> Non
 
 
 async def test_the_sample_can_be_changed(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         for name, key in (("sentence", "A"), ("focus", "B"), ("context", "C")):
             screen.query_one(f"#sample-{name}").focus()
             await press(pilot, "home", key)
@@ -119,8 +111,7 @@ async def test_the_sample_can_be_changed(app: Stage, screen: TemplateScreen) -> 
 
 
 async def test_the_sample_is_the_last_sentence_looked_at(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         screen.use_sample(BreakdownRequest("Wohin fahren Sie?", "Wohin", context="Und?\nWie?", language="de"))
         await settled(pilot)
         assert preview(screen).text == 'Explain "Wohin".\nWohin fahren Sie?\nAround it: Und? Wie?'
@@ -132,8 +123,7 @@ async def test_painting_goes_on_although_no_preview_comes(
     def never(*args: object, **kwargs: object) -> None:
         """What a timer of Textual's that ticks once may do on a busy machine."""
 
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         screen.query_one(PromptEditor).focus()
         await settled(pilot)
         with monkeypatch.context() as context:
@@ -150,8 +140,7 @@ async def test_painting_goes_on_although_no_preview_comes(
 async def test_keys_that_come_faster_than_their_previews_are_painted_without_them(
     app: Stage, screen: TemplateScreen
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         for held in (1, 0, 1, 0):
             screen.query_one(PromptEditor).insert("X")
             assert app._batch_count == held

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.screens.forms.template.driving import TEMPLATE, field, on_screen, press, settled, shown_error, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, shown_error, until_asked
 from tests.screens.stage import Stage
+from tests.settling import on_screen, press, running, settled
 from tui.records import NewTemplate
 from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.forms.template import TemplateScreen
@@ -16,8 +17,7 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 
 @pytest.mark.parametrize("key", ["f2", "ctrl+s"])
 async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, service: LocalService, key: str) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await press(pilot, "enter", "X")
         assert "unsaved changes ●" in on_screen(app)
         await press(pilot, key)
@@ -33,8 +33,7 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, s
 async def test_the_models_for_subtitles_are_saved_too(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         field(screen, "srt-provider").focus()
         await press(pilot, *"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
         saved = await service.template.get()
@@ -55,8 +54,7 @@ async def test_the_models_for_subtitles_are_saved_too(
 async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_there(
     app: Stage, screen: TemplateScreen, service: LocalService, where: str, typed: str, error_at: str, said: str
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         field(screen, where).value = typed
         await settled(pilot)
         await press(pilot, "f2")
@@ -75,8 +73,7 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
 async def test_a_prompt_that_is_no_template_is_not_saved(
     app: Stage, screen: TemplateScreen, service: LocalService, prompt: str
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         screen.query_one(PromptEditor).load_text(prompt)
         await settled(pilot)
         await press(pilot, "f2")
@@ -90,8 +87,7 @@ async def test_a_prompt_that_is_no_template_is_not_saved(
 async def test_deleting_asks_first_and_leaves_the_built_in_template(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await pilot.press("f8")
         await until_asked(pilot, Confirm)
         await press(pilot, "n")
@@ -119,8 +115,7 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
 async def test_leaving_with_unsaved_changes_asks(
     app: Stage, screen: TemplateScreen, service: LocalService, key: str, goes: bool, prompt: str, saved: str
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await pilot.press("enter", "X", "escape", "escape")
         await until_asked(pilot, Choice)
         await press(pilot, key)
@@ -133,8 +128,7 @@ async def test_leaving_with_unsaved_changes_asks(
 
 @pytest.mark.exhaustive
 async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: TemplateScreen) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await pilot.press("enter", *"{{ nope }}", "escape", "escape")
         await until_asked(pilot, Choice)
         await press(pilot, "s")
@@ -146,8 +140,7 @@ async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: 
 async def test_what_others_saved_is_shown_unless_something_is_being_typed(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with running(app, (120, 40)) as pilot:
         await service.template.save(NewTemplate("lexicon:concordance", "{{ sentence }}", ""))
         screen.library_changed(frozenset({"template"}))
         await settled(pilot)
