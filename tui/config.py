@@ -1,4 +1,4 @@
-"""Where Lode's data and settings are, and what the settings say.
+"""Settings: where Lode's data are, and what ``config.toml`` and the environment say.
 
 ``config.toml`` lies in the configuration directory, ``lode.db`` and the blobs in the data directory; ``LODE_HOME``
 puts both in one place (``$LODE_HOME/config.toml``, ``$LODE_HOME/lode.db``).

@@ -1,4 +1,4 @@
-"""What can go wrong, said once: a cause, a next step and a code that the wire and the tests share."""
+"""Errors: a cause, a next step and a code that the wire and the tests share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LodeError(Exception):
 
 
 class InvalidInput(LodeError):
-    """What was asked for cannot be, whatever the state of the library."""
+    """Error of a request that cannot be met, whatever the state of the library."""
 
     code = "invalid_input"
 
@@ -39,7 +39,7 @@ class NotFound(LodeError):
 
 
 def no_such(table: str, given: str, profile: str) -> NotFound:
-    """What an id stands for is not there; ``table`` is the plural of what its ids name."""
+    """Make the error of an id that stands for nothing; ``table`` is the plural of what its ids name."""
     kind = table.removesuffix("s")
     return NotFound(
         f"there is no {kind} {given[:40]!r} in the profile {profile}",

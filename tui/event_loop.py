@@ -19,11 +19,11 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 _STUCK_SECONDS = 0.8
-"""How long a loop may take to answer, on a machine that is busy."""
+"""Time for a loop to answer, on a machine that is busy."""
 _PATIENCE_SECONDS = 3.0
-"""How long an end may take that tidies up; most take a thirtieth of that, and a second Ctrl+C ends it at once."""
+"""Time for an end that tidies up; most take a thirtieth of that, and a second Ctrl+C ends it at once."""
 _SHARED_SECONDS = 1.0
-"""How long those who look up the same name wait for the same answer; after that a lookup is tried anew."""
+"""Time for which those who look up the same name share one answer; after that a lookup is tried anew."""
 
 if sys.platform == "win32":
     _SystemLoop = asyncio.ProactorEventLoop
@@ -32,7 +32,7 @@ else:
 
 
 class NameLookups(asyncio.AbstractEventLoop):
-    """What a loop is mixed with to look names up in threads that nothing waits for."""
+    """Mixin of a loop that looks names up in threads that nothing waits for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class NameLookups(asyncio.AbstractEventLoop):
         proto: int = 0,
         flags: int = 0,
     ) -> list[Any]:
-        """As ``socket.getaddrinfo``; those who ask for the same at once share one thread."""
+        """Look a name up as ``socket.getaddrinfo`` does; those who ask for the same at once share one thread."""
         asked = (host, port, family, type, proto, flags)
         lookup = self._lookups.get(asked)
         if lookup is None:

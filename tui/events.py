@@ -19,7 +19,7 @@ StreamState = Literal["preparing", "connecting", "waiting", "thinking", "streami
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """``model`` is the selector that answers; ``message`` says more where there is more to say.
+    """A step of an answer; ``model`` is the selector that answers, ``message`` says more where there is more to say.
 
     ``seconds`` is how long a wait takes, counted from now.
     """
@@ -32,7 +32,7 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class FocusReady:
-    """``input_tokens`` and ``output_tokens`` are what the request for it took, None where that is not known."""
+    """The focus word; ``input_tokens`` and ``output_tokens`` are what the request for it took, None if unknown."""
 
     focus: FocusWord
     input_tokens: int | None = field(default=None, compare=False)
@@ -55,7 +55,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """``answer_id`` names the kept answer; ``kept`` tells that it was shown from the history instead of asked anew."""
+    """End of an answer; ``answer_id`` names the kept one, ``kept`` says that it came from the history."""
 
     state: AnswerState
     answer_id: str | None

@@ -1,4 +1,4 @@
-"""What Lode keeps, as frozen dataclasses; the fields of the resources are those of INTERFACE.md.
+"""Records that Lode keeps, as frozen dataclasses; the fields of the resources are those of INTERFACE.md.
 
 Timestamps are RFC 3339 in UTC (``2026-01-31T12:00:00.000Z``), times in media integer milliseconds, ids opaque strings.
 Unknown is ``None`` or an empty tuple, never a guess.
@@ -20,7 +20,7 @@ JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "int
 JobOrder = Literal["newest", "attention"]
 """Newest first, or what wants somebody first: what failed, what runs, what waits, then the rest, each newest first."""
 JobOutcome = Literal["added", "same", "reread"]
-"""What an import came to: a new file, one that was there already, or one that was there and was read anew."""
+"""Outcome of an import: a new file, one that was there already, or one that was there and was read anew."""
 AnswerKind = Literal["breakdown", "explanation"]
 AnswerState = Literal["complete", "aborted", "failed"]
 FindingState = Literal["ok", "absent", "warning", "broken"]
@@ -31,7 +31,7 @@ LONGEST_PAGE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """``items`` from ``offset`` on, out of ``total`` that match.
+    """A part of a list: ``items`` from ``offset`` on, out of ``total`` that match.
 
     ``next`` is an opaque cursor for the place behind the last item, None when nothing follows it. A page that was asked
     for by a cursor has the offset 0.
@@ -67,7 +67,7 @@ class ProfileFile:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """``file_id`` is None once the file is gone; ``duration_ms`` is the last cue's end, None without times."""
+    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` the last cue's end (None without times)."""
 
     id: str
     file_id: str | None
@@ -111,7 +111,7 @@ class FocusWord:
 
 @dataclass(frozen=True, slots=True)
 class NewClip:
-    """What a clip holds: a sentence, its focus word, an explanation (Markdown); all but the sentence may be missing.
+    """Contents of a clip: a sentence, its focus word, an explanation (Markdown); all but the sentence may be missing.
 
     Its fields are said here only: database columns, request bodies and JSON follow. ``text/clip_fields.py`` says how
     people see them. ``source`` is the transcript's title.
@@ -222,7 +222,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the kept answers of one model took in one month (``2026-11``, in local time).
+    """Tokens and time that the kept answers of one model took in one month (``2026-11``, in local time).
 
     ``uncounted`` is how many of them have no token counts, or only some because they were broken off: with any, the
     true sums are higher. The lexicon uses no tokens, so its answers are never among them.
@@ -264,7 +264,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ProviderStatus:
-    """Whether a provider can be used here; ``reason`` says what is missing when it can't, never a secret.
+    """State of a provider: whether it can be used here; ``reason`` says what is missing when it can't, never a secret.
 
     ``code`` is the same for programs (``missing_key``, ``unreachable`` …), ``hint`` what to do about it.
     ``well_known`` are names of its models that stand in for its own list where it gives none.
@@ -282,7 +282,7 @@ class ProviderStatus:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What one deletion took; one undo brings all of it back."""
+    """Records that one deletion took; one undo brings all of them back."""
 
     count: int
     job_ids: tuple[str, ...] = ()
@@ -290,7 +290,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What an undo brought back: ``kind`` is file, transcript, clip, template …
+    """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
 
     It is reading for the cues that a transcript had before its file was read anew.
     """
@@ -315,7 +315,7 @@ class ConcordanceLine:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What an export wrote, or would write in a dry run; the three counts add up to the notes in the deck.
+    """Result of an export, or of a dry run; the three counts add up to the notes in the deck.
 
     ``remembered``: the next export will be compared with this one, and not with the one before.
     """

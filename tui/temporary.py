@@ -71,7 +71,7 @@ class TemporaryDirectory:
 
 
 async def made_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDirectory:
-    """What ``make`` makes, in a thread; where nobody waits for it any more, it is removed again."""
+    """Make a file with ``make`` in a thread; where nobody waits for it any more, it is removed again."""
     import asyncio
 
     making = asyncio.ensure_future(asyncio.to_thread(make))

@@ -1,4 +1,4 @@
-"""Where a command works: the home directory, the profile and the server, and from them the settings and the service."""
+"""Context of a command: home directory, profile and server, and from them the settings and the service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HERE = "local"
 
 @dataclass(slots=True)
 class Context:
-    """What ``--home``, ``--profile`` and ``--url`` said, before or after the command; None is what the settings say."""
+    """Values of ``--home``, ``--profile`` and ``--url``, before or after the command; None is what the settings say."""
 
     home: Path | None = None
     profile: str | None = None
@@ -65,7 +65,7 @@ class Context:
         return RemoteService(url, settings.profile, token=self.token(settings, url))
 
     def token(self, settings: Settings, url: str) -> str:
-        """What the server at ``url`` is sent: ``LODE_TOKEN``, else what the settings' file has; "" for none.
+        """Token for the server at ``url``: ``LODE_TOKEN``, else what the settings' file has; "" for none.
 
         That file is the token of the settings' server, where they name one, and no other server gets to see it.
         """

@@ -31,7 +31,7 @@ def look_at_disk(look: Callable[[], T]) -> T:
 
 
 class PathOnDisk(click.Path):
-    """As ``click.Path``, which asks the disk what is there."""
+    """A path as ``click.Path`` takes it, which asks the disk what is there."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return look_at_disk(lambda: super(PathOnDisk, self).convert(value, param, ctx))

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 PAGE = 1000
 ON_TERMINAL = 50
-"""How many a person gets without ``--limit``; a pipe gets all."""
+"""Number of rows that a person gets without ``--limit``; a pipe gets all."""
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on

@@ -58,7 +58,7 @@ Examples:
 
 
 class WrongUsage(click.UsageError):
-    """What was typed can't be meant, with the next step."""
+    """Error of a command that can't be meant as it was typed, with the next step."""
 
     def __init__(self, message: str, *, hint: str) -> None:
         super().__init__(message)

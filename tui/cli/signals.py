@@ -1,4 +1,4 @@
-"""How a signal ends a command or the app: as ctrl+c does, with its own exit code.
+"""Signals that end a command or the app: as ctrl+c does, with their own exit codes.
 
 Python ends at once by SIGTERM and SIGHUP, so that nothing is closed and a terminal stays as the app left it.
 """
@@ -17,7 +17,7 @@ from typing import Any
 _ENDING = ("SIGTERM", "SIGHUP")
 """By name, since not every system has both."""
 _PATIENCE_SECONDS = 5.0
-"""How long the app may take to end in order; most take a tenth of that."""
+"""Time for the app to end in order; most take a tenth of that."""
 _received: list[int] = []
 
 

@@ -29,7 +29,7 @@ def sentence(value: str) -> str:
 
 
 def or_file(value: str, what: str) -> str:
-    """As ``plain``, and ``@FILE`` is that file's text, ``@@text`` the text ``@text``."""
+    """Read an argument as ``plain`` does, and ``@FILE`` as that file's text, ``@@text`` as the text ``@text``."""
     if value.startswith("@@"):
         return _checked(value[1:], what)
     if value.startswith("@"):
@@ -50,7 +50,7 @@ def language(value: str | None) -> str | None:
 
 
 def given(value: str | None, what: str) -> str | None:
-    """As ``or_file``; None, an option that was not given, stays None."""
+    """Read an option as ``or_file`` does; None, one that was not given, stays None."""
     return None if value is None else or_file(value, what)
 
 

@@ -37,7 +37,7 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
 
 
 def _checked(text: str, where: str) -> str:
-    """What can stand in a header: visible ASCII in one line."""
+    """Return a token that can stand in a header: visible ASCII in one line."""
     token = text.strip()
     if not token:
         raise InvalidInput(f"{where} is empty", hint="put a long random text in it: openssl rand -hex 32")

@@ -1,4 +1,4 @@
-"""What is asked where nobody wrote a template: the built-in prompts and system messages.
+"""Built-in prompts and system messages, for those who wrote no template.
 
 Sentences come from files of strangers, so they stand between tags, and the system messages say that what stands there
 is material and never an instruction.

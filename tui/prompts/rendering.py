@@ -41,12 +41,12 @@ def check(template: str) -> None:
 
 
 def names_in(template: str) -> frozenset[str]:
-    """Which values the template uses anywhere; raises ``TemplateError`` for one that cannot be parsed."""
+    """Names of the values that the template uses anywhere; raises ``TemplateError`` for one that cannot be parsed."""
     return parse(template).names
 
 
 def render_lenient(template: str, values: PromptValues) -> tuple[str, TemplateError | None]:
-    """What can be shown of a template, and its first error; never raises one.
+    """Render as much of a template as can be shown, and give its first error; never raises one.
 
     Unknown names stand as ``{{ name }}``, lines that make no sense or fail as they are. The text is "" where the
     error has no line, where hiding lines does not help, and where it comes out too long.

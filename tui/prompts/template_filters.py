@@ -93,7 +93,7 @@ def _round(value: float, precision: int = 0) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """``call`` has Jinja2's names of arguments, and gets a text where ``of_text``, else any value.
+    """A filter; ``call`` has Jinja2's names of arguments, and gets a text where ``of_text``, else any value.
 
     ``slowness`` is how much dearer it is than going through the value once, ``searches`` that it looks for a text.
     """

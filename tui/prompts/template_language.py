@@ -76,14 +76,14 @@ def problem(message: str, at: int, hint: str, *, shift: int = 0) -> TemplateErro
 
 @dataclass(slots=True)
 class TokenBudget:
-    """How many tokens may still be read, in one text or in several tries to make sense of it."""
+    """Number of tokens that may still be read, in one text or in several tries to make sense of it."""
 
     left: int = MAX_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedTemplate:
-    """``names`` are those that the template uses anywhere, on branches that are not taken too."""
+    """A template's syntax tree, and the names that it uses anywhere, on branches that are not taken too."""
 
     body: list[nodes.Node]
     names: frozenset[str]
@@ -96,7 +96,7 @@ def parse(source: str) -> ParsedTemplate:
 
 
 def parse_within(source: str, budget: TokenBudget, *, names_matter: bool = True) -> ParsedTemplate:
-    """As ``parse``, within what is left of the budget; without ``names_matter`` unknown names are no errors."""
+    """Parse within what is left of the budget; without ``names_matter`` unknown names are no errors."""
     if len(source) > MAX_TEMPLATE:
         raise TemplateError("the template is too long", hint=f"it may have {MAX_TEMPLATE} characters: shorten it")
     source = normalised(source)

@@ -11,14 +11,14 @@ from tui.text.sanitize import one_line
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """``url`` has no slash at its end; ``location`` is host and port, as people read them."""
+    """Address of a server; ``url`` has no slash at its end, ``location`` is host and port, as people read them."""
 
     url: str
     location: str
 
     @property
     def origin(self) -> tuple[str, str]:
-        """What one server has in common, whatever the path: scheme, host and port."""
+        """Scheme, host and port, which one server has in common whatever the path."""
         return urlsplit(self.url).scheme, self.location
 
 

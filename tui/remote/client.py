@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _OTHERS_SECONDS = 150.0
-"""As long as a provider's key and its list of models may take in ``tui.llm``, and a moment to say so."""
+"""Seconds that a provider's key and its list of models may take in ``tui.llm``, and a moment to say so."""
 _FILE_SECONDS = 900.0
-"""How long a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
+"""Seconds that a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
 _SILENT_SECONDS = 45.0
 """A stream that is silent for longer has lost its server: it gives a sign of life every 15 seconds at least."""
 _FILE_RATE = 16 * 1024
@@ -39,7 +39,7 @@ _MOST_OF_A_STREAM = 64 * 1024 * 1024
 
 
 class _Write(NamedTuple):
-    """What tells one write from another."""
+    """Method, path and body: two writes that have the same are one write sent again."""
 
     method: str
     path: str
@@ -83,7 +83,7 @@ class Client:
         return decoded(kind, (await self._asked("GET", path, params))[1])
 
     async def get_from_afar(self, kind: type[T], path: str, params: Params) -> T:
-        """As ``get``, where the server asks others in its turn: it has as long as they may take, which is minutes."""
+        """Get what the server asks others for in its turn: it has as long as they may take, which is minutes."""
         return decoded(kind, (await self._asked("GET", path, params, silent=_OTHERS_SECONDS))[1])
 
     async def page(
@@ -97,7 +97,7 @@ class Client:
         after: str | None = None,
         more: Mapping[str, str] | None = None,
     ) -> Page[T]:
-        """As many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
+        """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
         asked = {**(more or {}), **({"q": q} if q else {})}
         first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
@@ -190,7 +190,7 @@ class Client:
             yield pieces
 
     async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
-        """As ``Connection.retried``."""
+        """Send as ``Connection.retried`` does."""
         return await self._connection.retried(work)
 
     async def _asked(

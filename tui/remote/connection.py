@@ -35,11 +35,11 @@ _PAUSES = (0.2, 0.8)
 _TRIED_SECONDS = 100.0
 """After that long nothing is tried again."""
 _LOOK_SECONDS = 2.0
-"""How often a server that does not answer is looked for."""
+"""Seconds between looks for a server that does not answer."""
 
 
 class Connection:
-    """``url`` is where the server is, ``token`` its token ("" for none), which goes to that server and nowhere else.
+    """A server's connection; ``token`` is its token ("" for none), which goes to that server and nowhere else.
 
     Raises ``InvalidInput`` for what is no address and no token. Nothing is connected, nor httpx imported, before the
     first request.

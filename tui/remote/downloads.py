@@ -43,7 +43,7 @@ class RemoteDeck:
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:
-    """As ``Service.backup``; whatever breaks, there is no file or a whole one."""
+    """Write a backup as ``Service.backup`` does; whatever breaks, there is no file or a whole one."""
     target = Path(path).expanduser()
     if target.exists() or target.is_symlink():
         raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")

@@ -36,7 +36,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         force: bool = False,
         tell: TellAdding | None = None,
     ) -> tuple[Job, ...]:
-        """As the service says; beyond it, a file that cannot be read or is too large is refused here.
+        """Send files as the service says; one that cannot be read or is too large is refused here.
 
         Such a file does not keep back the others: they are sent before the first refusal is raised. When the
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.

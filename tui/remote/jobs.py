@@ -16,9 +16,9 @@ from tui.wire.pages import MAX_FOLLOWED
 
 _PATH = "/profiles/jobs"
 _AGAIN_SECONDS = 1.0
-"""How long after a broken connection the jobs are looked at anew."""
+"""Seconds after a broken connection until the jobs are looked at anew."""
 _PATIENCE_SECONDS = 60.0
-"""How long a server may be away: it is started again, or this machine finds another network."""
+"""Seconds that a server may be away: it is started again, or this machine finds another network."""
 
 
 class RemoteJobs:

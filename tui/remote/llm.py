@@ -21,7 +21,7 @@ from tui.wire.sse import ServerEvent
 _MOST = 16 * 1024 * 1024
 """Bytes of an answer as events: the longest that a server gives has half of it."""
 _SECONDS = 7200.0
-"""How long one may take in all: as long as a server waits for its model, and for its focus, and as much again."""
+"""Seconds that one may take in all: as long as a server waits for its model, and for its focus, and as much again."""
 
 
 class _Lenient(msgspec.Struct):

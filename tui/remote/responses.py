@@ -19,7 +19,7 @@ T = TypeVar("T")
 MOST_BYTES = 64 * 1024 * 1024
 """Of an answer that is no file: a thousand rows of 64 kB."""
 ANSWER_SECONDS = 120.0
-"""How long its body may take in all, from its first byte on."""
+"""Seconds that its body may take in all, from its first byte on."""
 _MOST_OF_AN_ERROR = 1024 * 1024
 
 

@@ -65,7 +65,7 @@ class RemoteService:
         return str((await self._client.get(dict[str, object], "/health")).get("version", "?"))
 
     async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
-        """What is found where the server is; ``live`` has it ask each of its usable providers for a word."""
+        """Findings where the server is; ``live`` has it ask each of its usable providers for a word."""
         asked = {name: "true" for name, wanted in (("live", live), ("full", full)) if wanted}
         return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", asked)
 

@@ -79,7 +79,7 @@ StreamsOf = Annotated[Streams, Depends(streams_of)]
 
 @dataclass(frozen=True, slots=True)
 class PageQuery:
-    """Which part of a list is asked for; ``limit`` None asks for all of it."""
+    """Part of a list that is asked for; ``limit`` None asks for all of it."""
 
     limit: Annotated[
         int | None, Query(ge=1, le=MAX_ROWS, description="At most so many; without it the whole list.")

@@ -44,7 +44,7 @@ def _place(directory: Path) -> TemporaryDirectory:
 
 
 class Download(Response):
-    """``file`` lies in the directory ``place``, which goes in any case: also when the reader leaves.
+    """Response with a file; the directory that it lies in is removed in any case, also when the reader leaves.
 
     ``taken`` is called when all but the last piece has been taken and the reader is still there: what it does is done
     before the reader can have the whole. There is no answering with a part of the file (``Range``): the next request

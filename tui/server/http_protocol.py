@@ -19,7 +19,7 @@ from tui.wire import codec
 MAX_HEAD = 64 * 1024
 """Bytes of a request line with its headers."""
 HEAD_SECONDS = 30.0
-"""How long a head may take, from the connection's or its first byte on."""
+"""Seconds that a head may take, from the connection's or its first byte on."""
 BODY_SECONDS = 20.0
 BODY_RATE = 16 * 1024
 """A body may take so many seconds, and one more for every so many bytes that have come: 64 MB have an hour on a slow

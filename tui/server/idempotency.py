@@ -27,7 +27,7 @@ from tui.store.tables.requests import already_done
 from tui.wire import codec
 
 UPLOAD = "/profiles/files"
-"""Where files are sent to: the one body that may be large, and is never held in memory."""
+"""Path that files are sent to: the one body that may be large, and is never held in memory."""
 _KEY = re.compile(r"[!-~]{1,100}\Z")
 _KEPT_BYTES = 1_000_000
 """A longer answer is not kept; no write has one."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """``token`` "" lets everyone in who can reach a loopback address; ``origins`` are the web pages that may ask.
+    """Options of a server; ``token`` "" lets in who can reach a loopback address, ``origins`` are pages that may ask.
 
     ``max_body`` bounds what a request may carry, uploads apart, in bytes.
     """

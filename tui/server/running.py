@@ -61,7 +61,7 @@ def check(options: ServerOptions) -> None:
 
 
 def server(engine: Engine, options: ServerOptions) -> Server:
-    """What ``await server.serve([listening socket])`` runs; raises as ``check`` does."""
+    """Make the server that ``await server.serve([listening socket])`` runs; raises as ``check`` does."""
     check(options)
     config = uvicorn.Config(
         application(engine, options),

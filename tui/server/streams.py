@@ -18,7 +18,7 @@ from tui.server.errors import internal_error, log_fault, server_stopping
 from tui.wire import codec
 
 _WAITING_BYTES = 64 * 1024
-"""What may wait for a slow reader here; as much again waits in the server's and the system's own buffers."""
+"""Bytes that may wait for a slow reader here; as many again wait in the server's and the system's own buffers."""
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _BREAKS = tuple((char.encode(), f"\\u{ord(char):04x}".encode()) for char in "\x85\u2028\u2029")
 """No end of a line in a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream),
@@ -37,9 +37,9 @@ def event(data: bytes, name: str = "") -> bytes:
 
 
 STOPPING = event(codec.encode(codec.error_fields(server_stopping())), "error") + event(b'{"state":"aborted"}', "done")
-"""How streams end when the server does."""
+"""Last event of every stream when the server ends."""
 _BROKEN = event(codec.encode(codec.error_fields(internal_error())), "error") + event(b'{"state":"failed"}', "done")
-"""How a stream ends that broke for a fault of ours."""
+"""Last event of a stream that broke for a fault of ours."""
 
 
 class Streams:
@@ -68,7 +68,7 @@ class Streams:
 
 
 class EventStream(Response):
-    """``pieces`` are whole events; closing them is how they learn that their reader has gone.
+    """Response of ``pieces``, which are whole events; they are closed when their reader has gone.
 
     ``farewell`` is sent in place of the rest when the server stops. After ``heartbeat`` seconds of silence a comment
     says that the stream is still there.

@@ -17,7 +17,7 @@ MAX_EVENT_BYTES = 4 * 1024 * 1024
 
 @dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make
 class ServerEvent:
-    """``event`` is "message" where the server names none; ``data`` holds its lines joined by line feeds."""
+    """An event; ``event`` is "message" where the server names none, ``data`` holds its lines joined by line feeds."""
 
     event: str
     data: str

@@ -1,4 +1,4 @@
-"""What ``lode doctor`` looks at where the library is a server's: the way there, and what the server finds on itself."""
+"""Checks of ``lode doctor`` where the library is a server's: the way there, and what the server finds on itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this terminal can do for the app, as findings of ``lode doctor``; the worst of them is a warning."""
+"""Abilities of this terminal that the app uses, as findings of ``lode doctor``; the worst of them is a warning."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ add_delete(history, lambda service: service.history, noun="answer", what="answer
 
 
 def _tokens(answer: Answer, count: int | None) -> str:
-    """What the provider counted; of an answer that was broken off, the rest is missing."""
+    """Tokens that the provider counted; of an answer that was broken off, the rest is missing."""
     if count is None:
         return ""
     return str(count) if answer.state == "complete" else f"at least {count}"

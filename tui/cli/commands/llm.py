@@ -124,7 +124,7 @@ def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, 
 @json_option
 @click.pass_obj
 def providers(context: Context, as_json: bool) -> None:
-    """Which providers can be used here, and what the others miss."""
+    """Providers: which can be used here, and what the others miss."""
     is_narrow = console.is_terminal() and console.width() < _ALL_COLUMNS
     shown = [column for column in _PROVIDERS if column.title != "name" or not is_narrow]
     put_all(shown, context.run(lambda service: service.llm.providers()), as_json=as_json, none="no providers")

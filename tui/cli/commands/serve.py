@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 PORT = 8765
 _EXTRA = ("fastapi", "httptools", "uvicorn")
-"""What the extra brings that the server cannot do without; uvloop is not there on every system."""
+"""Modules of the extra that the server cannot do without; uvloop is not there on every system."""
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
 _SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
+"""Seconds that a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
 
 
 @click.command(cls=Command)
@@ -101,7 +101,7 @@ def _check_extra() -> None:
 
 
 def _raise_file_limit() -> None:
-    """As many open files as the system lets this process have: a breakdown has three connections, and 1024 is usual."""
+    """Allow as many open files as the system does: a breakdown has three connections, and 1024 is usual."""
     try:
         import resource
     except ImportError:  # Windows, which has no such limit

@@ -21,7 +21,7 @@ from tui.errors import LodeError
 from tui.text.sanitize import one_line, without_controls
 
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""What ``json.dumps`` leaves as it is although a terminal or a line-wise reader would act on it."""
+"""Characters that ``json.dumps`` leaves as they are although a terminal or a line-wise reader would act on them."""
 _STATUS_SECONDS = 0.1
 
 

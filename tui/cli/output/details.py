@@ -84,7 +84,7 @@ def ask_deletion(noun: str, number: int, more: str = "") -> None:
 
 
 def put_deletion(noun: str, deletion: Deletion, *, as_json: bool) -> None:
-    """What a deletion took, and how it comes back."""
+    """Say what a deletion took, and how it comes back."""
     if as_json:
         console.put_json({"count": deletion.count, "deleted_job_ids": list(deletion.job_ids)})
     else:

@@ -15,7 +15,7 @@ from tui.service.protocol import Service
 from tui.text.display import bar, count_of, source_name
 
 _TOGETHER = 8
-"""So many jobs are followed at once: they run one after the other, and each change is looked for in all followed."""
+"""Number of jobs followed at once: they run one after the other, and each change is looked for in all followed."""
 _BAR_CELLS = 20
 _SHOWN = {"reread": "read anew"}
 """Words that people read for a state of a job; programs get the state itself."""
@@ -23,7 +23,7 @@ _SHOWN = {"reread": "read anew"}
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a job ended, as ``--json`` prints it.
+    """End of a job, as ``--json`` prints it.
 
     ``state`` is added, reread, same, done (what was no import), refused, cancelled or interrupted.
     """

@@ -17,7 +17,7 @@ _LEAST = 6
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """``cell`` is what a person sees; ``raw`` is what a program gets (None: the same).
+    """A column of a list; ``cell`` is what a person sees, ``raw`` what a program gets (None: the same).
 
     A ``wide`` column gives way when the row is wider than the terminal, at the end of its texts or, where they are
     names, ``inside`` of them; widths are cells. What is unknown ("") a person sees as ``–``.

@@ -1,4 +1,4 @@
-"""What the service says about itself at ``/openapi.json``: to what the routes declare, what is true of all of them."""
+"""OpenAPI description at ``/openapi.json``: what the routes declare, and what is true of all of them."""
 
 from __future__ import annotations
 

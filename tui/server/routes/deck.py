@@ -48,7 +48,7 @@ async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> 
 
 @router.get("/deck_report", response_model=ExportReport)
 async def deck_report(service: ServiceOf, name: Name = "") -> Response:
-    """What an export would have in it: how many notes are new, changed and the same since the last one."""
+    """Contents of an export: how many notes are new, changed and the same since the last one."""
     return json(await service.deck.export("deck.apkg", name=name, dry_run=True))
 
 

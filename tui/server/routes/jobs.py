@@ -70,7 +70,7 @@ async def retry_job(service: ServiceOf, job_id: str) -> Response:
 
 @router.get("/jobs_running", response_model=int)
 async def running_jobs(service: ServiceOf) -> Response:
-    """How many are queued or running."""
+    """Number of jobs that are queued or running."""
     return json(await service.jobs.running())
 
 

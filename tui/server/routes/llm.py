@@ -33,7 +33,7 @@ Refresh = Annotated[bool, Query(description="Ask the provider although the list 
 
 @router.get("/providers", response_model=list[ProviderStatus])
 async def list_providers(service: ServiceOf) -> Response:
-    """Which can be used here, and what is missing where one can't."""
+    """Every provider, whether it can be used here, and what is missing where it can't."""
     return json(await service.llm.providers())
 
 
@@ -58,7 +58,7 @@ class LenientPreview(BaseModel):
 
 @router.post("/breakdown/preview_lenient", response_model=LenientPreview)
 async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
-    """What can be shown of a prompt that is being written, and the first error in it (or `null`)."""
+    """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
     text, error = await service.llm.preview_lenient(asked)
     return json({"text": text, "error": None if error is None else codec.error_fields(error)})
 
@@ -80,7 +80,7 @@ async def explain_sentence(
 
 
 async def _stream(events: BreakdownEvents, streams: Streams, options: ServerOptions, *, everything: bool) -> Response:
-    """What is refused before any model was asked has a status of its own; what fails later is an event."""
+    """Stream an answer; a refusal before any model was asked has a status of its own, a later failure is an event."""
     first = await anext(events)
     if isinstance(first, Failed):
         await events.aclose()

@@ -1,4 +1,4 @@
-"""What concerns the whole library: its profiles, undo, a copy of it, and whether all is well."""
+"""Routes of the whole library: its profiles, undo, a copy of it, and whether all is well."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def doctor(
     live: Annotated[bool, Query(description="Ask each usable provider for a word.")] = False,
     full: Annotated[bool, Query(description="Look at every index, search table and imported file.")] = False,
 ) -> Response:
-    """What is found where the server is: settings, library, providers."""
+    """Findings where the server is: settings, library, providers."""
     from tui.service.doctor.checks import examine
 
     settings = engine.settings

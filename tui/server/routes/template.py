@@ -43,11 +43,11 @@ async def delete_template(service: ServiceOf) -> Response:
 
 @router.post("/delete", response_model=Deletion)
 async def delete_template_counted(service: ServiceOf) -> Response:
-    """As DELETE, and says whether there was one."""
+    """Deletes the template as DELETE does, and says whether there was one."""
     return json(await service.template.delete())
 
 
 @router.get("/effective", response_model=NewTemplate)
 async def effective_template(service: ServiceOf) -> Response:
-    """What is in force: the saved template, else the built-in one."""
+    """The template in force: the saved one, else the built-in one."""
     return json(await service.template.effective())

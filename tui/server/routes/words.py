@@ -1,4 +1,4 @@
-"""What the library knows of words."""
+"""Routes of words: a summary of one, and where it occurs."""
 
 from __future__ import annotations
 
