@@ -67,7 +67,7 @@ class ProfileFile:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` the last cue's end (None without times)."""
+    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` None without times, else the end."""
 
     id: str
     file_id: str | None

@@ -32,7 +32,7 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-f.]*:[0-9a-f:.]*\]|[a-z0-9._-]+)(?::(?P<po
 
 
 class Guard:
-    """Middleware of all routes; ``max_upload`` bounds the body of an uploaded file, in bytes, ``options.max_body`` others.
+    """Middleware of all routes; ``max_upload`` bounds the bytes of an uploaded file, ``options.max_body`` other bodies.
 
     A page of another site may make a browser ask a server on the same machine, under its own name (DNS rebinding) or
     blindly: hence a loopback server answers to its own names only, and no server to origins that it was not told of.
