@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from textual.css.stylesheet import Stylesheet
 
+from tests.llm.fakes.fake_server import FakeModelServer
 from tui import crash_reports
 from tui.config import Settings
 from tui.service.local import LocalService
@@ -121,6 +122,13 @@ async def service(settings: Settings) -> AsyncIterator[LocalService]:
     service = LocalService(settings)
     yield service
     await service.close()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeModelServer]:
+    """A model server, of which nobody knows yet."""
+    async with FakeModelServer() as server:
+        yield server
 
 
 @pytest.fixture

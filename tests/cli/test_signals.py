@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +84,6 @@ def opened(home: Path) -> Iterator[Opened]:
     opened.app.close(force=True)
 
 
-@pytest.fixture
-async def model() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
-
-
 @pytest.mark.parametrize(
     ("numbers", "code"),
     [
@@ -155,10 +149,10 @@ def test_nothing_is_asked_about_what_is_unsaved(opened: Opened) -> None:
 
 
 @pytest.mark.exhaustive
-async def test_an_answer_that_was_coming_is_kept_as_aborted(home: Path, model: FakeModelServer, lode: Lode) -> None:
-    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{model.base_url}"\n', "utf-8")
+async def test_an_answer_that_was_coming_is_kept_as_aborted(home: Path, server: FakeModelServer, lode: Lode) -> None:
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n', "utf-8")
     gate = Gate()
-    model.on_chat = lambda request: slow(["what came"], gate) if is_stream(request) else slow([], gate)
+    server.on_chat = lambda request: slow(["what came"], gate) if is_stream(request) else slow([], gate)
 
     def drive() -> None:
         assert lode("template", "set", "--model", "work:large").code == 0
@@ -257,11 +251,11 @@ def test_no_byte_of_the_keyboard_ends_the_app(opened: Opened, name: str, data: b
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 @pytest.mark.parametrize("ignored", [(), (signal.SIGINT,)], ids=["in front", "in the background"])
 async def test_a_command_ends_by_a_signal_as_by_ctrl_c(
-    home: Path, model: FakeModelServer, lode: Lode, number: int, code: int, ignored: Sequence[int]
+    home: Path, server: FakeModelServer, lode: Lode, number: int, code: int, ignored: Sequence[int]
 ) -> None:
-    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{model.base_url}"\n', "utf-8")
+    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n', "utf-8")
     gate = Gate()
-    model.on_chat = lambda request: slow(["what came"], gate)
+    server.on_chat = lambda request: slow(["what came"], gate)
 
     def asked() -> int:
         def ignore() -> None:

@@ -6,7 +6,7 @@ a model over HTTP to what stands on the terminal.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -94,12 +94,6 @@ class Walk:
         assert self.pilot.app.is_running
         assert_is_clean(self.pilot)
         assert not set("".join(toasts(self.pilot))) & set(FORBIDDEN)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
 
 
 @pytest.fixture

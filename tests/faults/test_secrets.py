@@ -108,12 +108,6 @@ def assert_clean_directory(directory: Path) -> None:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
-
-
-@pytest.fixture
 def key_file(tmp_path: Path) -> Path:
     path = tmp_path / "key.txt"
     path.write_text(KEY + "\n", "ascii")

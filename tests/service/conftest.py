@@ -31,12 +31,6 @@ def service(library: Opened) -> Service:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
-
-
-@pytest.fixture
 async def asking_library(settings: Settings, server: FakeModelServer, where: Where) -> AsyncIterator[Opened]:
     """One with a provider of the user's, ``work``, which is the fake server."""
     work = ProviderSettings("work", "openai", server.base_url)

@@ -30,9 +30,12 @@ class Dialect(Protocol):
     def knows(self, request: Request) -> bool:
         """Whether the format has such a request: method, path, query and the headers it cannot do without."""
 
-    def wants_stream(self, request: Request) -> bool: ...
+    def wants_stream(self, request: Request) -> bool:
+        return bool(request.body.get("stream"))
+
     def key(self, request: Request) -> str:
         """The key, from where the format has it."""
+        return request.headers.get("authorization", "").removeprefix("Bearer ")
 
     def rung(self, request: Request) -> str:
         """How a structured answer is asked for, in the words of ``Wire.rungs``."""
@@ -57,6 +60,7 @@ class Dialect(Protocol):
 
     def hello(self, request: Request) -> Reply:
         """What is answered when nothing was enqueued."""
+        return stream(self, "Hello", " world") if self.wants_stream(request) else answer(self, "{}")
 
 
 def stream(

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.llm.fakes import dialects
-from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.dialects import MODELS, Dialect, Why
 from tests.llm.fakes.fake_server import Reply, Request, json_reply
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 from tui.llm.wires.wire_format import WireFormat
@@ -87,7 +86,7 @@ def _message(content: list[Any], stop_reason: str | None, usage: dict[str, Any])
     }
 
 
-class FakeAnthropic:
+class FakeAnthropic(Dialect):
     name = "anthropic"
     base_path = ""
     content_type = "text/event-stream; charset=utf-8"
@@ -102,9 +101,6 @@ class FakeAnthropic:
             (request.method, path) == ("GET", "/v1/models")
             or ((request.method, path) == ("POST", "/v1/messages") and request.body.get("max_tokens", 0) > 0)
         )
-
-    def wants_stream(self, request: Request) -> bool:
-        return bool(request.body.get("stream"))
 
     def key(self, request: Request) -> str:
         return request.headers.get("x-api-key", "")
@@ -163,11 +159,6 @@ class FakeAnthropic:
         ]
         more = begin + 2 < len(MODELS)
         return json_reply({"data": rows, "has_more": more, "first_id": names[0], "last_id": names[-1]})
-
-    def hello(self, request: Request) -> Reply:
-        if self.wants_stream(request):
-            return dialects.stream(ANTHROPIC, "Hello", " world")
-        return dialects.answer(ANTHROPIC, "{}")
 
 
 ANTHROPIC = FakeAnthropic()

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.llm.fakes import dialects
-from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.dialects import MODELS, Dialect, Why
 from tests.llm.fakes.fake_server import Reply, Request, json_reply, sse
 from tui.llm.wires.gemini import Gemini
 from tui.llm.wires.wire_format import WireFormat
@@ -58,7 +57,7 @@ def error(status: int, said: str, **more: Any) -> dict[str, Any]:
     return {"error": {"code": status, "message": said, "status": _STATUSES.get(status, "UNKNOWN"), **more}}
 
 
-class FakeGemini:
+class FakeGemini(Dialect):
     name = "gemini"
     base_path = ""
     content_type = "text/event-stream"
@@ -123,11 +122,6 @@ class FakeGemini:
         ]
         following = {"nextPageToken": str(begin + 2)} if begin + 2 < len(MODELS) else {}
         return json_reply({"models": rows, **following})
-
-    def hello(self, request: Request) -> Reply:
-        if self.wants_stream(request):
-            return dialects.stream(GEMINI, "Hello", " world")
-        return dialects.answer(GEMINI, "{}")
 
 
 GEMINI = FakeGemini()

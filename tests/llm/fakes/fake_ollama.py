@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.llm.fakes import dialects
-from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.dialects import MODELS, Dialect, Why
 from tests.llm.fakes.fake_server import Reply, Request, json_reply
 from tui.llm.wires.ollama import Ollama
 from tui.llm.wires.wire_format import WireFormat
@@ -32,7 +31,7 @@ def last(reason: str = "stop", prompt: int = 7, output: int = 5, content: str = 
     return line(content, done=True, done_reason=reason, **durations, **counts)
 
 
-class FakeOllama:
+class FakeOllama(Dialect):
     name = "ollama"
     base_path = ""
     content_type = "application/x-ndjson"
@@ -46,9 +45,6 @@ class FakeOllama:
 
     def wants_stream(self, request: Request) -> bool:
         return bool(request.body.get("stream", True))
-
-    def key(self, request: Request) -> str:
-        return request.headers.get("authorization", "").removeprefix("Bearer ")
 
     def rung(self, request: Request) -> str:
         match request.body.get("format"):
@@ -97,11 +93,6 @@ class FakeOllama:
             for name in MODELS
         ]
         return json_reply({"models": rows})
-
-    def hello(self, request: Request) -> Reply:
-        if self.wants_stream(request):
-            return dialects.stream(OLLAMA, "Hello", " world")
-        return dialects.answer(OLLAMA, "{}")
 
 
 OLLAMA = FakeOllama()

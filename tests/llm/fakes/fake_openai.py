@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.llm.fakes import dialects, fake_server
-from tests.llm.fakes.dialects import MODELS, Why
+from tests.llm.fakes.dialects import MODELS, Dialect, Why
 from tests.llm.fakes.fake_server import Reply, Request, delta, json_reply, sse, usage
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
 
 
-class FakeOpenAi:
+class FakeOpenAi(Dialect):
     name = "openai"
     base_path = "/v1"
     content_type = "text/event-stream"
@@ -23,12 +22,6 @@ class FakeOpenAi:
 
     def knows(self, request: Request) -> bool:
         return (request.method, request.path) in (("POST", "/v1/chat/completions"), ("GET", "/v1/models"))
-
-    def wants_stream(self, request: Request) -> bool:
-        return bool(request.body.get("stream"))
-
-    def key(self, request: Request) -> str:
-        return request.headers.get("authorization", "").removeprefix("Bearer ")
 
     def rung(self, request: Request) -> str:
         form = request.body.get("response_format")
@@ -67,10 +60,6 @@ class FakeOpenAi:
     def model_page(self, request: Request) -> Reply:
         rows = [{"id": each, "object": "model", "created": 1_790_000_000, "owned_by": "fake"} for each in MODELS]
         return json_reply({"object": "list", "data": rows})
-
-    def hello(self, request: Request) -> Reply:
-        streamed = fake_server.is_stream(request)
-        return dialects.stream(OPENAI, "Hello", " world") if streamed else dialects.answer(OPENAI, "{}")
 
 
 OPENAI = FakeOpenAi()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -23,12 +23,6 @@ pytestmark = pytest.mark.exhaustive
 
 KEY = "sk-the-secret-of-this-test-0123456789"
 NOWHERE: Mapping[str, str] = {"OLLAMA_HOST": "127.0.0.1:9"}
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
 
 
 def of(found: Sequence[Finding], subject: str) -> Finding:

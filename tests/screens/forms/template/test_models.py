@@ -31,12 +31,6 @@ MANY = [f"vendor{number % 40}/model-{number}-instruct" for number in range(3000)
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeModelServer]:
-    async with FakeModelServer() as server:
-        yield server
-
-
-@pytest.fixture
 async def screen(server: FakeModelServer, settings: Settings) -> AsyncIterator[TemplateScreen]:
     """Over a service that knows the server as provider ``near``; the template names it."""
     near = ProviderSettings("near", "openai", server.base_url, label="At home")
