@@ -1,4 +1,4 @@
-"""Clips → an Anki package that imports cleanly, again and again, and keeps what the learner changed in Anki."""
+"""Anki decks: clips as a package that imports again and again, and keeps what the learner changed in Anki."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _OLDEST_ZIP_TIME = 315_532_800.0
 
 
 def default_deck_name(profile: str) -> str:
-    """The profile's deck: "Lode", under it those of other profiles than the default one."""
+    """Name of the profile's deck: "Lode", under it those of other profiles than the default one."""
     return "Lode" if profile == "default" else f"Lode::{profile}"
 
 
@@ -100,7 +100,7 @@ def _model() -> genanki.Model:
 
 
 def _deck_id(name: str) -> int:
-    """The same for the same name, between 2**30 and 2**31 as genanki advises; Anki matches decks by name.
+    """Deck id, the same for the same name, between 2**30 and 2**31 as genanki advises; Anki matches decks by name.
 
     "Default", in any case, is deck 1 of every collection: beside it one of the same name would be renamed.
     """

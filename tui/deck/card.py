@@ -13,7 +13,7 @@ from tui.language.focus import focus_spans
 from tui.records import NewClip
 
 RULE = "answer"
-"""The part that divides the answer from what is asked; it has no text."""
+"""Role of the part that divides the answer from what is asked; it has no text."""
 _TAG = re.compile(r"\{\{([#^/]?)(\w+)\}\}")
 _PART = re.compile(r'<hr id="(?P<rule>\w+)">|<div class="(?P<role>\w+)" dir="auto">(?P<inside>.*?)</div>', re.DOTALL)
 
@@ -32,7 +32,7 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """``back`` begins with what ``front`` shows, as the template has it; the tags are the note's, on no side."""
+    """A card; ``back`` begins with what ``front`` shows, as in the template; the tags are the note's, on no side."""
 
     front: tuple[CardPart, ...]
     back: tuple[CardPart, ...]

@@ -25,7 +25,7 @@ _DIRECTIVE = re.compile(r"\{\{|\}\}|\[(?=sound:|anki:|/?latex\]|/?\$\$?\])", re.
 _SPECIAL = re.compile("[&<>{}\\[\n\u2028\u2029]")
 _LINE_END = re.compile("[\n\u2028\u2029]")
 _PLAIN = re.compile(r"(?![\d#+\-=>|:\s])[^\\`*_\[\]<&~\n]*")
-"""One line in which no character can mean anything in Markdown; these skip the renderer, which takes its time."""
+"""Pattern of a line without any Markdown, which skips the renderer: that takes its time."""
 _SAFE_LINK = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 

@@ -20,7 +20,7 @@ from tui.text.sanitize import one_line
 
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
 _NOTHING = "…"
-"""Stands where a clip says nothing at all: Anki imports a note with an empty front silently without any card."""
+"""Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
 
 
 def guid(clip: Clip) -> str:
@@ -29,7 +29,7 @@ def guid(clip: Clip) -> str:
 
 
 def changed_at(clip: Clip) -> int:
-    """When the clip last changed, in seconds since 1970. Raises ``DeckError`` where what it says is no moment."""
+    """Time of the clip's last change, in seconds since 1970. Raises ``DeckError`` where what it says is no moment."""
     try:
         return int(datetime.fromisoformat(clip.updated_at).timestamp())
     except (ValueError, OverflowError) as error:

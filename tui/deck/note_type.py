@@ -13,7 +13,7 @@ MODEL_ID = 1_852_370_915
 NAME = "Lode"
 TEMPLATE_NAME = "Reading"
 DESIGN_DATE = 1_767_225_600
-"""When the sides or the CSS last changed, in seconds since 1970 (2026-01-01)."""
+"""Time of the last change of the sides or the CSS, in seconds since 1970 (2026-01-01)."""
 
 FIELDS = (
     "Expression",

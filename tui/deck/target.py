@@ -19,11 +19,11 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
 _COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
-"""What Anki looks for in a package, in the order of its own versions."""
+"""Names that Anki looks for in a package, in the order of its own versions."""
 
 
 def checked_target(path: Path, *, overwrite: bool) -> Path:
-    """The path that is written, behind any symbolic link.
+    """Check a target; gives the path that is written, behind any symbolic link.
 
     Raises ``DeckError`` where no file can be and, with the code ``not_a_deck``, for a file that is no deck.
     """
@@ -110,7 +110,7 @@ class DeckFile:
             raise refusal(self.target, error) from error
 
     def keep(self) -> int:
-        """Put it in its place, safely on the disk; gives its size in bytes."""
+        """Put the file in its place, safely on the disk; gives its size in bytes."""
         try:
             self.file.flush()
             os.fsync(self.file.fileno())

@@ -9,11 +9,11 @@ from tui.records import Cue
 from tui.spool import Spool
 
 _FEW = 10_000
-"""So many cues are handed on as they are."""
+"""Most cues that are handed on as they are."""
 
 
 def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:
-    """The cues by their start, those that start together in the order given, indexed anew."""
+    """Sort cues by their start, those that start together in the order given, and index them anew."""
     spool = Spool(lambda index, values: Cue(index, *values))
     starts, is_ordered = array("q"), True
     for cue in cues:

@@ -11,19 +11,19 @@ from tui.language.tags import is_known, normalise
 from tui.text.sanitize import one_line
 
 _KINDS_OF_SUBTITLES = frozenset(("forced", "sdh", "cc", "hi", "full", "orig", "default", "foreign", "auto"))
-"""What players and download tools put beside the language: ``film.en.sdh.srt``."""
+"""Words that players and download tools put beside the language: ``film.en.sdh.srt``."""
 _ORDINARY_WORDS = ("am", "as", "be", "da", "de", "el", "en", "es", "he", "in", "is", "it", "la", "my", "no", "or", "so")
 """Language codes that are also words, which a title may end in: only small letters count as a language here."""
 
 
 _LONGEST_NAME = 200
-"""Bytes; file systems take 255."""
+"""Most bytes of a file's name; file systems take 255."""
 _LONGEST_ENDING = 16
 
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """``ending`` is in lower case with its dot, "" where there is none; ``language`` a tag or None."""
+    """Parts of a file's name: ``ending`` in lower case with its dot, or ""; ``language`` a tag or None."""
 
     ending: str
     language: str | None
@@ -31,7 +31,7 @@ class FileName:
 
 
 def read_file_name(name: str) -> FileName:
-    """The parts of ``Der letzte Zug.de.srt``: ".srt", "de" and "Der letzte Zug"."""
+    """Split a file's name, ``Der letzte Zug.de.srt`` say, into its parts: ".srt", "de" and "Der letzte Zug"."""
     path = PurePath(name)
     ending = path.suffix.lower()
     parts = path.stem.split(".")
@@ -45,7 +45,7 @@ def read_file_name(name: str) -> FileName:
 
 
 def is_text(name: str) -> bool:
-    """Bytes that the file system's encoding does not know are surrogates in a name, which UTF-8 does not know."""
+    """Whether the name can be encoded: bytes unknown to the file system's encoding are surrogates in it."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -59,7 +59,7 @@ def shown(name: str) -> str:
 
 
 def safe_name(given: str) -> str:
-    """A name for a file out of what a stranger calls it: no directory, no control characters, of bearable length.
+    """Make a file's name out of what a stranger calls it: no directory, no control characters, of bearable length.
 
     Its ending stays, as it says how the file is to be read; "" where nothing is left.
     """
@@ -85,7 +85,7 @@ def _language(part: str) -> str | None:
 
 
 def _title(stem: str) -> str:
-    """Underscores are spaces; so are dots, where the name has no spaces of its own and is no number or abbreviation."""
+    """Title of a stem: underscores become spaces, and dots where it has no spaces and is no number or abbreviation."""
     shown = one_line(stem).replace("_", " ")
     if " " not in shown and re.search(r"[^\W\d_]{2}\.|\.[^\W\d_]{2}", shown):
         shown = shown.replace(".", " ")

@@ -52,7 +52,7 @@ FORMATS = (
     Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
     PLAIN_TEXT,
 )
-"""Asked in this order, the one with the surest mark first; people are told of the commonest first."""
+"""Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
 
 _UNREAD = {
     ".sub": "a MicroDVD or VobSub subtitle",
@@ -76,7 +76,7 @@ SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == 
 
 
 def format_of(text: str, ending: str) -> Format:
-    """The format of a text: what the content is; the name decides only where the content does not."""
+    """Format of a text by its content; the name decides only where that does not."""
     named = next((each for each in FORMATS if each.ending == ending), PLAIN_TEXT)
     return next((each for each in FORMATS if each.recognises(text, each is named)), named)
 
@@ -87,5 +87,5 @@ def unread_format(text: str, ending: str = "") -> str:
 
 
 def counts_frames(text: str) -> bool:
-    """Whether this is MicroDVD, whose times are frames, under another name."""
+    """Whether the text is MicroDVD, whose times are frames, under another name."""
     return _FRAMES.search(text) is not None

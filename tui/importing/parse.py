@@ -19,7 +19,7 @@ from tui.records import Cue, FileKind
 from tui.text.sanitize import one_line
 
 MAX_BYTES = 64_000_000
-"""The largest file that is read; the subtitles of a day's film are a hundred times smaller."""
+"""Most bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
 _ENOUGH_FOR_A_GUESS = 50_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
@@ -27,7 +27,7 @@ _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """``cues`` are in the order of their start, indexed from 0; ``encoding`` is Python's name of the codec.
+    """A parsed file; ``cues`` are ordered by start, indexed from 0; ``encoding`` is Python's name of the codec.
 
     Many cues are kept in a temporary file, from which they are read as often as they are asked for. ``format`` is the
     name of one of ``FORMATS``; ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the end of the
@@ -93,7 +93,7 @@ def parse(
 
 
 def too_large(shown: str) -> ImportRefused:
-    """The refusal of a file of more bytes than that."""
+    """Error for a file of more bytes than that."""
     return ImportRefused(
         f"{shown} has more than {MAX_BYTES / 1e6:g} MB, the most that a subtitle or text file may have",
         hint="check that it is the file you meant, or split it",
@@ -123,7 +123,7 @@ def _sample(cues: Sequence[Cue]) -> str:
 
 
 def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
-    """Why nothing was found."""
+    """Error for a file without cues, which says why."""
     if unread_format(text):
         return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
     if counts_frames(text):

@@ -20,11 +20,11 @@ from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
 Look = Callable[[Path], None]
-"""Told of every directory that is looked through; what it raises ends the search."""
+"""Callback with every directory that is searched; what it raises ends the search."""
 
 _KINDS = f"subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})"
 _CLOSE_LOOK = 10_000
-"""Names that are compared with one that is not there."""
+"""Most names that are compared with one that is not there."""
 _SILENT_SECONDS = 0.5
 _TELL_SECONDS = 0.1
 
@@ -34,7 +34,7 @@ class _NobodyWaits(Exception):
 
 
 async def find(paths: Sequence[str | Path], tell: Callable[[str], None] | None = None) -> tuple[Path, ...]:
-    """As ``find_files``, in a thread that nothing waits for: a network that is gone holds whoever looks at its files.
+    """Do ``find_files`` in a thread that nothing waits for: a network that is gone holds whoever looks at its files.
 
     A search that takes longer says a few times a second to ``tell`` where it is.
     """
@@ -59,7 +59,7 @@ async def find(paths: Sequence[str | Path], tell: Callable[[str], None] | None =
 
 
 def find_files(paths: Sequence[str | Path], look: Look = lambda folder: None) -> tuple[Path, ...]:
-    """The files meant, absolute, each once, in the order given; what a directory or a pattern holds is sorted.
+    """Find the files meant, absolute, each once, in the order given; what a directory or pattern holds is sorted.
 
     A name that is there is that name, whatever characters are in it; else it may be a pattern, and so may each part of
     it. Hidden files and directories inside a directory are passed over, links to directories not followed. Raises

@@ -16,16 +16,16 @@ from tui.language.scripts import script_counts
 
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
-"""How much of the text's letters the main script must have."""
+"""Least share of the main script in the text's letters."""
 _FEWEST_WORDS = 12
 _FEWEST_HITS = 4
-"""How many different words must speak for a language."""
+"""Least number of different words that must speak for a language."""
 _LOUDEST = 0.12
-"""How much of the text one word may count for: "Los, los, los!" is not Spanish."""
+"""Largest share of the text that one word may count for: "Los, los, los!" is not Spanish."""
 _FEWEST_HAN = 12
-"""Japanese titles and names can go this long without kana."""
+"""Least Han characters of a text in Chinese: Japanese titles and names can go this long without kana."""
 _COVERAGE = 0.22
-"""How much of the text the commonest words must make up; in running text they are a third and more."""
+"""Least share of the commonest words in the text; in running text they are a third and more."""
 _LEAD = 1.4
 
 _ONE_LANGUAGE = dict(
@@ -37,11 +37,11 @@ _ONE_LANGUAGE = dict(
 )
 """The scripts that one language uses."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
-"""How many letters of an alphabet one character of these stands for."""
+"""Letters of an alphabet that one character of these stands for."""
 
 
 def guess_language(text: str) -> str | None:
-    """The tag of the text's language without a region, None when it is too short, mixed, or not told apart clearly."""
+    """Guess the tag of the text's language, without a region; None when it is too short, mixed or unclear."""
     text = text[:_SAMPLE_CHARACTERS]
     letters = {name: count * _DENSE.get(name, 1.0) for name, count in script_counts(text).items()}
     total = sum(letters.values())

@@ -1,4 +1,4 @@
-"""Focus spans: where the focus word of a clip or a question stands in its sentence, the same for every face.
+"""Focus spans: the places of the focus word of a clip or a question in its sentence, the same for every face.
 
 A focus may be several words, and may have gaps ("fährt … ab"); all its parts must be there, in order, or it is nowhere:
 the wrong word marked teaches the wrong word. Places are tried from the surest to the least sure, at each the same case
@@ -27,7 +27,7 @@ Rule = Callable[[str, int, int], bool]
 
 
 def focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> tuple[tuple[int, int], ...]:
-    """The places of the focus's parts as code point offsets, in order; empty where one of them is not in the sentence.
+    """Find the parts of the focus, as code point offsets, in order; empty where one of them is not in the sentence.
 
     Words without ``…`` between them that do not stand side by side may have a gap too. ``inside_words``: as a last
     resort any place will do in any script.

@@ -15,21 +15,21 @@ from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
 from tui.language.tags import base_language
 
 LONGEST = 400
-"""A sentence of more characters than this is cut at a semicolon, colon or comma, if it has any."""
+"""Most characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
 
 _CUT_ANYWHERE = 10 * LONGEST
-"""A sentence of more characters than this is cut even where it has none of them: it is no sentence."""
+"""Characters beyond which a sentence is cut even where it has none of them: it is no sentence."""
 _LONGEST_PARAGRAPH = 1_000_000
 _NARROWEST_MARGIN = 40
 _WRAPPED_SHARE = 0.7
 _RULE = re.compile(r"[-=_*~#\s]{3,}\Z")
 _OWN_LINE = re.compile(r"[-–—•*‣·]\s|[-–—][^\W\d_]|\d{1,3}[.)]\s|[\u3000]")
-"""How a line begins that starts anew: dialogue, list items, the indented paragraphs of Chinese and Japanese books."""
+"""Beginning of a line that starts anew: dialogue, list items, the indented paragraphs of Chinese and Japanese books."""
 
 _STOPS = ".!?…‼⁇⁈⁉؟۔।॥։"
 _WIDE_STOPS = "。！？｡．"
 _CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
-"""What may stand behind a full stop and belong to its sentence; German closes with “ and «."""
+"""Signs behind a full stop that belong to its sentence; German closes with “ and «."""
 _WIDE_CLOSERS = _CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
 _OPENERS = "\"'“‘„‚«»‹›([{¿¡「『（【〈《｢〔［—–-"
 _STOP = re.compile(
@@ -37,10 +37,10 @@ _STOP = re.compile(
     rf"|(?P<stop>[{_STOPS}]+)(?P<closers>[{re.escape(_CLOSERS)}]*)(?=\s|\Z)"
 )
 _SPOKEN_ON = re.compile(r"[\u3041-\u309f、，,]")
-"""After a closing quote: the sentence goes on (「…。」と言った)."""
+"""Pattern after a closing quote where the sentence goes on (「…。」と言った)."""
 _TOKEN_BEFORE = re.compile(r"[^\s(\[{\"“„«‘'—–-]*\Z")
 _BEFORE = 40
-"""How far back the word before a full stop is looked for."""
+"""Number of characters in which the word before a full stop is looked for."""
 _FINAL = re.compile(rf"[{_STOPS}{_WIDE_STOPS}][{re.escape(_CLOSERS)}]*\Z")
 
 _ABBREVIATIONS = {
@@ -60,7 +60,7 @@ _ABBREVIATIONS = {
     "da": "f.eks bl.a kl nr pga mht",
     "nb": "f.eks bl.a kl nr pga mht",
 }
-"""What is written with a full stop that ends no sentence, by language; without it and in lower case."""
+"""Words written with a full stop that ends no sentence, by language; without it and in lower case."""
 _BEFORE_NUMBERS = "no nos nr nº n° fig figs vol pp p art ch kap abb tab cap pág págs pag s bl str č"
 """Abbreviations only where a number follows; elsewhere they are words."""
 _OFTEN_LAST = """
@@ -109,7 +109,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _first_paragraphs(lines: Iterable[str]) -> list[list[str]]:
-    """As many paragraphs as show how wide the lines are."""
+    """First paragraphs, as many as show how wide the lines are."""
     first: list[list[str]] = []
     length = 0
     for paragraph in _paragraphs(lines):
@@ -132,7 +132,7 @@ def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
 
 
 def _margin_least(paragraphs: Sequence[Sequence[str]]) -> int:
-    """Characters of scripts without spaces are twice as wide, so that their lines hold half as many."""
+    """Least margin; characters of scripts without spaces are twice as wide, so their lines hold half as many."""
     sample = "".join(line for lines in paragraphs[:50] for line in lines)[:2000]
     dense = len(script_pattern(*SPACELESS).findall(sample)) > 0.5 * len(sample)
     return _NARROWEST_MARGIN // 2 if dense else _NARROWEST_MARGIN
@@ -171,7 +171,7 @@ def _starts_anew(before: str, line: str, margin: int | None, is_prose: bool) -> 
 
 
 def _seam(left: str, right: str) -> str:
-    """What joins two lines: nothing between scripts without spaces and behind a hyphen inside a word, else a space."""
+    """Separator of two lines: none between scripts without spaces or behind a hyphen inside a word, else a space."""
     last, first = left[-1], right.lstrip()[:1]
     if is_spaceless(last) or is_spaceless(first) or "\u3000" <= last <= "\u303f" or "\uff00" <= last <= "\uff65":
         return ""
@@ -194,7 +194,7 @@ def _split(passage: str, language: str | None) -> Iterator[str]:
 
 
 def _first_letter(passage: str, start: int) -> int:
-    """Where a sentence that starts here has its first character that is no space, opening quote or bracket."""
+    """Offset of the first character of a sentence that is no space, opening quote or bracket."""
     while start < len(passage) and (passage[start].isspace() or passage[start] in _OPENERS):
         start += 1
     return start

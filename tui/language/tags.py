@@ -67,7 +67,7 @@ _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3})
 
 
 def normalise(code: str) -> str | None:
-    """The tag in BCP 47's spelling ("PT-br" → "pt-BR", "ger" → "de"), None when it is no language tag.
+    """Normalise a tag to BCP 47's spelling ("PT-br" → "pt-BR", "ger" → "de"), None when it is no language tag.
 
     Language, script and region are understood; a language of three letters need not be one that has a name here.
     """

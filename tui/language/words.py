@@ -1,4 +1,4 @@
-"""Word segmentation: where the words of a text begin and end, and the key that a word is counted under.
+"""Word segmentation: the words of a text with their places, and the key that a word is counted under.
 
 A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
 "Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """``start`` and ``end`` are code point offsets: ``text == whole[start:end]``."""
+    """A word of a text; ``start`` and ``end`` are code point offsets: ``text == whole[start:end]``."""
 
     text: str
     start: int
@@ -36,15 +36,15 @@ class Word:
 
 _INNER = "'’ʼ\u2010\u2011\u00ad\u200c\u200d·״׳-"
 _INNER_PAIR = r"(?<=\d)[.,](?=\d)|(?<=[א-ת])\"(?=[א-ת])"
-"""What stands inside a word between two of a kind only: a decimal point, the gershayim of a Hebrew abbreviation."""
+"""Signs inside a word between two of a kind only: a decimal point, the gershayim of a Hebrew abbreviation."""
 _PLAIN = re.compile(rf"[^\W_]+(?:(?:[{_INNER}]|{_INNER_PAIR})[^\W_]+)*")
 _RARER = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\U0010ffff]")
-"""What may be a combining mark or a script without spaces; texts without any of it take the short way."""
+"""Pattern of possible combining marks and scripts without spaces; texts without any of it take the short way."""
 _MARK_BLOCKS = (
     *((0x300, 0x3100), (0xA66F, 0xAC00), (0xFB1E, 0xFB1F), (0xFE00, 0xFE30), (0x10000, 0x12000)),
     *((0x16AF0, 0x17000), (0x1BC9D, 0x1F000), (0xE0100, 0xE01F0)),
 )
-"""Where Unicode's combining marks stand; looking through the whole code space would take five times as long."""
+"""Blocks with Unicode's combining marks; looking through the whole code space would take five times as long."""
 _KEYCAP = "\u20e3"
 
 _APOSTROPHE = "['’ʼ]"
@@ -88,7 +88,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
 
 
 def each_word(text: str, language: str | None) -> Iterator[Word]:
-    """As ``words``, one by one: a megabyte of Japanese takes many seconds."""
+    """Iterate over the words of the text: a megabyte of Japanese takes many seconds."""
     base = base_language(language)
     pattern = _patterns() if _RARER.search(text) else _PLAIN
     for match in pattern.finditer(text):
@@ -102,7 +102,7 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
 
 
 def fold(form: str, language: str | None) -> str:
-    """The key of the word inventory: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
+    """Fold a word to its key: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
     form = form.replace("’", "'").replace("ʼ", "'").replace("\u2011", "-").replace("\u2010", "-").replace("\u00ad", "")
     if base_language(language) in ("tr", "az"):
         form = form.replace("I", "ı").replace("İ", "i")

@@ -1,1 +1,1 @@
-"""Asking language models: selectors, the provider table, one adapter per wire protocol, prompts, the breakdown."""
+"""Language models: selectors, providers, one adapter per wire format, the breakdown."""

@@ -55,11 +55,11 @@ class Deadlines:
 
 
 _MAX_WAITING = 64 * 1024
-"""Characters that may wait for the focus; then it is not waited for any longer."""
+"""Most characters that may wait for the focus; then it is not waited for any longer."""
 _MAX_ANSWER = 400_000
-"""Characters of one answer; a model that goes on has lost its way."""
+"""Most characters of one answer; a model that goes on has lost its way."""
 _QUEUE = 256
-"""Events that wait for a slow reader; beyond that the provider's connection waits."""
+"""Most events that wait for a slow reader; beyond that the provider's connection waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class AnswerSession:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _focus_first(self, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
-        """Ends with the one ``FocusReady``; what else comes meanwhile is held."""
+        """Ask for the focus: ends with the one ``FocusReady``; what else comes meanwhile is held."""
         if isinstance(self._provider, Lexicon):
             async for preparing in self._provider.preparing(self._question.language):
                 yield StateChanged("preparing", self._model, preparing.message)
@@ -195,7 +195,7 @@ class AnswerSession:
         yield done
 
     async def _explanation(self, started: float) -> AsyncGenerator[BreakdownEvent, None]:
-        """What was held, then what comes, up to ``Finished``."""
+        """Stream what was held, then what comes, up to ``Finished``."""
         controls = ControlFilter()
         streaming = False
         while True:
@@ -266,7 +266,7 @@ class AnswerSession:
             await self._queue.put(_RequestFailed(error))
 
     def _tell_of_waiting(self, waiting: Waiting | Preparing) -> None:
-        """Where both are asked at once the explanation says what it waits for, and the focus is not missed yet."""
+        """Pass on a pause, unless both are asked at once: then the explanation says what it waits for."""
         if not self._provider.parallel and not self._queue.full():
             self._queue.put_nowait(waiting)
 
@@ -304,7 +304,7 @@ class AnswerSession:
         )
 
     def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:
-        """Both requests are paid for."""
+        """Add up the tokens: both requests are paid for."""
         if input_tokens is not None:
             self._input_tokens = (self._input_tokens or 0) + input_tokens
         if output_tokens is not None:

@@ -1,4 +1,4 @@
-"""The focus word as a model gives it: the schema, the question, and what of the answer is believed."""
+"""Focus word from a model: its schema, its question, and what of the answer is believed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The provider ``lexicon:concordance``: no model, no network, only what the own library knows.
+"""Built-in lexicon, the provider ``lexicon:concordance``: no model, no network, only the own library.
 
 A focus word gets its lemma and its count; the explanation is a concordance. It says what it is, and claims nothing
 about meanings.
@@ -60,11 +60,11 @@ _AT_START = re.compile(
     """,
     re.VERBOSE,
 )
-"""What would begin a block at the start of a list item's text; group 1 is what stays before the escape."""
+"""Beginnings of a block at the start of a list item's text; group 1 is what stays before the escape."""
 
 
 class Library(Protocol):
-    """What the lexicon asks of the library. ``language`` is a BCP 47 code, or None where it is not known."""
+    """The library as the lexicon needs it. ``language`` is a BCP 47 code, or None where it is not known."""
 
     async def lemma(self, form: str, language: str | None) -> str | None: ...
 
@@ -100,7 +100,7 @@ class Lexicon:
         return (MODEL,)
 
     def check(self, selector: Selector) -> None:
-        """Raises ``InvalidInput`` (``invalid_selector``) for a model that it does not have."""
+        """Check a selector; raises ``InvalidInput`` (``invalid_selector``) for a model that is not here."""
         if selector.model != MODEL:
             known = f"{self.name}:{MODEL}"
             raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")

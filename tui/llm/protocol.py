@@ -1,4 +1,4 @@
-"""What every provider offers, whatever it speaks on the wire."""
+"""Provider protocol: requests, stream events and operations of every provider, whatever it speaks on the wire."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, with everything filled in: ``prompt`` is rendered, ``sys_msg`` is in force.
+    """Question to a model, with everything filled in: ``prompt`` is rendered, ``sys_msg`` is in force.
 
     ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "".
     """
@@ -83,7 +83,7 @@ StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | Waiting | StreamEnd
 
 @dataclass(frozen=True, slots=True)
 class StructuredAnswer(Generic[T]):
-    """``value`` is the form that was asked for, filled in."""
+    """A filled-in form and what it cost; ``value`` is the form."""
 
     value: T
     input_tokens: int | None = None
@@ -91,7 +91,7 @@ class StructuredAnswer(Generic[T]):
 
 
 def silently(_: Waiting | Preparing) -> None:
-    """For those who need not know."""
+    """Callback that ignores pauses."""
 
 
 class Provider(Protocol):
@@ -135,6 +135,6 @@ class Provider(Protocol):
 
 
 class FocusSource(Protocol):
-    """Where a focus word comes from without a model."""
+    """Source of focus words without a model."""
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord: ...

@@ -23,7 +23,7 @@ from tui.records import ProviderStatus
 
 
 class HttpProviders:
-    """The table and the user's own providers, which may replace a built-in row; every profile asks the same ones.
+    """Providers over HTTP: the built-in table and the user's own, which may replace a row of it.
 
     ``connections`` is how many requests each may have under way. Raises ``InvalidInput`` when one is called like the
     lexicon.
@@ -90,7 +90,7 @@ class HttpProviders:
 
 
 class Providers:
-    """All that a profile can ask: the providers over HTTP, and the lexicon of its own library."""
+    """Providers of a profile: those over HTTP, and the lexicon of its own library."""
 
     def __init__(self, over_http: HttpProviders, lexicon: Lexicon, *, default_provider: str = "openai") -> None:
         self.lexicon = lexicon
@@ -118,7 +118,7 @@ class Providers:
         return self.get(parts.provider), parts
 
     def check(self, selector: str) -> None:
-        """Refuse a selector that nothing can be asked with. No provider is asked for it.
+        """Check a selector, without asking any provider.
 
         Raises as ``resolve`` does, and ``InvalidInput`` (``invalid_selector``) for a model that the lexicon does not
         have, and for white space in a name where no name has any: a sentence that was meant for another field.
@@ -130,7 +130,7 @@ class Providers:
             raise invalid_selector(selector, "no model has spaces in its name")
 
     async def statuses(self) -> tuple[ProviderStatus, ...]:
-        """Whether each can be used, all within a second.
+        """Statuses of all providers: whether each can be used, within a second.
 
         Those on this machine and in its own network are probed, all at once; of the others nothing is asked: they can
         be used when their key is there, or when they name none.

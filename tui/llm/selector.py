@@ -95,7 +95,7 @@ def _check(selector: str, provider: str, model: str) -> None:
 
 
 def invalid_selector(selector: str, cause: str, *, hint: str = "") -> InvalidInput:
-    """The error for what is no selector; ``hint`` "": how one is written."""
+    """Error for an invalid selector; ``hint`` "": how one is written."""
     return InvalidInput(
         f"{_short(selector)!r} is no model selector: {cause}",
         hint=hint or "write provider:model, for example openai:gpt-5-mini or lexicon:concordance",

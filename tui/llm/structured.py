@@ -16,7 +16,7 @@ T = TypeVar("T")
 _decode = json.JSONDecoder().raw_decode
 _MAX_TEXT = 50_000
 _MAX_STARTS = 20
-"""How many opening braces are tried; a text with more is no answer."""
+"""Number of opening braces that are tried; a text with more is no answer."""
 
 
 class SchemaMismatch(ValueError):
@@ -38,7 +38,7 @@ def first_object(text: str) -> Mapping[str, Any]:
 
 
 def conform(value: Any, form: type[T]) -> T:
-    """The answer as the form: what it does not name is dropped, and what has a default may be missing.
+    """Convert an answer to the form: what it does not name is dropped, and what has a default may be missing.
 
     Raises ``SchemaMismatch`` for a wrong type or a missing property.
     """

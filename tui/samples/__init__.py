@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """``name`` is the file's name, ``language`` its BCP 47 tag."""
+    """A sample story; ``name`` is the file's name, ``language`` its BCP 47 tag."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ SAMPLES: tuple[Sample, ...] = (
 
 
 def read(sample: Sample) -> bytes:
-    """The story as it lies in the package: SubRip in UTF-8 with LF."""
+    """Read the story as it lies in the package: SubRip in UTF-8 with LF."""
     from importlib.resources import files
 
     return files(__name__).joinpath(sample.name).read_bytes()

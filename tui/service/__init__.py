@@ -1,1 +1,1 @@
-"""What Lode does: see ``protocol`` for the contract and ``local`` for the one over a database on this machine."""
+"""Lode's service: ``protocol`` is the interface, ``local`` the implementation over a database on this machine."""

@@ -1,4 +1,4 @@
-"""The deck: all clips of the profile as an Anki package."""
+"""Deck export: all clips of the profile as an Anki package."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LocalDeck:
     async def export(
         self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
     ) -> ExportReport:
-        """As the service says."""
+        """Export the deck, as ``protocol.Deck`` says."""
         if dry_run:
             deck, target = self._named(name, path)
             return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
@@ -53,7 +53,7 @@ class LocalDeck:
         return await self._library.database.run_long(write)
 
     async def count(self, report: ExportReport, as_of: str) -> None:
-        """The deck has got where it was to get: the next one is compared with it."""
+        """Record the export, once the deck is where it was to get: the next one is compared with it."""
         profile = self._library.profile
         await self._library.run(lambda store: store.exports.record(profile, report.deck, as_of))
 
@@ -67,7 +67,7 @@ class LocalDeck:
         return default_deck_name(self._library.profile) if is_blank(name) else name.strip(), target
 
     def _compared(self, store: Store, deck: str, target: Path) -> tuple[ExportReport, str]:
-        """What an export would have in it, and the moment of that."""
+        """Report on what an export would have in it, and the moment of that."""
         from tui.store.rows import now
 
         as_of = now()

@@ -1,4 +1,4 @@
-"""The dictionaries that lemmas come from.
+"""Dictionaries that lemmas come from.
 
 They are unpacked once per language, which takes seconds and is therefore done in a process of its own, beginning when
 the first text in that language is imported; until then a word is just its form.
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _FORMS_AT_ONCE = 500
 _UNPACKING_AT_ONCE = 2
-"""Unpacking takes a whole core and some hundred MB of memory."""
+"""Number of dictionaries unpacked at once; each takes a whole core and some hundred MB of memory."""
 _LOOK_SECONDS = 0.1
 
 
 class Dictionaries:
-    """One per process: they are the same for every profile."""
+    """Lemma dictionaries, one set per process: they are the same for every profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

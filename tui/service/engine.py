@@ -1,4 +1,4 @@
-"""What serves every profile of a library and lives as long as the process."""
+"""Engine: serves every profile of a library, and lives as long as the process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Engine:
 
     @property
     def over_http(self) -> HttpProviders:
-        """Raises ``InvalidInput`` for settings of a provider that cannot be."""
+        """Providers over HTTP; raises ``InvalidInput`` for settings of one that cannot be."""
         if self._over_http is None:
             from tui.llm.providers import HttpProviders
 

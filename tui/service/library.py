@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SETTLED_SECONDS = 5.0
-"""How long it is believed that no process of a running job has died."""
+"""Seconds for which it is believed that no process of a running job has died."""
 
 
 class NobodyWaits(Exception):
@@ -38,7 +38,7 @@ class WriteKey:
 
 
 class Database:
-    """Opens the store at the first call, so that making one costs nothing and the first frame never waits for a disk.
+    """Access to the store, opened at the first call, so that the first frame never waits for a disk.
 
     SQLite blocks, so every call runs in one of a few threads, each with a connection of its own. What may take minutes
     has one more, which it shares with nothing but its like.
@@ -49,7 +49,7 @@ class Database:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
         self._long = ThreadPoolExecutor(1, thread_name_prefix="lode-store-long")
         self._abandoned: set[threading.Event] = set()
-        """One for each long work: set, it ends."""
+        """One event for each long work, which ends when it is set."""
         self._opening = threading.Lock()
         self._store: Store | None = None
         self._settling = threading.Lock()
@@ -58,7 +58,7 @@ class Database:
         self._tells: list[Callable[[], None]] = []
         self._told = ""
         self.trouble = ""
-        """As of the last call, in a few words, what keeps the library from being written; "" for nothing."""
+        """Reason as of the last call, in a few words, why the library cannot be written; "" for none."""
 
     def on_trouble(self, tell: Callable[[], None]) -> None:
         """Have ``tell`` called, on the event loop, whenever ``trouble`` has changed."""
@@ -71,14 +71,14 @@ class Database:
                 tell()
 
     async def run(self, work: Callable[[Store], T]) -> T:
-        """``work`` with the open store, in a thread. Raises what ``work`` raises, and ``StoreError`` from opening."""
+        """Run ``work`` with the open store, in a thread. Raises what it raises, and ``StoreError`` from opening."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
         finally:
             self._tell_trouble()
 
     async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
-        """As ``run``, once the jobs of processes that are gone have been marked as interrupted."""
+        """Do ``run`` once the jobs of processes that are gone have been marked as interrupted."""
 
         def settled(store: Store) -> T:
             self._settle_jobs(store)
@@ -87,7 +87,7 @@ class Database:
         return await self.run(settled)
 
     async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
-        """As ``run``, for what may take minutes: one after the other, and it ends soon after its caller is cancelled.
+        """Run what may take minutes: one after the other, and it ends soon after its caller is cancelled.
 
         ``work`` calls its second argument often; that raises ``NobodyWaits`` when it is to end.
         """
@@ -184,7 +184,7 @@ class Library:
         return await self.database.run(work)
 
     async def change(self, work: Callable[[Store], T]) -> T:
-        """As ``run``, for the one write of a request, which must not be done twice.
+        """Run the one write of a request, which must not be done twice.
 
         The request's key is recorded in the same transaction; where it is recorded already this raises
         ``InvalidInput`` (``already_done``) and writes nothing.

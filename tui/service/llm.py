@@ -1,4 +1,4 @@
-"""Asking: which provider, with which prompt, and what of the answer is kept in the history."""
+"""Questions to models: choice of the provider and the prompt, and what of the answer is kept in the history."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 MAX_SENTENCE = 10_000
-"""Code points of a sentence or a context that are sent to a model; subtitles have a hundred, a paragraph a thousand."""
+"""Most code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
 
 
 class LocalLlm:
@@ -72,11 +72,11 @@ class LocalLlm:
         return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
 
     def check_selector(self, selector: str) -> None:
-        """Raises ``InvalidInput`` or ``ProviderError`` unless it names a provider and what may be its model."""
+        """Check that a selector names a provider and what may be its model; else raises ``LodeError``."""
         self._known_providers().check(selector)
 
     async def check_prompt(self, prompt: str) -> None:
-        """Raises ``TemplateError`` unless the prompt can be rendered."""
+        """Check that the prompt can be rendered; else raises ``TemplateError``."""
         await _import_rendering()
         from tui.prompts import rendering
 
@@ -103,7 +103,7 @@ class LocalLlm:
                 yield event
 
     async def _question(self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str) -> Question:
-        """The request with everything filled in that it leaves open."""
+        """Make the question of a request, with everything filled in that it leaves open."""
         from tui.llm.breakdown import Question
         from tui.prompts import defaults
 
@@ -209,7 +209,7 @@ class LocalLlm:
 
 @dataclass(slots=True, eq=False)
 class _Recording:
-    """One answer on its way into the history. A history that cannot be written never stops an answer."""
+    """Records one answer in the history while it comes. A history that cannot be written never stops an answer."""
 
     writes: WriteBatcher
     profile: str
@@ -313,7 +313,7 @@ class _Recording:
 
 
 async def _import_rendering() -> None:
-    """In a thread: with it comes Jinja2, which takes a tenth of a second."""
+    """Import the renderer in a thread: with it comes Jinja2, which takes a tenth of a second."""
     if "tui.prompts.rendering" not in sys.modules:
         await asyncio.to_thread(import_module, "tui.prompts.rendering")
 
@@ -331,7 +331,7 @@ def _values(request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: 
 
 
 def _replay(answer: Answer) -> list[BreakdownEvent]:
-    """A kept answer as the stream it once was, marked as kept."""
+    """Replay a kept answer as the stream it once was, marked as kept."""
     events: list[BreakdownEvent] = []
     if answer.kind == "breakdown":
         events.append(FocusReady(answer.focus_word or FocusWord(answer.focus)))

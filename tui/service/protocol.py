@@ -1,4 +1,4 @@
-"""What Lode does, for one active profile: the contract that the app and the command line hold, wherever the data is.
+"""Service protocol: what Lode does for one profile, as the app and the command line see it, wherever the data is.
 
 Lists come in pages, newest first: ``limit`` rows from ``offset`` on or, whatever is added and deleted meanwhile, those
 that follow the page whose ``next`` is given as ``after``. They are searched with ``q``: words are matched as prefixes
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class BreakdownRequest:
-    """``prompt`` and ``sys_msg`` None: the profile's template, else the built-in default; ``model`` "" likewise.
+    """Request for a breakdown; ``prompt`` and ``sys_msg`` None, ``model`` "": the template's, else the default.
 
     ``fresh`` asks anew although the history has an answer. ``language`` and ``source`` are values for the template.
     """
@@ -60,7 +60,7 @@ class BreakdownRequest:
 
 @dataclass(frozen=True, slots=True)
 class ExplainRequest:
-    """As ``BreakdownRequest``, for the whole sentence."""
+    """Request for an explanation of the whole sentence; fields as in ``BreakdownRequest``."""
 
     sentence: str
     model: str = ""
@@ -74,7 +74,7 @@ class ExplainRequest:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """``prompt`` None: the profile's template, else the built-in default."""
+    """Request for a rendered prompt; ``prompt`` None: the profile's template, else the built-in default."""
 
     sentence: str
     focus: str = ""
@@ -86,7 +86,7 @@ class PreviewRequest:
 
 @dataclass(frozen=True, slots=True)
 class WordSummary:
-    """What the library knows of a word, for the reader's side pane; ``per_transcript`` are its counts, oldest first."""
+    """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first."""
 
     focus: FocusWord
     occurrences: int
@@ -96,20 +96,19 @@ class WordSummary:
 
 
 TellAdding = Callable[[str, int, int], None]
-"""Told of a folder that is looked through (with 0, 0), and of a file that is sent: its name, how many were, of how many
-that are to be sent.
+"""Callback with a folder that is searched (and 0, 0), or a file that is sent: its name, its number, of how many.
 """
 
 
 class SentInPart(ImportRefused):
-    """Some files could not be sent to the server. ``jobs`` import the others; ``refused`` are paths with the reason."""
+    """Files that could not be sent to the server, ``refused`` with the reasons; ``jobs`` import the others."""
 
     jobs: tuple[Job, ...] = ()
     refused: tuple[tuple[str, ImportRefused], ...] = ()
 
 
 class Records(Protocol[T]):
-    """What can be done with the records of every kind."""
+    """Operations on the records of every kind."""
 
     async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]: ...
 
@@ -187,7 +186,7 @@ class Template(Protocol):
     async def delete(self) -> Deletion: ...
 
     async def effective(self) -> NewTemplate:
-        """What is in force: the saved template, else the built-in default."""
+        """The template in force: the saved one, else the built-in default."""
 
 
 class Llm(Protocol):
@@ -200,7 +199,7 @@ class Llm(Protocol):
         """The rendered prompt, without asking any model; raises ``TemplateError``."""
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
-        """What can be shown of the prompt, and the first error in it: while it is being written it has one often."""
+        """The prompt as far as it can be rendered, and its first error: one that is being written often has one."""
 
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
 
@@ -215,7 +214,7 @@ class Words(Protocol):
 
 class History(Records[Answer], Protocol):
     async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
-        """What the kept answers took, per month and model, the newest month first; ``month`` ("2026-11") names one.
+        """Tokens and time of the kept answers per month and model, newest month first; ``month`` ("2026-11") names one.
 
         Raises ``InvalidInput`` for what is no month.
         """
@@ -229,7 +228,7 @@ class Jobs(Protocol):
     async def get(self, job_id: str) -> Job: ...
 
     async def running(self) -> int:
-        """How many jobs are queued or running."""
+        """Number of jobs that are queued or running."""
 
     async def start(self, kind: str, source: str = "") -> Job:
         """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
@@ -241,11 +240,11 @@ class Jobs(Protocol):
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
 
     def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
-        """Every change of these jobs, until all of them are over."""
+        """Iterate over the changes of these jobs, until all of them are over."""
 
 
 class Service(Protocol):
-    """Everything above for one profile. ``location`` is "local" or the address of a server.
+    """Lode's service for one profile. ``location`` is "local" or the address of a server.
 
     ``trouble`` says in a few words what keeps the library from answering ("" for nothing), and whoever gave a function
     to ``on_trouble`` is called, on the event loop, whenever that has changed.
@@ -296,7 +295,7 @@ class Service(Protocol):
         """
 
     async def profiles(self) -> tuple[ProfileSummary, ...]:
-        """The library's profiles by name: those that something was ever written to."""
+        """Profiles of the library by name, each of which something was written to."""
 
     async def undo(self) -> Restored | None:
         """Bring the last deletion back; None when there is nothing to undo."""

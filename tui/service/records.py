@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_CHARS = 200_000
-"""Of all texts of a clip: far beyond any explanation, and what a card can show; a server takes that in one request."""
+"""Most characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
 class StoredRecords(Generic[T]):
-    """What clips, transcripts, files and answers have in common; ``table`` is theirs in the store."""
+    """Base class for clips, transcripts, files and answers; ``table`` is theirs in the store."""
 
     def __init__(self, library: Library, table: Callable[[Store], ResourceTable[T]]) -> None:
         self._library = library
@@ -94,7 +94,7 @@ def _check_clip(clip: NewClip) -> None:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """All texts of a clip, those of its focus word and its tags among them."""
+    """All texts of a clip, with its focus word and its tags."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

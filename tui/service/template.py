@@ -1,4 +1,4 @@
-"""The template: at most one per profile; what is saved has been checked."""
+"""Prompt template: at most one per profile; what is saved has been checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that were sent to be imported, kept until they are: a job that was interrupted can be tried again."""
+"""Uploads: files that were sent to be imported, kept until they are, so that an interrupted job can be retried."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 UPLOAD = "upload:"
-"""What the source of a job begins with that imports such a file: ``upload:<its own directory>/<its name>``."""
+"""Beginning of the source of a job that imports such a file: ``upload:<its own directory>/<its name>``."""
 
 
 class Uploads:
-    """A directory beside the database, in it one for each file. Nothing of a request but the file's name gets there,
-    and that only as a name.
+    """Directory of uploads beside the database, in it one for each file.
+
+    Nothing of a request but the file's name gets there, and that only as a name.
     """
 
     def __init__(self, home: Path) -> None:
@@ -31,7 +32,7 @@ class Uploads:
 
     @asynccontextmanager
     async def kept(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
-        """Write it down as it comes, and give the source of a job for it, which the block queues; else it goes again.
+        """Write a file as it comes, and give the source of a job for it, which the block queues; else it goes again.
 
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
@@ -73,7 +74,7 @@ class Uploads:
             raise _unkept(path.name, error) from error
 
     def path(self, source: str) -> Path:
-        """Where the file of a job's source is; it may be gone."""
+        """Path of the file of a job's source; it may be gone."""
         place, _, name = source.removeprefix(UPLOAD).partition("/")
         return self._directory / place / name
 

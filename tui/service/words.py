@@ -1,4 +1,4 @@
-"""What the library knows of words: their lemmas, how often they occur, and where else."""
+"""Words of the library: their lemmas, their counts, and other sentences with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 _CANDIDATES = 200
-"""How many sentences the closest ones are chosen from."""
+"""Number of sentences that the closest ones are chosen from."""
 
 
 class LocalWords:
@@ -72,7 +72,7 @@ class LocalWords:
 
 
 def _closest(lines: tuple[ConcordanceLine, ...], sentence: str, language: str | None) -> list[ConcordanceLine]:
-    """Sentences that share more words with this one first, then the shorter ones; repeated ones once."""
+    """Sort sentences: those that share more words with this one first, then the shorter ones; repeated ones once."""
     from tui.language.words import fold, words
 
     def forms(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Many small writes as few transactions: what comes while one is written goes into the next, all of it together.
+"""Write batcher: groups many small writes into few transactions; what comes while one runs goes into the next.
 
 A durable commit costs a flush of the disk, and hundreds of answers that are written down as they come would ask for
 hundreds of them a second.
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PROGRESS_SECONDS = 1.0
-"""How often progress is written: what a killed process loses at most."""
+"""Seconds between writes of progress: what a killed process loses at most."""
 
 
 class WriteBatcher:
-    """``write`` returns once the write is kept; ``progress`` is written within a second, for all who have some.
+    """Groups writes: ``write`` returns once its write is kept; ``progress`` is written within a second.
 
     Writes are done in the order in which they were asked for, ``progress`` when its second is over.
     """
@@ -35,7 +35,7 @@ class WriteBatcher:
         self._timer: asyncio.TimerHandle | None = None
 
     async def write(self, work: Callable[[Store], T]) -> T:
-        """What ``work`` gives. Raises its ``LodeError``, with nothing of it written, and ``StoreError``."""
+        """Do a write and give its result. Raises its ``LodeError``, with nothing of it written, and ``StoreError``."""
         kept: T = await self._asked(work)
         return kept
 

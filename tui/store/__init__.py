@@ -1,4 +1,4 @@
-"""The SQLite store: what the service keeps, blocking and typed."""
+"""SQLite store: all that the service keeps; its calls block."""
 
 from tui.store.store import Store
 

@@ -1,4 +1,4 @@
-"""Copies of a library: consistent ones while it is used, and those kept from before a migration or a repair."""
+"""Copies of a library: consistent ones while it is used, and the ones kept from before a migration or a repair."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def keep_backup(connections: Connections, reason: str) -> None:
 
 @contextmanager
 def consistent_copy(connections: Connections, target: Path) -> Iterator[Path]:
-    """A consistent copy of the database, beside ``target`` until the block moves it there; else it goes again.
+    """Write a consistent copy of the database beside ``target``, until the block moves it there; else it goes again.
 
     Raises ``StoreError`` where it cannot be written, in the block too.
     """

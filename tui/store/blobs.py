@@ -51,7 +51,7 @@ class BlobFolder:
         return sha256
 
     def path(self, sha256: str) -> Path:
-        """Where these bytes lie, or would."""
+        """Path where these bytes lie, or would."""
         if not _SHA256.match(sha256):
             raise NotFound(f"{sha256[:80]!r} is no SHA-256", code="blob_not_found")
         return self.directory / sha256[:2] / sha256[2:]

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from tui.store.snapshot import Snapshot
 
 Access = Literal["write", "read", "frozen"]
-"""``read`` never writes; ``frozen`` reads a file that nobody else uses as it lies there, and leaves no trace."""
+"""Mode of access: ``read`` never writes; ``frozen`` reads a file that nobody else uses, and leaves no trace."""
 _WITHOUT_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
-"""What SQLite says where it cannot make its index of the log."""
+"""Codes of SQLite's where it cannot make its index of the log."""
 _ROOM = 1_000_000
 """Bytes with which it is worth trying to use a library as usual again."""
 _NO_ROOM = 40_000
@@ -32,7 +32,7 @@ _FULL = "the disk is full: nothing can be saved"
 
 
 def explained(error: sqlite3.Error, path: Path) -> StoreError:
-    """The cause and the next step for what SQLite says about the database at ``path``.
+    """Explain an error of SQLite's about the database at ``path``: its cause and the next step.
 
     The codes are the primary ones of https://sqlite.org/rescode.html.
     """
@@ -73,7 +73,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _free(path: Path) -> int:
-    """How many bytes are free on the disk."""
+    """Bytes that are free on the disk."""
     try:
         return shutil.disk_usage(path.parent).free
     except OSError:
@@ -108,7 +108,7 @@ class Connections:
 
     @property
     def trouble(self) -> str:
-        """In a few words, what keeps a library that is usually written from being so, or is wrong; "" for nothing."""
+        """Reason in a few words why a library that is usually written cannot be, or what is wrong; "" for none."""
         if self.damaged:
             return "the library is damaged: see lode doctor --full"
         if self.access != "write" or self._snapshot is not None:
@@ -116,7 +116,7 @@ class Connections:
         return _FULL if _free(self.path) < _NO_ROOM else ""
 
     def connect(self) -> sqlite3.Connection:
-        """A new connection that the caller closes; only for reading where the library cannot be used as usual."""
+        """Open a connection that the caller closes; only for reading where the library cannot be used as usual."""
         return self._connect()[0]
 
     def _connect(self) -> tuple[sqlite3.Connection, Snapshot | None]:
@@ -185,7 +185,7 @@ class Connections:
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the database throughout and writes nothing."""
+        """Open a transaction that sees one state of the database throughout and writes nothing."""
         with self._explained_errors(), self._thread_connection() as connection:
             if connection.in_transaction:
                 yield connection
@@ -205,7 +205,7 @@ class Connections:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the write lock; it is kept whole when the block ends, and not at all when it raises.
+        """Open a transaction with the write lock; it is kept whole when the block ends, and not at all when it raises.
 
         One within another is a part of it.
         Threads of this process queue at a lock of their own, which is fair and wakes at once; SQLite's only polls.

@@ -12,7 +12,7 @@ from tui.records import FocusWord
 
 _FIELDS = tuple(each.name for each in fields(FocusWord))
 to_text = json.JSONEncoder(ensure_ascii=False).encode
-"""``json.dumps`` without making an encoder per value, which a million clips would notice."""
+"""Function as ``json.dumps``, but without an encoder per value, which a million clips would notice."""
 
 
 def focus_to_text(focus: FocusWord | None) -> str | None:
@@ -20,7 +20,7 @@ def focus_to_text(focus: FocusWord | None) -> str | None:
 
 
 def focus_from_text(text: str | None) -> FocusWord | None:
-    """The focus word again; fields that this version does not know are passed over."""
+    """Read a focus word; fields that this version does not know are passed over."""
     if text is None:
         return None
     try:
@@ -33,7 +33,7 @@ def focus_from_text(text: str | None) -> FocusWord | None:
 def count_with_word(
     connection: sqlite3.Connection, table: str, profile: int | None, word: str, condition: str = "true"
 ) -> int:
-    """How many rows have this word, or another form of this lemma, as their focus."""
+    """Count the rows with this word, or another form of this lemma, as their focus."""
     mine = f"SELECT count(*) FROM {table} WHERE profile = :profile AND {condition}"
     query = (
         f"SELECT ({mine} AND surface = :word AND surface <> '')"
@@ -43,5 +43,5 @@ def count_with_word(
 
 
 def word_key(word: str) -> str:
-    """What makes two words the same when clips and answers are counted: all but their case."""
+    """Key under which words of clips and answers are counted: the word without its case."""
     return unicodedata.normalize("NFC", word.strip().casefold())

@@ -40,11 +40,11 @@ class LibraryInspector:
         return self._opened is not None
 
     def size_bytes(self) -> int:
-        """Of the database and its log."""
+        """Bytes of the database and its log."""
         return size_bytes(self.path)
 
     def open(self) -> None:
-        """Raises ``StoreError`` for what is no database, is damaged at its beginning, or is held by another program."""
+        """Open the library; raises ``StoreError`` for no database, a damaged one, or one held by another program."""
         if not self.path.is_file():
             raise StoreError(f"{self.path} is no file", hint="move it away")
         if self.path.stat().st_size == 0:
@@ -71,7 +71,7 @@ class LibraryInspector:
             return tuple(migration.__name__ for migration in pending(connection, self.path))
 
     def damage(self, check: Callable[[], None] = lambda: None, *, indexes: bool = False) -> tuple[str, ...]:
-        """What SQLite finds wrong, at most a few sentences; reads the whole file.
+        """Run SQLite's checks over the whole file; gives what they find wrong, at most a few sentences.
 
         With ``indexes`` every index is held against its rows. ``check`` is called often and may raise to end it.
         """
@@ -79,7 +79,7 @@ class LibraryInspector:
             return database_damage(connection, check, indexes=indexes)
 
     def search_table_damage(self, check: Callable[[], None]) -> tuple[str, ...]:
-        """The search tables that do not match their texts, each with what is wrong.
+        """Check the search tables; gives those that do not match their texts, each with what is wrong.
 
         They are looked at in a copy, since that wants the right to write, and would hold up everybody who writes.
         Raises ``StoreError`` where there is no room for one.
@@ -97,7 +97,7 @@ class LibraryInspector:
                 connection.close()
 
     def changed_blobs(self, check: Callable[[int, int], None]) -> int:
-        """How many of the imported files' bytes are not those that were imported.
+        """Count the imported files whose bytes are not those that were imported.
 
         ``check`` is told how many have been looked at, of how many, and may raise to end it. Raises ``OSError`` too.
         """
@@ -110,7 +110,7 @@ class LibraryInspector:
         return changed
 
     def repair(self) -> None:
-        """Make all indexes and search tables anew from the rows, with a copy of the library as it was beside it."""
+        """Rebuild all indexes and search tables from the rows, with a copy of the library as it was beside it."""
         connections = Connections(self.path, "write", busy_seconds=self._busy_seconds)
         try:
             keep_backup(connections, "repair")
@@ -124,7 +124,7 @@ class LibraryInspector:
         self.open()
 
     def dangling(self) -> int:
-        """How many rows refer to others that are not there."""
+        """Count the rows that refer to others that are not there."""
         with self._connections.read() as connection:
             return len(connection.execute("PRAGMA foreign_key_check").fetchall())
 
@@ -137,12 +137,12 @@ class LibraryInspector:
             return file.read(20)[18:] == b"\x02\x02"
 
     def counts(self) -> dict[str, int]:
-        """How many files, transcripts … there are, of all profiles."""
+        """Count the files, transcripts … of all profiles."""
         with self._connections.read() as connection:
             return dict(connection.execute("SELECT kind, sum(n) FROM totals GROUP BY kind").fetchall())
 
     def orphaned_jobs(self) -> int:
-        """How many jobs are queued or running in a process that is gone."""
+        """Count the jobs that are queued or running in a process that is gone."""
         owner = ProcessLock(self._directory / "run")
         with self._connections.read() as connection:
             rows = connection.execute(
@@ -151,7 +151,7 @@ class LibraryInspector:
         return sum(count for token, count in rows if not owner.is_held(token))
 
     def blobs(self) -> tuple[int, int]:
-        """How many imported files lack their bytes, and how many bytes nothing needs; raises ``OSError`` too."""
+        """Count the imported files without their bytes, and the blobs that nothing needs; raises ``OSError`` too."""
         with self._connections.read() as connection:
             wanted, deleted = blobs_of_files(connection), blobs_in_trash(connection)
         kept = BlobFolder(self._directory / "blobs").names()

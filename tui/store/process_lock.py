@@ -23,7 +23,7 @@ _ATTEMPTS = 5
 
 
 class ProcessLock:
-    """This store's token, and the lock that tells others that it lives; taken when it is first needed."""
+    """Lock on a file named after this store's token, which tells others that it lives; taken when first needed."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -32,7 +32,7 @@ class ProcessLock:
         self._taking = threading.Lock()
 
     def hold(self) -> str:
-        """The token, with the lock held from now on. Raises ``StoreError``."""
+        """Take the lock, where that is not done yet; gives the token. Raises ``StoreError``."""
         with self._taking:
             if self._descriptor is None:
                 try:

@@ -1,4 +1,4 @@
-"""Retention: what is kept for a time is kept for so many dates on which the library was open (table ``openings``).
+"""Retention: whatever is kept for a time is kept for a number of dates on which the library was open (``openings``).
 
 A clock can be wrong: it may stand in 2001 until the network is there, or be in 2037 for one start. Moments are
 therefore never compared with it to forget something. What is kept for a time notes the opening at which it came, and
@@ -12,7 +12,7 @@ import sqlite3
 from tui.store.rows import now
 
 KEPT_DATES = 30
-"""How long what was deleted can be brought back, and what was sent can be imported after all."""
+"""Number of dates for which what was deleted can be brought back, and what was sent can be imported after all."""
 
 
 def record_opening(connection: sqlite3.Connection) -> int:

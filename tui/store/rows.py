@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 _CANDIDATES = 5
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
-"""Which of the 32 letters of an id each of the 256 bytes stands for."""
+"""Letter of an id, one of 32, for each of the 256 bytes."""
 
 
 def new_id() -> str:
-    """12 random letters of a-z and 2-7: 60 bits, so that two never meet in one library."""
+    """Make an id: 12 random letters of a-z and 2-7, 60 bits, so that two never meet in one library."""
     return os.urandom(ID_LENGTH).translate(_LETTERS).decode("ascii")
 
 
@@ -37,7 +37,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def timestamp_after(before: str) -> str:
-    """Now, or a millisecond after ``before`` when the clock stands there still or was set back."""
+    """Timestamp of now, or a millisecond after ``before`` when the clock stands there still or was set back."""
     try:
         return max(now(), timestamp(datetime.fromisoformat(before) + timedelta(milliseconds=1)))
     except (ValueError, OverflowError) as error:
@@ -45,7 +45,7 @@ def timestamp_after(before: str) -> str:
 
 
 def as_json(values: Iterable[object]) -> str:
-    """A list for ``json_each``, which takes any number of values in one parameter."""
+    """Format a list for ``json_each``, which takes any number of values in one parameter."""
     return json.dumps(list(values))
 
 
@@ -55,7 +55,7 @@ def profile_seq(connection: sqlite3.Connection, name: str) -> int | None:
 
 
 def profile_for_writing(connection: sqlite3.Connection, name: str) -> int:
-    """The profile's number; it comes into being with the first thing written to it."""
+    """The profile's number; the profile is created with the first thing written to it."""
     known = profile_seq(connection, name)
     if known is not None:
         return known
@@ -64,7 +64,7 @@ def profile_for_writing(connection: sqlite3.Connection, name: str) -> int:
 
 
 def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str) -> str:
-    """The id that ``given`` is an unambiguous prefix of, in this profile.
+    """Find the id that ``given`` is an unambiguous prefix of, in this profile.
 
     ``table`` is the plural of what its ids name. Raises ``NotFound`` and, when several begin so, ``InvalidInput``.
     """
@@ -106,7 +106,7 @@ def update_row(
 
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
-    """A record (a dataclass) from the columns named as its fields; ``read`` has those that were read in another way."""
+    """Build a record (a dataclass) from the columns named as its fields; ``read`` has those read in another way."""
     known = _fields(kind)  # type: ignore[arg-type] # mypy does not know that classes can be hashed
     try:
         values: dict[str, Any] = {name: row[name] for name in known.types if name not in read}

@@ -17,12 +17,12 @@ from tui.language.tags import subtags_named
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
-"""Shorter texts have no trigram."""
+"""Length of a trigram; shorter texts have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """``prefixes`` are beginnings of words, ``substrings`` stand anywhere; a row matches when all of them are in it.
+    """Parsed query: a row matches with all ``prefixes``, which begin words, and ``substrings``, which stand anywhere.
 
     ``given`` tells that something was typed; with nothing to look for in it (``...``), nothing matches.
     """
@@ -71,7 +71,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """What else a word may match in a small table: an SQL condition with one parameter.
+    """Further condition by which a word may match in a small table: SQL with one parameter.
 
     ``parameter`` makes it of the word, None where the word cannot match.
     """
@@ -81,7 +81,7 @@ class Facet:
 
 
 def named(column: str, names: Mapping[str, str]) -> Facet:
-    """A column of codes, each found by the words that a list shows for it."""
+    """Facet of a column of codes, each found by the words that a list shows for it."""
     shadows = {code: folded_words(shown) for code, shown in names.items()}
 
     def parameter(word: str) -> str | None:
@@ -93,7 +93,7 @@ def named(column: str, names: Mapping[str, str]) -> Facet:
 
 
 def language_in(column: str) -> Facet:
-    """A column of language tags, found by the languages' names and by their codes."""
+    """Facet of a column of language tags, found by the languages' names and by their codes."""
 
     def parameter(word: str) -> str | None:
         subtags = subtags_named(word)
@@ -105,13 +105,13 @@ def language_in(column: str) -> Facet:
 
 
 def codes_in(*columns: str) -> Facet:
-    """Columns of short codes in plain letters that a list shows as they are."""
+    """Facet of columns of short codes in plain letters that a list shows as they are."""
     spaced = " || ".join(f"' ' || {column}" for column in columns)
     return Facet(rf"{spaced} LIKE ? ESCAPE '\'", folded_pattern)
 
 
 def text_in(expression: str) -> Facet:
-    """A text that changes too often for a ``folded_words`` of its own; needs the SQL function ``folded_words``."""
+    """Facet of a text that changes too often for a folded column; needs the SQL function ``folded_words``."""
     return Facet(rf"folded_words({expression}) LIKE ? ESCAPE '\'", folded_pattern)
 
 
@@ -126,15 +126,15 @@ def _or_language(wanted: str, word: str, column: str) -> str:
 
 
 def folded_words(*texts: str) -> str:
-    """The folded words of texts, each behind a space: what a small table is searched in with ``LIKE``."""
+    """The folded words of texts, each behind a space, in which a small table is searched with ``LIKE``."""
     return "".join(f" {fold_accents(word)}" for word in search_words(" ".join(texts)))
 
 
 def quoted(text: str) -> str:
-    """The text as one FTS5 string."""
+    """Quote a text as one FTS5 string."""
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
 
 
 def escaped(text: str) -> str:
-    """The text for inside a ``LIKE`` pattern with ``ESCAPE '\\'``."""
+    """Escape a text for inside a ``LIKE`` pattern with ``ESCAPE '\\'``."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

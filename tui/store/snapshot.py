@@ -27,7 +27,7 @@ _State: TypeAlias = tuple[int, int, int] | None
 
 @dataclass(frozen=True, slots=True)
 class FileStates:
-    """The database and what lies beside it, each by its inode, size and time of change; None for nothing in it."""
+    """States of the database and its logs, each by its inode, size and time of change; None for nothing in it."""
 
     database: _State
     log: _State
@@ -54,7 +54,7 @@ class Snapshot:
         return FileStates.of(self._path) == self._files
 
     def close(self) -> None:
-        """Nobody connects any more; who is connected still may go on."""
+        """Close the copy in memory; nobody connects any more, who is connected still may go on."""
         if self._memory is not None:
             self._memory.close()
 

@@ -12,13 +12,13 @@ _MOST = 3
 _STEPS = 200_000
 """Instructions of SQLite's between two looks whether to go on: some milliseconds."""
 _ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What SQLite raises in place of a sentence: its own words, or words that are no text."""
+"""Errors that SQLite raises in place of a sentence: its own, or one about words that are no text."""
 
 
 def database_damage(
     connection: sqlite3.Connection, check: Callable[[], None] = lambda: None, *, indexes: bool = True
 ) -> tuple[str, ...]:
-    """What SQLite's integrity check finds wrong, at most a few sentences; takes a second for some 50 MB.
+    """Run SQLite's integrity check; gives what it finds wrong, at most a few sentences; takes a second for some 50 MB.
 
     With ``indexes`` each row is looked for in each index as well. ``check`` is called often and may raise to end it.
     """
@@ -39,7 +39,7 @@ def search_tables(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def search_table_damage(connection: sqlite3.Connection, table: str, check: Callable[[], None] = lambda: None) -> str:
-    """What is wrong with a full-text table as against the texts that it indexes; "" for nothing.
+    """Compare a full-text table with the texts that it indexes; gives what is wrong; "" for nothing.
 
     FTS5 wants the right to write for that, and writes nothing.
     """
@@ -72,7 +72,7 @@ def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) ->
 
 
 def file_damage(path: Path, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
-    """What is wrong with a database file that nobody else uses."""
+    """Check a database file that nobody else uses; gives what is wrong."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""The store: opens the library, one database file and one folder of imported bytes, and has all its tables."""
+"""Store: opens the library, one database file and one folder of imported bytes, and has all its tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
 
 _OLDEST_SQLITE = (3, 38, 0)
-"""STRICT tables came with 3.37, JSON functions in every build and trigram search before that with 3.38."""
+"""Oldest SQLite that will do: STRICT tables came with 3.37, JSON functions in every build with 3.38."""
 
 
 class Store:
@@ -85,7 +85,7 @@ class Store:
 
     @property
     def trouble(self) -> str:
-        """In a few words, what keeps a library that is usually written from being so; "" for nothing."""
+        """Reason in a few words why a library that is usually written cannot be; "" for none."""
         return self._connections.trouble
 
     def together(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
@@ -116,11 +116,11 @@ class Store:
             retention.forget_old_openings(connection)
 
     def size_bytes(self) -> int:
-        """Of the database and its log."""
+        """Bytes of the database and its log."""
         return size_bytes(self.path)
 
     def backup(self, target: Path, check: Callable[[], None] = lambda: None) -> Path:
-        """Write a consistent copy of the whole database, and look whether it is whole.
+        """Write a consistent copy of the whole database, and check it.
 
         ``check`` is called often and may raise to end it. Raises ``InvalidInput`` where the target exists, and
         ``StoreError`` (``library_damaged``) for a library that is damaged: a file that is called a backup can be

@@ -1,4 +1,4 @@
-"""Deleting in a way that can be undone: what a deletion takes becomes an entry in the trash, one JSON bundle.
+"""Entries of the trash: what a deletion takes becomes one JSON bundle, so that it can be undone.
 
 Transcripts, which may have half a million cues, stay where they are and are hidden instead
 (``all_transcripts.discarded`` names the trash's row), so that deleting and undoing are one short transaction whatever
@@ -18,18 +18,18 @@ from tui.store import retention
 from tui.store.rows import as_json, now
 
 STORED_AS = {"transcripts": "all_transcripts"}
-"""Where the rows of a table are that a bundle knows under its public name."""
+"""Tables with the rows that a bundle knows under another, public name."""
 
 
 @dataclass(slots=True)
 class TrashEntry:
-    """What one deletion takes: whole rows, transcripts that it hides, and the references from other rows to them."""
+    """Contents of one deletion: whole rows, transcripts that it hides, and the references from other rows to them."""
 
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: Sequence[int] = ()
     reading: dict[str, Any] | None = None
-    """What brings the cues back that a transcript had before its file was imported anew (``tables/reimport.py``)."""
+    """Data that brings back the cues a transcript had before its file was imported anew (``tables/reimport.py``)."""
 
     def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -54,7 +54,7 @@ class TrashEntry:
         return [row[index] for row in self.tables[table]["rows"]]
 
     def save(self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1) -> Deletion:
-        """Put it in the trash, in the transaction of the deletion; ``name`` is what people call it if it is one."""
+        """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one."""
         blobs = self.column("files", "sha256") if "files" in self.tables else []
         bundle = {"tables": self.tables, "links": self.links, "reading": self.reading}
         entry = connection.execute(

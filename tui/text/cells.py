@@ -13,7 +13,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 _LEFT_TO_RIGHT_MARK = "\u200e"
 _LEAST_WITH_A_TAIL = 5
 _MOST_CODE_POINTS_PER_CELL = 16
-"""Text beyond this is not even measured: a cell of a list does not need a whole book looked at."""
+"""Code points per cell beyond which text is not even measured: no list needs a whole book looked at."""
 
 
 def cut_points(text: str, width: int, *, inside: bool = False) -> tuple[int, int] | None:
@@ -48,7 +48,7 @@ def _continues(text: str, at: int) -> bool:
 
 
 def cut(text: str, width: int, *, inside: bool = False) -> str:
-    """The text in at most ``width`` cells, with ``…`` for its end, or ``inside`` of it, where it does not fit."""
+    """Cut a text to at most ``width`` cells, with ``…`` for its end, or ``inside`` of it, where it does not fit."""
     if width <= 0:
         return ""
     parts = cut_points(text, width, inside=inside)
@@ -56,7 +56,7 @@ def cut(text: str, width: int, *, inside: bool = False) -> str:
 
 
 def fit(text: str, width: int, align: Literal["left", "right"] = "left", *, inside: bool = False) -> str:
-    """The text in exactly ``width`` cells.
+    """Cut or pad a text to exactly ``width`` cells.
 
     Text that runs from right to left is followed by a left-to-right mark (no cell), so that a terminal which reorders
     directions does not draw the next column's digits into it.

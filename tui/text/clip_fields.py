@@ -12,12 +12,12 @@ from typing import Literal
 from tui.records import NewClip
 
 Section = Literal["sentence", "word", "gloss", "context", "body", "origin"]
-"""Where a field stands: with the sentence or its word, right below the sentence, or below the word's meanings."""
+"""Section of a field: with the sentence or its word, right below the sentence, or below the word's meanings."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipField:
-    """``name`` is that of the clip's field, and its label; ``read`` gives the text of one that is no plain text.
+    """A field of a clip; ``name`` is its name and label, ``read`` gives the text of one that is no plain text.
 
     ``placeholder`` says what belongs there while it is empty; a field without one is not edited by hand.
     ``note_field`` is the field of the Anki note that has it.
@@ -68,7 +68,7 @@ CLIP_FIELDS = (
     ClipField("source", "origin"),
     ClipField("model", "origin"),
 )
-"""In the order of the form."""
+"""Fields of a clip, in the order of the form."""
 EDITED = {field.name: field for field in CLIP_FIELDS if field.placeholder}
 
 

@@ -8,7 +8,7 @@ from tui.language.tags import language_name
 from tui.text.sanitize import one_line
 
 UNKNOWN = "–"
-"""What stands where nothing is known."""
+"""Text where nothing is known."""
 JOB_STATE_WORDS: dict[str, str] = {
     "queued": "queued waiting",
     "running": "running",
@@ -17,7 +17,7 @@ JOB_STATE_WORDS: dict[str, str] = {
     "cancelled": "cancelled",
     "interrupted": "interrupted refused",
 }
-"""By which words a job's state is found; the first is the one that is shown."""
+"""Words by which a job's state is found; the first is the one that is shown."""
 ANSWER_STATE_WORDS: dict[str, str] = {
     "complete": "complete done",
     "aborted": "aborted stopped",
@@ -27,7 +27,7 @@ _BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
 def now() -> datetime:
-    """This moment, in UTC: the one clock that ages are measured by."""
+    """Current time in UTC: the one clock that ages are measured by."""
     return datetime.now(UTC)
 
 
@@ -35,7 +35,7 @@ LONGEST_AGE = len("59 min")
 
 
 def age(created_at: str, at: datetime | None = None) -> str:
-    """The time since an RFC 3339 moment: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
+    """Format the time since an RFC 3339 moment: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
 
     A moment that lies ahead (another machine's clock) is "now".
     """
@@ -63,7 +63,7 @@ def age(created_at: str, at: datetime | None = None) -> str:
 
 
 def clock(milliseconds: int | None) -> str:
-    """A place in a recording, or its length: "0:31", "14:48", "1:02:03"; "" for none. A second begun is not counted."""
+    """Format a time in a recording: "0:31", "14:48", "1:02:03"; "" for none. A second begun is not counted."""
     if milliseconds is None:
         return ""
     minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
@@ -72,7 +72,7 @@ def clock(milliseconds: int | None) -> str:
 
 
 def size(count: int) -> str:
-    """Bytes in decimal units: "812 B", "12.3 kB", "4.0 MB"."""
+    """Format bytes in decimal units: "812 B", "12.3 kB", "4.0 MB"."""
     if count < 1000:
         return f"{count} B"
     amount = float(min(count, 10**18))  # a server may say anything
@@ -86,7 +86,7 @@ def size(count: int) -> str:
 
 
 def number(count: int) -> str:
-    """Digits in groups of three, apart by a no-break space: "12 345"."""
+    """Format a number with its digits in groups of three, apart by a no-break space: "12 345"."""
     return f"{count:,}".replace(",", "\u00a0")
 
 
@@ -108,5 +108,5 @@ def bar(progress: float, cells: int, rest: str = " ") -> str:
 
 
 def count_of(count: int, noun: str) -> str:
-    """ "1 clip", "12 clips"; nouns whose plural takes an s only."""
+    """Format a count and its noun: "1 clip", "12 clips"; nouns whose plural takes an s only."""
     return f"{number(count)} {noun}{'' if count == 1 else 's'}"

@@ -13,7 +13,7 @@ import re
 import unicodedata
 
 _LONGEST = 4096
-"""A longer sequence is none: its controls are removed singly, so that a filter never holds text for ever."""
+"""Most characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
 
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _CSI = rf"(?:\x1b\[|\x9b)[0-?]{{0,{_LONGEST}}}[ -/]{{0,16}}"
@@ -34,14 +34,14 @@ _SUSPICIOUS = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff\ud800-\udff
 
 
 def without_controls(text: str) -> str:
-    """The text with escape sequences removed whole and other control characters removed singly."""
+    """Sanitise a text: escape sequences are removed whole, other control characters singly."""
     if not _SUSPICIOUS.search(text):
         return text
     return _TOKEN.sub(_replacement, text)
 
 
 def one_line(text: str) -> str:
-    """``without_controls`` with every run of white space, line ends included, as one space."""
+    """Sanitise a text to one line: ``without_controls``, with every run of white space as one space."""
     return " ".join(without_controls(text).split())
 
 
@@ -60,7 +60,7 @@ def is_blank(text: str) -> bool:
 
 
 class ControlFilter:
-    """``without_controls`` over a stream whose pieces may cut a sequence, a line end or a surrogate pair anywhere.
+    """Filter as ``without_controls``, for a stream that may be cut within a sequence, line end or surrogate pair.
 
     All that ``feed`` returns and what ``finish`` returns at last make up ``without_controls`` of the whole.
     """

@@ -43,7 +43,7 @@ _Unit: TypeAlias = tuple[int, int, bool]
 
 
 def wrap(text: str, width: int, *, indent: int = 0, word_starts: Container[int] | None = None) -> list[Span]:
-    """The lines of ``text`` (at least one) in at most ``width`` cells each; line feeds break too.
+    """Wrap ``text`` into lines (at least one) of at most ``width`` cells each; line feeds break too.
 
     Spaces at the beginning of a line and where it breaks belong to no line. The first line begins ``indent`` cells to
     the right. ``word_starts`` are the offsets before which alone a text without spaces breaks.
@@ -58,7 +58,7 @@ def wrap(text: str, width: int, *, indent: int = 0, word_starts: Container[int] 
 
 
 def chop(text: str, width: int) -> list[Span]:
-    """One line of code, divided where its cells run out and nowhere else."""
+    """Divide one line of code where its cells run out and nowhere else."""
     return list(_chop(text, 0, len(text), max(1, width), max(1, width))) or [(0, 0)]
 
 

@@ -57,7 +57,7 @@ _MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 _NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap", "utf-7")
 """Codecs for names, source code and mail: no file is in them, and they change what a plain one says."""
 _SHIFTED = b"\x1b$"
-"""How ISO-2022 leaves ASCII: bytes that UTF-8 takes for its own, and makes gibberish of."""
+"""Bytes with which ISO-2022 leaves ASCII, which UTF-8 takes for its own and makes gibberish of."""
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
 _SAMPLE = 8192
 _EXAMPLES = "cp1252, cp1251, cp932, gb18030, iso8859-7, utf-16-le"
@@ -66,7 +66,7 @@ _EXAMPLES = "cp1252, cp1251, cp932, gb18030, iso8859-7, utf-16-le"
 def decode(
     data: bytes, *, encoding: str | None, name: str = "the file", language: str | None = None, force: bool = False
 ) -> tuple[str, str]:
-    """The text with ``\\n`` as its only line end, and Python's name of the codec that read it.
+    """Decode a file; gives the text with ``\\n`` as its only line end, and Python's name of the codec.
 
     ``encoding`` wins over everything that the bytes suggest. ``language`` is the tag of what the file is said to be in,
     by which encodings are told apart. Raises ``ImportRefused`` naming ``name`` for binary files, unknown codecs, bytes
@@ -152,7 +152,7 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
 
 
 def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
-    """The refusal of bytes that are in another encoding, which says in which."""
+    """Error for bytes that are in another encoding, which says in which."""
     from tui.importing.encoding.detection import fitting_encodings, suggestion
 
     candidates = fitting_encodings(data, language)
@@ -211,8 +211,7 @@ def _utf_16(data: bytes) -> str | None:
 
 
 def _utf_16_by_nuls(data: bytes) -> str | None:
-    """The UTF-16 that has its NULs where these bytes have them: a Latin letter, digit or line end holds one, always on
-    the same side."""
+    """UTF-16 by the places of its NULs: a Latin letter, digit or line end holds one, always on the same side."""
     sample = data[:_SAMPLE]
     pairs = len(sample) // 2
     even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)

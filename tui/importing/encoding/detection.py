@@ -28,17 +28,17 @@ _LOOKED_AT_ONCE = 65_536
 _SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
 """Encodings in ASCII bytes alone → what must be there for them to say anything."""
 _READS = 0.8
-"""The least fit of a text that reads; what is below is not offered."""
+"""Least fit of a text that reads; what is below is not offered."""
 _EXPECTED, _UNUSUAL = 0.15, 0.1
-"""What speaks for a codec that is usual for the file's language and against one that is unusual for the text's."""
+"""Score for a codec that is usual for the file's language and against one that is unusual for the text's."""
 _DOUBTFUL = 0.35
-"""How far behind the best score another codec may be and still be offered."""
+"""Farthest behind the best score that another codec may be and still be offered."""
 _OFFERED = 3
 _FEWEST = 4
-"""Fewer characters beyond ASCII say nothing against an encoding that was named."""
+"""Least characters beyond ASCII that say anything against an encoding that was named."""
 _CLEARLY_BETTER = 0.6
 _SHOWN = 40
-"""Characters of a line that are shown."""
+"""Most characters of a line that are shown."""
 _MARKUP = re.compile(r"<[^<>]{1,300}>|\{[^{}]{1,300}\}|^Dialogue:(?:[^,]{0,100},){9}|\\[Nnh]")
 
 
@@ -61,7 +61,7 @@ class Candidate:
 
 
 def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
-    """The codecs that the bytes read well in, the best first: one where nothing comes near it, else up to three.
+    """Find the codecs that the bytes read well in, the best first: one where nothing comes near it, else up to three.
 
     Codecs that make the same text of the file are named once, by the most usual of them. ``tag`` is the language that
     the file is said to be in.
@@ -89,7 +89,7 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
 
 
 def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
-    """The codecs that make more sense of the bytes than a named one does, which made ``text`` of them.
+    """Find the codecs that make more sense of the bytes than a named one does, which made ``text`` of them.
 
     None where nothing speaks against the codec; empty where it cannot be right and nothing else is.
     """

@@ -1,4 +1,4 @@
-"""Legacy encodings: those that texts of a language are usually in, and their names for people.
+"""Legacy encodings: the usual ones for texts of a language, and their names for people.
 
 Codecs are named as Python's ``codecs.lookup(…).name`` has them. Sources: the WHATWG Encoding Standard's defaults by
 locale, and what subtitle sites hold beside them (DOS and Macintosh code pages, ISO 8859).

@@ -26,7 +26,7 @@ _CJK = "".join(RANGES[name] for name in ("Han", "Hiragana", "Katakana", "Hangul"
 _WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W\d_]+)*")
 _INSIDE = re.compile(rf"(?<=[{_CASED}])[^\x00-\x7f](?=[{_CASED}])")
 _INNER = "'’‘´ʼ·‐‑–—―…/־׳״\u00ad\u200b\u200c\u200d\u200e\u200f\xa0\u202f\u2009"
-"""What stands between two letters of an alphabet without being one."""
+"""Signs between two letters of an alphabet that are no letters."""
 _BESIDE = re.compile(rf"[¹³¶¦¬÷¸¨¯](?=[{_CASED}])|(?<=[{_CASED}])[¶¦¬±½¼¾÷¸¨¯]")
 """Signs that stand before or behind a word, but apart from it."""
 _ORDINARY = frozenset("♪♫♬♩★☆●○■□◆◇▲△▼▽→←↑↓↔⇒※°©®™№€£¥−×÷²³½¼¾±")
@@ -45,14 +45,14 @@ _SCRIPTS = {
     **dict.fromkeys(("he", "yi"), ("Hebrew",)),
     **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
 }
-"""What languages are written in whose letters need not be told apart."""
+"""Scripts of languages whose letters need not be told apart."""
 _MOST_MARKED = 0.5
-"""How much of a text in Latin letters those with marks may make up; in Czech it is a quarter. Vietnamese has more."""
+"""Largest share of letters with marks in a text in Latin letters; in Czech it is a quarter. Vietnamese has more."""
 _WHOLE, _MARKED, _UNKNOWN = 0.25, 0.15, 0.1
 """The share of commonest words in running text, and among its words with letters beyond ASCII; what a language without
 a list of them gets."""
 _FEWEST_WORDS = 8
-"""One common word in a text of two says less than one in eight."""
+"""Least words to divide by: one common word in a text of two says less than one in eight."""
 _COMMON_HAN, _COMMON_HIRAGANA, _COMMON_THAI = 0.35, 0.3, 0.25
 
 
@@ -70,7 +70,7 @@ class Plausibility:
 
     @property
     def score(self) -> float:
-        """From 0 to 2."""
+        """Sum of both, from 0 to 2."""
         return self.fit + self.words
 
 
@@ -87,16 +87,16 @@ class Reading:
         self._beyond = Counter(char for char in plain if char > "\x7f" and not char.isspace())
         self._letters = {char: n for char, n in self._beyond.items() if char.isalpha()}
         self.letters = sum(self._letters.values())
-        """How many letters beyond ASCII it has."""
+        """Number of letters beyond ASCII."""
         self._plain_letters = sum(map(len, words)) - self.letters
         self._tokens = Counter(word.replace("’", "'").lower() for word in words)
         self._marked = sum(n for token, n in self._tokens.items() if not token.isascii())
         garbage = sum(n for char, n in self._beyond.items() if _is_garbage(char)) + len(_CONTROLS.findall(plain))
         self.has_garbage = garbage > 0
-        """Whether it has controls or characters that are none."""
+        """Whether the text has controls or characters that are none."""
         self._disturbed = 4 * garbage + 2 * _oddities(plain, words, self._beyond)
         self.characters = sum(self._beyond.values()) + garbage
-        """How many characters it has that are judged: those beyond ASCII, and controls."""
+        """Number of characters that are judged: those beyond ASCII, and controls."""
         self.is_ascii = not self._beyond and not garbage
 
     @property
@@ -105,7 +105,7 @@ class Reading:
         return 1.0 - min(1.0, self._disturbed / max(1, self.characters))
 
     def best(self, languages: Iterable[str]) -> Plausibility:
-        """The language that it reads best in, the first of equals; without any, what can be said all the same."""
+        """Judge the text in these languages; gives the best, the first of equals, or one without a language."""
         judged = (self.judge(language) for language in languages)
         return max(judged, key=lambda each: each.score, default=Plausibility("", self.soundness, 0.0))
 

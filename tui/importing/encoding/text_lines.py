@@ -9,9 +9,9 @@ from tui.errors import ImportRefused
 
 _PIECE_BYTES = 65_536
 _JUDGED_BYTES = 4_000_000
-"""So much of a file is decoded at once, to see what it is."""
+"""Bytes of a file that are decoded at once, to see what it is."""
 LONGEST_LINE = 1_000_000
-"""Characters; a longer line is cut at white space, or anywhere where it has none."""
+"""Most characters of a line; a longer one is cut at white space, or anywhere where it has none."""
 
 
 def first_part(data: bytes) -> bytes:

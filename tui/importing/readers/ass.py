@@ -73,7 +73,7 @@ def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | 
 
 
 def _plain(raw: str) -> str:
-    """The readable part of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
+    """Readable part of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
     pieces: list[str] = []
     is_drawing = False
     at = 0

@@ -10,14 +10,14 @@ from tui.records import Cue
 from tui.text.sanitize import without_controls
 
 OVERRIDE = re.compile(r"\{[^}]*\}?")
-"""A brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
+"""Pattern of a brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
 
 LONGEST_CUE = 1_000_000
-"""Characters: far above what anybody can read while it is shown."""
+"""Most characters of a cue: far above what anybody can read while it is shown."""
 
 
 class CueTooLong(ValueError):
-    """This is no cue: it is longer than ``LONGEST_CUE``."""
+    """Raised for a cue that is longer than ``LONGEST_CUE``."""
 
 
 _LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")

@@ -20,7 +20,7 @@ _SBV_TIME = r"([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})\.([0-9]{1,9})"
 _SBV_TIMES = re.compile(rf"[ \t]*{_SBV_TIME},{_SBV_TIME}[ \t]*\Z")
 _SETTING = r"[A-Za-z][A-Za-z0-9-]{0,20}[:=][^ \t]{1,60}"
 _SETTINGS = re.compile(rf"[ \t]*{_SETTING}(?:[ \t]+{_SETTING}){{0,9}}[ \t]*\Z")
-"""What may follow the times: places (X1:100 …) and WebVTT's settings."""
+"""Settings that may follow the times: places (X1:100 …) and WebVTT's settings."""
 _NUMBER = re.compile(r"[ \t]*([0-9]{1,9})[ \t]*\Z")
 _TAGS = re.compile(r"</?(?:i|b|u|s|font)(?:[ \t/=][^<>\n]{0,300})?>", re.IGNORECASE)
 _BRACES = re.compile(r"\{\\[^{}\n]{0,1000}\}|\{/?[ibus]\}|\{[yY]:[ibus,]{1,8}\}")
@@ -31,7 +31,7 @@ _LINES_LOOKED_AT = 2000
 
 @dataclass(slots=True)
 class _Block:
-    """A time line with the lines below it, up to the next time line; ``number`` is the one above it."""
+    """Block of a time line and the lines below it, up to the next time line; ``number`` is the one above it."""
 
     start_ms: int
     end_ms: int

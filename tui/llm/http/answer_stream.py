@@ -17,11 +17,11 @@ from tui.llm.protocol import ANSWER_WITHOUT_END, Preparing, StreamEvent, TextDel
 from tui.llm.wires.wire_format import ApiCall, WireFormat
 
 Batch: TypeAlias = list[StreamEvent]
-"""The events of one read of the network: handed on together, since each step costs as much for one as for many."""
+"""Events of one read of the network: handed on together, since each step costs as much for one as for many."""
 _SILENT_SECONDS = 2.0
-"""Of a server that is silent for longer it is said that it is waited for; a local one is probably loading the model."""
+"""Seconds of silence after which it is said who is waited for; a local server is probably loading the model."""
 _DRAIN_SECONDS = 0.1
-"""How long the end of a body may come after the answer's own end mark; nobody waits for it."""
+"""Seconds that the end of a body may come after the answer's own end mark; nobody waits for it."""
 
 
 class AnswerStreams:
@@ -34,7 +34,7 @@ class AnswerStreams:
         self._timeouts = timeouts
 
     async def stream(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
-        """The answer in batches; while the server is silent at first it is said who is waited for."""
+        """Stream the answer in batches; while the server is silent at first it is said who is waited for."""
         async with aclosing(self._answer(call, model, streamed=streamed)) as batches:
             first = asyncio.ensure_future(anext(batches, None))
             try:
@@ -51,7 +51,7 @@ class AnswerStreams:
                 yield batch
 
     async def _answer(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
-        """One request, decoded; deadlines run only while we wait for the server, not while the reader is slow.
+        """Send one request and decode its answer; deadlines run only while we wait for the server, not for the reader.
 
         An answer that is not to be ``streamed`` has as long in all as another one has for its first text.
         """

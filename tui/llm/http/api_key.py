@@ -17,13 +17,13 @@ from tui.errors import ProviderError
 from tui.llm.http.errors import Secret, redacted
 
 _COMMAND_SECONDS = 60.0
-"""A password manager may ask for its own password in a window of its own."""
+"""Seconds for the command: a password manager may ask for its own password in a window of its own."""
 _MAX_OUTPUT = 16 * 1024
-"""Bytes; a key has a hundred."""
+"""Most bytes that a command may print; a key has a hundred."""
 
 
 class ApiKey:
-    """``env`` names the variable ("" for none), ``required`` tells that nothing can be asked without a key.
+    """Key of a provider; ``env`` names its variable ("" for none), without a ``required`` one nothing can be asked.
 
     ``other_envs`` are the variables that would have done as well. ``secret`` is the key wherever messages have to be
     cleared of it; it is filled in by ``get``.
@@ -82,7 +82,7 @@ class ApiKey:
 
     @asynccontextmanager
     async def forget_if_refused(self) -> AsyncIterator[None]:
-        """Around a request with the key: one that is refused is not kept."""
+        """Context of a request with the key: one that is refused is not kept."""
         try:
             yield
         except ProviderError as error:
@@ -91,7 +91,7 @@ class ApiKey:
             raise
 
     def forget(self) -> None:
-        """The key was refused: let the command print it anew next time."""
+        """Forget a key that was refused: the command prints it anew next time."""
         if self._command:
             self.secret.hold("")
 
@@ -106,7 +106,7 @@ class ApiKey:
         return f"the api_key_command of {self._label}"
 
     async def _printed(self) -> str:
-        """The first line that the command prints."""
+        """Run the command; gives the first line that it prints."""
         process = await asyncio.create_subprocess_shell(
             self._command,
             stdin=subprocess.DEVNULL,
@@ -154,7 +154,7 @@ class ApiKey:
 
 
 async def _read_capped(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
-    """What is printed; of more than any key has only the beginning, and who prints it is killed."""
+    """Read what is printed; of more than any key has only the beginning, and who prints it is killed."""
     begun = bytearray()
     while piece := await stream.read(_MAX_OUTPUT):
         if len(begun) > _MAX_OUTPUT:

@@ -12,11 +12,11 @@ from contextlib import aclosing, suppress
 from typing import Protocol
 
 _MOST_BYTES = 32 * 1024
-"""Read before somebody takes it: a millisecond's work. It begins with a chunk, since the first token is waited for."""
+"""Most bytes read ahead: a millisecond's work. It begins with a chunk, since the first token is waited for."""
 _FEW_STREAMS = 50
-"""So many are each read as their tokens come."""
+"""Most streams that are each read as their tokens come."""
 _READINGS_PER_SECOND = 3000
-"""Of all streams together, once they are many."""
+"""Reads per second of all streams together, once they are many."""
 _LONGEST_PAUSE = 0.15
 """Seconds that a text may wait; a reader sees words, not letters, come at that pace."""
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds. ``read`` is between the bytes of an answer that comes whole; in a stream keep-alives would reset it, so
-    texts have deadlines of their own.
+    """Timeouts in seconds. ``read`` is between the bytes of an answer that comes whole.
+
+    In a stream keep-alives would reset it, so texts have deadlines of their own.
 
     ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next. ``answer`` is
     how long a whole streamed one is waited for, the time that its reader takes apart, and ``models`` a list of models:
@@ -46,7 +47,7 @@ class Timeouts:
 
 CLOUD = Timeouts()
 LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
-"""A model that is not loaded yet may take minutes to its first token."""
+"""Timeouts of a local server: a model that is not loaded yet may take minutes to its first token."""
 
 
 def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
@@ -59,11 +60,11 @@ def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
 
 
 MAX_STREAMED_BYTES = 128 * 1024 * 1024
-"""Bytes of a streamed answer, with what is wrapped around its texts and thoughts: three times what the longest answer
-that a reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
+"""Most bytes of a streamed answer, with what is wrapped around its texts: three times what the longest answer that a
+reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
 """
 _MOST_OVER_HTTPX = 64
-"""More connections than a person's own Lode ever has; only ``lode serve`` asks for more."""
+"""Most connections over httpx's own transport; only ``lode serve`` asks for more."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 
@@ -104,7 +105,7 @@ class ProviderClient:
 
     @asynccontextmanager
     async def request(self, call: ApiCall, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
-        """An answer with status 200 whose body is still to be read; leaving the block closes the connection.
+        """Send a request; gives an answer with status 200, its body unread. Leaving the block closes the connection.
 
         Who asks ``is_timed`` has deadlines of its own for what is read: a timer for every piece is not cheap.
         Raises ``ProviderError`` (``TransientError`` where one more try may help) instead of anything of httpx, also
@@ -133,7 +134,7 @@ class ProviderClient:
             self._streams -= 1
 
     async def _authorised(self, call: ApiCall, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
-        """The client and what it is to send.
+        """Build the request, with the key, and the client that is to send it.
 
         The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
         """
@@ -210,7 +211,7 @@ class ProviderClient:
         return httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
 
     def _translated(self, error: Exception) -> ProviderError:
-        """The error of httpx in our words; its own text may quote headers and is never passed on."""
+        """Translate an error of httpx; its own text may quote headers and is never passed on."""
         import httpx
 
         label, url = self._peer.label, self._peer.url

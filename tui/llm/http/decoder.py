@@ -35,7 +35,7 @@ _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
 MAX_WHOLE_BYTES = 4 * 1024 * 1024
-"""Bytes of an answer that comes in one piece, which is held until it is read."""
+"""Most bytes of an answer that comes in one piece, which is held until it is read."""
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
 _NO_ANSWER: dict[FinishCode, tuple[str, str, str]] = {
@@ -44,7 +44,7 @@ _NO_ANSWER: dict[FinishCode, tuple[str, str, str]] = {
     "tool": ("provider_protocol", "wanted to call a tool instead of answering", "try another model"),
     "failed": ("provider_failed", "broke off with an error", "ask again"),
 }
-"""Why there is no (whole) answer → code, what happened, next step."""
+"""Reasons why there is no (whole) answer → code, what happened, next step."""
 _BROKE = ("provider_failed", "broke off with an error", "ask again, or try another model")
 _OVERLOADED = ("provider_unavailable", "is overloaded", "ask again in a moment")
 _BROKEN = {
@@ -55,7 +55,7 @@ _BROKEN = {
 
 
 class AnswerDecoder:
-    """Give it the body piece by piece; it yields events and raises ``ProviderError`` where the answer ends badly.
+    """Decoder of one answer: takes the body in pieces, gives events, raises ``ProviderError`` for a bad end.
 
     The result does not depend on how the bytes are cut. ``progress`` grows with every piece of text or thought, not
     with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
@@ -87,8 +87,9 @@ class AnswerDecoder:
         return self._finish_code is not None and self._form == "stream"
 
     def batches(self, chunk: bytes | None) -> Iterator[list[StreamEvent]]:
-        """The events of a piece of the body, None for its end, in one list: to hand them on one by one would cost more
-        than to decode them. What came before an error comes before it.
+        """Decode a piece of the body, None for its end, into one list of events, with what came before an error.
+
+        To hand them on one by one would cost more than to decode them.
 
         Raises ``TransientError`` when the body was cut before any text.
         """
@@ -143,7 +144,7 @@ class AnswerDecoder:
         self._end()
 
     def _form_of(self, body: bytes) -> Literal["stream", "object", "page"]:
-        """What a body is by its first character: no event stream begins with a bracket."""
+        """Tell what a body is by its first character: no event stream begins with a bracket."""
         if body.startswith(b"<"):
             return "page"
         return "object" if body.startswith((b"{", b"[")) and self._wire.framing == "events" else "stream"

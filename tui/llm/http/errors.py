@@ -27,7 +27,7 @@ _ABOUT_CREDIT = re.compile(
     r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
     re.IGNORECASE,
 )
-"""An empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
+"""Words for an empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
 
 
@@ -49,7 +49,7 @@ class RefusedRequest(ProviderError):
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The server as messages name it. ``key_env`` is the variable of the key ("" where there is none), never the key.
+    """Server as messages name it. ``key_env`` is the variable of the key ("" where there is none), never the key.
 
     ``secret`` is the key; it is here only to be taken out of what the server says, and shows in no ``repr``.
     """
@@ -74,7 +74,7 @@ class Secret:
         return self._text
 
     def hold(self, text: str) -> None:
-        """From now on it is this one: a command has printed it."""
+        """Replace the key: a command has printed it."""
         self._text = text
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def status_error(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, model: str) -> ProviderError:
-    """The error that a status other than 200 stands for."""
+    """Error for a status other than 200."""
     said = redacted(error_text(body), peer.secret)
     tail = f": {said}" if said else ""
     if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:MAX_READ] + " " + _code_in(body)):
@@ -165,7 +165,7 @@ def _parameter(body: bytes) -> str:
 
 
 def _code_in(body: bytes) -> str:
-    """``error.code`` and ``error.type``, where the meaning is not in the message."""
+    """The texts of ``error.code`` and ``error.type``, where the meaning is not in the message."""
     error = _error_object(body)
     return " ".join(str(error[name]) for name in ("code", "type") if isinstance(error.get(name), str))
 

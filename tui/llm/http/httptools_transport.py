@@ -15,12 +15,12 @@ import httptools
 import httpx
 
 _MOST_HEAD = 100 * 1024
-"""Bytes of an answer's head, and below the seconds that a connection waits for the next request: as httpx's own."""
+"""Most bytes of an answer's head, and below the seconds that a connection waits for a request: as httpx's own."""
 _IDLE_SECONDS = 5.0
 
 
 class HttptoolsTransport(httpx.AsyncBaseTransport):
-    """At most ``connections`` at once, of which ``idle`` wait for the next request."""
+    """Transport over at most ``connections`` at once, of which ``idle`` wait for the next request."""
 
     def __init__(self, *, verify: bool, connections: int, idle: int) -> None:
         self._ssl = httpx.create_ssl_context(verify=verify)

@@ -7,7 +7,7 @@ from tui.wire.sse import MAX_EVENT_BYTES, ServerEvent
 
 
 class LineParser:
-    """As ``SseParser``, which it stands in for: feed it chunks, take the lines that are complete.
+    """Line parser with the interface of ``SseParser``: feed it chunks, take the lines that are complete.
 
     Raises ``ProviderError`` for a line of more than 4 MiB.
     """

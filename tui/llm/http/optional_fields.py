@@ -25,7 +25,7 @@ class OptionalFieldsMemory:
     def added(
         self, call: ApiCall, fields: tuple[OptionalFields, ...], model: str
     ) -> tuple[ApiCall, tuple[OptionalFields, ...]]:
-        """The call with the fields that have not been refused yet, and these."""
+        """Add the fields that have not been refused yet to a call; gives these too."""
         taken = tuple(each for field in fields if (each := self._not_refused(field, model)) is not None)
         body: Mapping[str, Any] = call.body or {}
         for field in taken:

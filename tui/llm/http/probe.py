@@ -25,7 +25,7 @@ _MAX_BODY = 16 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ProbeResponse:
-    """What came back; ``status`` is 0 where the server speaks TLS, which is not begun here: it takes the connection."""
+    """Response to a probe; ``status`` is 0 where the server speaks TLS, which is not begun here: it connects."""
 
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class ProbeResponse:
 
 @dataclass(frozen=True, slots=True)
 class NoResponse:
-    """Why nothing came back, as the end of a sentence about the server."""
+    """Failed probe; ``why`` nothing came back is the end of a sentence about the server."""
 
     why: str
 
 
 async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> ProbeResponse | NoResponse:
-    """Ask for ``url``; over TLS only connect. Never raises, and takes no longer than ``seconds``."""
+    """Probe ``url``; over TLS only connect. Never raises, and takes no longer than ``seconds``."""
     opened: list[socket.socket] = []
     try:
         async with asyncio.timeout(seconds):

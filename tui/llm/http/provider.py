@@ -26,12 +26,12 @@ T = TypeVar("T")
 _MAX_MODELS = 5000
 _MAX_PAGES = 20
 _MAX_MODEL_LIST = 4 * 1024 * 1024
-"""Bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
+"""Most bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
 _SUGGESTION_SECONDS = 2.0
 
 
 class HttpProvider:
-    """One provider. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most.
+    """Provider over HTTP. ``parallel`` is whether it takes two requests at once; it gets ``connections`` at most.
 
     ``well_known`` names some of its models; () where nothing is known of them, as with a server of the user's own.
     """
@@ -75,7 +75,7 @@ class HttpProvider:
         )
 
     async def _silence(self) -> ProviderError | None:
-        """Why a local server cannot be used; a server without a list of models is one all the same.
+        """Probe a local server; gives why it cannot be used. One without a list of models is one all the same.
 
         A command that prints the key is not run for this, since it may ask its user.
         """
@@ -99,7 +99,7 @@ class HttpProvider:
         return None if refusal.code in ("model_not_found", "request_refused") else refusal
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
-        """As ``Provider.models``; those who ask while it is being asked for share the answer."""
+        """List the models, see ``Provider.models``; those who ask while it is being asked for share the answer."""
         before = self._listings
         async with self._listing:
             if self._models is None or (refresh and self._listings == before):
@@ -150,7 +150,7 @@ class HttpProvider:
         raise AssertionError("the second attempt returns or raises")
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
-        """As ``Provider.stream``; a failure before the first text is tried once more where that may help."""
+        """Stream an answer, see ``Provider.stream``; a failure before the first text may be retried once."""
         text = False
         for attempt in (0, 1):
             try:
@@ -184,7 +184,7 @@ class HttpProvider:
         await self._http.close()
 
     async def _with_suggestion(self, error: ProviderError, model: str) -> ProviderError:
-        """The error with the models that were probably meant, where the provider lists such in time."""
+        """Add the models that were probably meant to an error, where the provider lists such in time."""
         try:
             async with asyncio.timeout(_SUGGESTION_SECONDS):
                 known = await self.models()

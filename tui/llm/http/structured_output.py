@@ -45,7 +45,7 @@ class StructuredOutput:
     async def ask(
         self, request: ChatRequest, form: type[T], tell: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer[T]:
-        """As ``Provider.structured``."""
+        """Ask for a filled-in form, see ``Provider.structured``."""
         schema = strict_schema(form)  # type: ignore[arg-type]  # mypy does not know that classes can be hashed
         modes = self._wire.json_modes(schema)
         problem: Exception | None = None
@@ -99,7 +99,7 @@ class StructuredOutput:
     async def _whole(
         self, call: ApiCall, model: str, form: type[T], tell: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer[T]:
-        """One answer that is not streamed; one more try where that may help."""
+        """Ask for one answer that is not streamed; one more try where that may help."""
         texts: list[str] = []
         end: StreamEnd | None = None
         for attempt in (0, 1):

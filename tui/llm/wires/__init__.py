@@ -1,1 +1,1 @@
-"""Wire formats: what each makes of a request, and how it reads what comes back. No network in here."""
+"""Wire formats: each makes calls out of requests and reads what comes back. No network in here."""

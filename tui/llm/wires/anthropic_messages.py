@@ -152,7 +152,7 @@ def _ended(value: dict[str, Any]) -> Iterator[AnswerPiece]:
 
 
 def _counted(usage: Any) -> Iterator[AnswerPiece]:
-    """What was read from or written to the cache is input as well.
+    """Token counts; what was read from or written to the cache is input as well.
 
     The counts are sums, not increments. There is no question without a token: proxies that say 0 have not counted yet.
     """

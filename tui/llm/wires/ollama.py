@@ -105,7 +105,7 @@ class Ollama:
 
 
 def _chats(row: Any) -> bool:
-    """Newer servers say what each model can do; "completion" is what a chat needs (``model/capability.go``)."""
+    """Whether a model chats: newer servers say so with "completion" (``model/capability.go``)."""
     if not isinstance(row, dict):
         return False
     capabilities = row.get("capabilities")

@@ -69,8 +69,10 @@ _NO_CHAT_TYPES = ("embedding", "image", "moderation", "rerank", "audio", "video"
 
 
 class OpenAiChat:
-    """``effort`` is sent as ``reasoning_effort`` with structured requests, where a provider knows it: a focus word
-    needs no long thought and has four seconds. ``schemas``: the provider knows more than JSON objects.
+    """The OpenAI chat format; ``schemas``: the provider knows more than JSON objects.
+
+    ``effort`` is sent as ``reasoning_effort`` with structured requests, where a provider knows it: a focus word
+    needs no long thought and has four seconds.
     """
 
     framing: Framing = "events"

@@ -26,7 +26,7 @@ class ThinkFilter:
         return bool(self._closing)
 
     def feed(self, text: str) -> str:
-        """What of the text so far is certainly part of the answer."""
+        """Filter a piece; gives what of the text so far is certainly part of the answer."""
         if self._closing:
             return self._inside(text)
         if self._stripping:
@@ -45,7 +45,7 @@ class ThinkFilter:
         return self.finish()
 
     def finish(self) -> str:
-        """What was held back only because it might have become a tag."""
+        """End of the stream; gives what was held back only because it might have become a tag."""
         self._decided = True
         held, self._held = self._held, ""
         return "" if self._closing else held
@@ -66,7 +66,7 @@ class ThinkFilter:
 
 
 def _overlap(text: str, tag: str) -> int:
-    """How many characters at the end of the text begin the tag."""
+    """Number of characters at the end of the text that begin the tag."""
     for length in range(min(len(text), len(tag) - 1), 0, -1):
         if text.endswith(tag[:length]):
             return length

@@ -16,7 +16,7 @@ from tui.llm.protocol import ChatRequest
 
 FinishCode = Literal["stop", "length", "filtered", "refused", "tool", "failed"]
 Framing = Literal["events", "lines"]
-"""Server-sent events, or one JSON value a line."""
+"""Framing of a stream: server-sent events, or one JSON value a line."""
 
 
 @dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make
@@ -48,7 +48,7 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class FinishReason:
-    """Why the model stopped; after it only counts may come. ``message`` is what the server adds."""
+    """Reason why the model stopped; after it only counts may come. ``message`` is what the server adds."""
 
     code: FinishCode
     message: str = ""
@@ -133,15 +133,15 @@ class WireFormat(Protocol):
 
     @property
     def stream_fields(self) -> tuple[OptionalFields, ...]:
-        """What streamed requests carry where the server takes it."""
+        """Optional fields of streamed requests."""
 
     @property
     def structured_fields(self) -> tuple[OptionalFields, ...]:
-        """What structured requests carry where the server takes it."""
+        """Optional fields of structured requests."""
 
     @property
     def address_hint(self) -> str:
-        """How a base URL of this format usually looks, for messages: "it often ends in /v1"."""
+        """Hint at the form of a base URL, for messages: "it often ends in /v1"."""
 
     def headers(self, key: str) -> dict[str, str]:
         """The headers that authorise; ``key`` is "" where there is none."""
@@ -149,16 +149,16 @@ class WireFormat(Protocol):
     def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall: ...
 
     def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
-        """From the strictest way to ask for an object of this schema to the one that every model understands."""
+        """Ways to ask for an object of this schema, from the strictest to the one that every model understands."""
 
     def read(self, value: Any, event: str) -> Iterable[AnswerPiece]:
-        """What one value says; ``event`` is the name of its server-sent event, "message" where it has none."""
+        """Pieces of an answer in a value; ``event`` is the name of its server-sent event, "message" for none."""
 
     def model_list(self, following: str | None) -> ApiCall:
         """Ask for a page of models: the first, or the one that ``ModelPage.following`` names."""
 
     def models(self, value: Any) -> ModelPage:
-        """Raises ``ValueError`` when the value is no list of models."""
+        """Read a list of models; raises ``ValueError`` when the value is none."""
 
 
 def merged(body: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Looking everything over: settings, library, dictionaries, software and providers, each whatever the others are like.
+"""Checks of ``lode doctor``: settings, library, dictionaries, software and providers, each whatever the others are.
 
 This is no part of ``Service``, which needs settings that can be read and makes a database where there is none: here
 nothing is made, changed or repaired, and what is broken only becomes a finding.
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tui.store.inspector import LibraryInspector
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
-"""The groups, in the order in which they are looked at."""
+"""Groups of findings, in the order in which they are checked."""
 _LITTLE_ROOM = 200_000_000
-"""Bytes; imports, the log and the copy before a migration want some."""
+"""Bytes that a disk should have free; imports, the log and the copy before a migration want some."""
 _NO_ROOM = 5_000_000
 _OLDEST_SQLITE = (3, 38, 0)
 _LIBRARIES = (
@@ -50,7 +50,7 @@ async def examine(
     seconds: float = 20.0,
     tell: Callable[[str], None] = lambda text: None,
 ) -> tuple[Finding, ...]:
-    """Everything that was found, group by group. ``live`` asks each usable provider for a word, ``seconds`` at most.
+    """Run all checks, group by group. ``live`` asks each usable provider for a word, ``seconds`` at most.
 
     ``full`` looks at every index, every search table and the bytes of every imported file, which takes a while;
     ``repair`` makes indexes and search tables anew where they are wrong, the only thing here that changes anything.
@@ -80,7 +80,7 @@ async def examine(
 async def examine_client(
     home: Path | None, profile: str | None, environ: Mapping[str, str]
 ) -> tuple[Settings | None, tuple[Finding, ...]]:
-    """The part of it that matters where the library is a server's, and the settings in force. Never raises."""
+    """Run the checks that matter where the library is a server's; gives the settings in force too. Never raises."""
     settings, found = _settings(home, profile, environ)
     return settings, (*found, *await asyncio.to_thread(_software, settings))
 
@@ -88,7 +88,7 @@ async def examine_client(
 def _settings(
     home: Path | None, profile: str | None, environ: Mapping[str, str]
 ) -> tuple[Settings | None, list[Finding]]:
-    """The settings that the rest is looked at with: the defaults where the file cannot be used."""
+    """Check the settings; gives those that the rest is checked with, the defaults where the file cannot be used."""
     try:
         data, config = directories(home, environ)
     except Exception as error:  # noqa: BLE001 - no home directory, an unknown ~user: then there is nothing to look at
@@ -114,7 +114,7 @@ def _settings(
 
 
 def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], tuple[str, str] | None]:
-    """What lies in the data directory, and model and prompt of the profile's template: "" for none, None if unknown."""
+    """Check the data directory; gives the template's model and prompt too, "" for none, None if unknown."""
     from tui.store.inspector import LibraryInspector
 
     inspector, home = LibraryInspector(settings.home), settings.home
@@ -154,7 +154,7 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
 
 
 def _directory(home: Path, *, needed: bool) -> Seen:
-    """``needed``: a database has yet to be made in it."""
+    """Check the data directory itself; ``needed``: a database has yet to be made in it."""
     if not home.exists():
         parent = _nearest(home)
         if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
@@ -281,7 +281,7 @@ def _software(settings: Settings | None) -> list[Finding]:
 
 
 def _reports(home: Path) -> Seen | None:
-    """Where the app broke; nothing where it never did."""
+    """Check for crash reports; nothing where there is none."""
     written = crash_reports.written(home)
     if not written:
         return None

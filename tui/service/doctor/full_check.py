@@ -1,4 +1,4 @@
-"""The looks of ``lode doctor --full``: at every index, every search table and the bytes of every imported file."""
+"""Checks of ``lode doctor --full``: every index, every search table and the bytes of every imported file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
 
 
 class Stopped(Exception):
-    """Nobody waits for what is looked for any more."""
+    """Ends a check that nobody waits for any more."""
 
 
 class ThroughAll:
-    """Says what it is at, and for how long, and ends soon after ``stopped`` was set."""
+    """Full check, which reports what it is at and for how long, and ends soon after ``stopped`` was set."""
 
     def __init__(self, tell: Callable[[str], None], *, repair: bool) -> None:
         self.stopped = threading.Event()
@@ -31,7 +31,7 @@ class ThroughAll:
         self._said = ""
 
     def integrity(self, inspector: LibraryInspector, restore: str) -> Seen:
-        """What is wrong within the database. ``restore`` is what to do where nothing else helps."""
+        """Check the database, and repair it where that is asked; ``restore`` is the hint where nothing else helps."""
         try:
             found = self._found(inspector)
         except StoreError as error:
@@ -55,7 +55,7 @@ class ThroughAll:
         return Seen("ok", message)
 
     def changed_blobs(self, inspector: LibraryInspector) -> int:
-        """How many of the imported files' bytes are not those that were imported."""
+        """Count the imported files whose bytes are not those that were imported."""
         return inspector.changed_blobs(lambda done, of: self._say(f"looking at imported file {done + 1} of {of}"))
 
     def _found(self, inspector: LibraryInspector) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class ThroughAll:
         return found or inspector.search_table_damage(lambda: self._say("looking at the search tables"))
 
     def _say(self, what: str) -> None:
-        """Raises ``Stopped``."""
+        """Report progress; raises ``Stopped``."""
         if self.stopped.is_set():
             raise Stopped
         text = f"{what} … {time.monotonic() - self._begun:.0f} s"

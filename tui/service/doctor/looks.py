@@ -1,4 +1,4 @@
-"""One look of the doctor's: what it sees becomes a finding, and so does whatever keeps it from looking."""
+"""One check of the doctor's: its result becomes a finding, and so does whatever keeps it from being made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.text.sanitize import one_line
 
 
 class Seen(NamedTuple):
-    """What a finding says, whatever group and subject it belongs to."""
+    """Result of a check, which becomes a finding with a group and a subject."""
 
     state: FindingState
     message: str
@@ -19,7 +19,7 @@ class Seen(NamedTuple):
 
 
 def looked(group: str, subject: str, look: Callable[[], Seen | None]) -> list[Finding]:
-    """The finding that the look comes to; nothing where there is nothing to say."""
+    """Run a check and give its finding; none where there is nothing to say."""
     try:
         seen = look()
     except LodeError as error:

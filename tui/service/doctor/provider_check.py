@@ -1,4 +1,4 @@
-"""Whether each provider can be used, and with ``live_seconds`` whether it really answers, asked all at once."""
+"""Provider checks: whether each can be used and, with ``live_seconds``, really answers, asked all at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def providers(
     *,
     live_seconds: float | None = None,
 ) -> list[Finding]:
-    """One finding per provider, and those of the template, given by model and prompt: "" for none, None if unknown.
+    """Check all providers and the template, given by model and prompt: "" for none, None if unknown.
 
     A provider that nobody set up is ``absent``; one that the settings or the template name has to be usable.
     """
@@ -121,7 +121,7 @@ async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds
 
 
 async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
-    """One tiny request, closed at its first text."""
+    """Send one tiny request, closed at its first text."""
     from tui.llm.protocol import ChatRequest, TextDelta
 
     name = provider.name
@@ -179,7 +179,7 @@ def _template(selector: str, provider: Finding) -> Finding:
 
 
 def _prompt(prompt: str) -> list[Finding]:
-    """What is wrong with the template's prompt, as an older Lode may have saved it; nothing where all is well."""
+    """Check the template's prompt, as an older Lode may have saved it; nothing where all is well."""
     from tui.prompts.rendering import check
 
     try:

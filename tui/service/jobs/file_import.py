@@ -1,4 +1,4 @@
-"""The import of one file, as the job that it is: bytes → text → cues → library."""
+"""Import job of one file: bytes → text → cues → library."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 _URI = "file://"
 SAMPLE = "sample:"
-"""What the source of a job that imports one of the sample stories begins with."""
+"""Beginning of the source of a job that imports one of the sample stories."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """How a file is to be read, as far as that was named."""
+    """Options of an import, as far as they were named."""
 
     language: str | None
     encoding: str | None
@@ -54,14 +54,14 @@ class _Asked:
         return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))
 
     def completed(self, encoding: str | None, language: str | None) -> _Asked:
-        """With what was named when the file was read before, where nothing is named now."""
+        """Fill in what was named when the file was read before, where nothing is named now."""
         if self.encoding is not None:
             return replace(self, language=self.language or language)
         return _Asked(self.language or language, encoding, force=True)
 
 
 class FileImport:
-    """The work of the jobs of the kind ``import``."""
+    """Work of the jobs of the kind ``import``."""
 
     def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
         self._database = database
@@ -136,7 +136,7 @@ class FileImport:
 
 
 def source_of(path: Path) -> str:
-    """How a job's record names an absolute path: as it is or, where its bytes are no text, as a ``file:`` URI."""
+    """Source of a job for an absolute path: the path or, where its bytes are no text, a ``file:`` URI."""
     return str(path) if is_text(str(path)) else path.as_uri()
 
 

@@ -1,4 +1,4 @@
-"""Jobs: long work, one at a time in the order it was asked for, recorded so that a killed process leaves a trace."""
+"""Job queue: runs long work one at a time, in order, recorded so that a killed process leaves a trace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tui.store.tables.jobs import JobChanges
 
 _FOLLOW_SECONDS = 1.0
-"""How often followers look at jobs that another process may be running."""
+"""Seconds between looks at jobs that another process may be running."""
 
 
 Work = Callable[[RunningJob], Awaitable[None]]
@@ -36,10 +36,10 @@ class JobRunner:
         self._database = database
         self._make_kind = make_kind
         self.work: dict[str, Work] = {}
-        """By kind, from the first job of a kind on."""
+        """Work by kind, from the first job of a kind on."""
         self._waiting: asyncio.Queue[tuple[str, Job]] = asyncio.Queue()
         self._unrecorded: dict[str, tuple[str, Job]] = {}
-        """Ends that could not be written down, with the profile, by id."""
+        """Ended jobs whose end could not be written down, with the profile, by id."""
         self._running: RunningJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -75,7 +75,7 @@ class JobRunner:
         error: str | None = None,
         suggested_encoding: str | None = None,
     ) -> None:
-        """Record the end; where that fails (a full disk, a locked database) those who wait are told all the same."""
+        """Record the end; where that fails (a full disk, a locked database) followers see it all the same."""
         if error is not None:
             error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
@@ -98,7 +98,7 @@ class JobRunner:
         return tuple(self.as_known(job) for job in jobs)
 
     async def running(self, profile: str) -> int:
-        """How many jobs of the profile are queued or running."""
+        """Number of the profile's jobs that are queued or running."""
         count = await self._database.run_on_jobs(lambda store: store.jobs.active_count(profile))
         return max(0, count - sum(owner == profile for owner, _ in self._unrecorded.values()))
 

@@ -1,4 +1,4 @@
-"""A job at work: what it was asked, how it reports, and where it is cancelled."""
+"""Running job: its options, its progress reports, and where it is cancelled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REPORT_SECONDS = 0.1
-"""Progress is written at most this often: a bar needs no more, and each report is a transaction."""
+"""Seconds between two writes of progress: a bar needs no more, and each report is a transaction."""
 
 
 class JobCancelled(Exception):
@@ -44,7 +44,7 @@ class JobRecords(Protocol):
 
 
 class RunningJob:
-    """The side of a job that its work sees.
+    """A job as its work sees it.
 
     ``options`` are what it was asked; ``done`` are the parts that were done before it was tried again, each with what
     it came to. Both are known once it has begun.
@@ -67,7 +67,7 @@ class RunningJob:
         self._part = (0.0, 1.0)
         self.progress = 0.0
         self.message = ""
-        """How far it is, and what it does: known here sooner than from its record, which waits for what it writes."""
+        """Progress and message, known here sooner than from the record, which waits for what the job writes."""
 
     def stop(self) -> None:
         """Ask for its cancellation."""
@@ -75,7 +75,7 @@ class RunningJob:
         self._stopping.set()
 
     async def outside(self, work: Callable[[], T], *, name: str) -> T:
-        """``work`` on what others may withhold for ever, a file on a network that is gone say.
+        """Run ``work`` that others may hold up for ever, a file on a network that is gone say.
 
         It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.
         """
@@ -90,7 +90,7 @@ class RunningJob:
             doing.cancel()
 
     def left(self, parts: Iterable[str]) -> Iterator[str]:
-        """The parts that are yet to be done, all of the same length; ``finish`` each. Progress is then the part's."""
+        """Iterate over the parts left, all of the same length; ``finish`` each. Progress is then the part's."""
         parts = tuple(parts)
         for number, part in enumerate(parts):
             if part not in self.done:
@@ -114,13 +114,13 @@ class RunningJob:
         self.done[part] = result
 
     def check_with(self, store: Store) -> None:
-        """Raises ``JobCancelled`` when this job should stop, also where another process says so."""
+        """Raise ``JobCancelled`` when this job should stop, also where another process says so."""
         self.checkpoint(0.0)
         if store.jobs.get(self.profile, self.job.id).state == "cancelled":
             raise JobCancelled
 
     def checkpoint(self, progress: float) -> None:
-        """For blocking code in a thread: notes how far it is (0 to 1) with what was last reported.
+        """Note progress (0 to 1) from blocking code in a thread, within what was last reported.
 
         Raises ``JobCancelled`` when this job should stop.
         """
@@ -134,7 +134,7 @@ class RunningJob:
             self._loop.call_soon_threadsafe(self._records.wake_followers)
 
     async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
-        """Record how far it is (0 to 1), and where what comes now ends; raises ``JobCancelled`` when it should stop."""
+        """Record progress (0 to 1), and where what comes now ends; raises ``JobCancelled`` when the job should stop."""
         self.checkpoint(0.0)
         begin, share = self._part
         progress = begin + share * progress

@@ -29,7 +29,7 @@ def m001_library(db: Database) -> None:
 
 
 def m002_usage(db: Database) -> None:
-    """When an answer's first text came, and an index that has all that ``usage`` sums: the texts are far longer."""
+    """Add when an answer's first text came, and an index that has all that ``usage`` sums: the texts are far longer."""
     db.execute("ALTER TABLE answers ADD COLUMN first_token_ms INTEGER")
     db.execute(
         "CREATE INDEX answers_usage"
@@ -38,7 +38,7 @@ def m002_usage(db: Database) -> None:
 
 
 def m003_requests(db: Database) -> None:
-    """The keys of writes that clients may repeat, and whether an answer ended at the model's limit of length.
+    """Add the keys of writes that clients may repeat, and whether an answer ended at the model's limit of length.
 
     The answers to those requests come last: they are long, and the age of a key is read without them.
     """
@@ -50,7 +50,7 @@ def m003_requests(db: Database) -> None:
 
 
 def m004_openings(db: Database) -> None:
-    """The dates on which the library was open, and at which of them came what is kept for a time.
+    """Record the dates on which the library was open, and at which of them came what is kept for a time.
 
     What was there before counts from here on. The indexes spare reading the rows, whose bundles and answers are long.
     """
@@ -61,7 +61,7 @@ def m004_openings(db: Database) -> None:
 
 
 def m005_discarded_transcripts(db: Database) -> None:
-    """A deleted transcript keeps its cues until nobody can undo that any more: it is hidden, not moved.
+    """Hide deleted transcripts where they are: they keep their cues until nobody can undo that any more.
 
     ``all_transcripts`` is the table, ``transcripts`` what everybody sees of it: those that no row of the trash hides.
     """
@@ -83,7 +83,7 @@ def m005_discarded_transcripts(db: Database) -> None:
 
 
 def m006_clip_words(db: Database) -> None:
-    """Clips are found by the meanings, the reading and the language of their word too; a million take 20 seconds."""
+    """Search clips by the meanings, the reading and the language of their word too; a million take 20 seconds."""
     from tui.store.schema.search_tables import Searched, drop_search_tables, search_tables
 
     about = "coalesce(json_extract({row}.focus, '$.%s'), '')"
@@ -121,7 +121,7 @@ def _mark_spaceless_words(db: Database) -> None:
 
 
 def m007_readings(db: Database) -> None:
-    """How a file was read: by which codec, and in which language where that was named. What a job came to, in a code.
+    """Record how a file was read (its codec, its language where that was named), and a job's outcome in a code.
 
     What was imported before says only what was named for it. A refused job tells the likeliest encoding.
     """
@@ -141,7 +141,7 @@ def m007_readings(db: Database) -> None:
 
 
 def m008_hyphenated_words(db: Database) -> None:
-    """Words that hyphens only hang on others ("dit-il") are counted one by one, as new transcripts are; clips stay."""
+    """Count words that hyphens only hang on others ("dit-il") one by one, as in new transcripts; clips stay."""
     from tui.language.words import fold, words
 
     languages = "('fr', 'pt', 'ca', 'ro')"
@@ -167,7 +167,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
 )
-"""In order; a migration that was ever released is never changed, only followed by another."""
+"""All migrations in order; one that was ever released is never changed, only followed by another."""
 
 
 def applied(connection: sqlite3.Connection) -> set[str]:

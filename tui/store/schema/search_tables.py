@@ -1,4 +1,4 @@
-"""The full-text tables over a table, and the triggers that keep them.
+"""Full-text tables over a table, and the triggers that keep them.
 
 Each searched table has two: one of words, and one of trigrams for the rows in scripts without spaces (the column
 ``spaceless`` says which). Both are external content tables (https://sqlite.org/fts5.html#external_content_tables): the
@@ -19,7 +19,7 @@ The tables keep no column sizes (``columnsize = 0``): those serve ranking, and t
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """``columns`` maps what is searched to expressions over a row ``{row}``; ``scope`` is the one for whose row it is.
+    """The search of a table: ``columns`` maps names to expressions over a row ``{row}``, ``scope`` is one of its owner.
 
     ``sources`` are the columns of the table that all of this is made of.
     """
@@ -31,7 +31,7 @@ class Searched:
 
 
 def search_tables(searched: Searched) -> list[str]:
-    """The statements that make the views, the tables and the triggers."""
+    """Statements that create the views, the tables and the triggers."""
     table = searched.table
     columns = {"scope": searched.scope, **searched.columns}
     names = ", ".join(columns)
@@ -70,7 +70,7 @@ def search_tables(searched: Searched) -> list[str]:
 
 
 def drop_search_tables(table: str) -> list[str]:
-    """The statements that take away what ``search_tables`` makes."""
+    """Statements that drop what ``search_tables`` creates."""
     triggers = [f"{table}_{kind}_{when}" for kind in ("words", "trigrams") for when in ("insert", "delete", "update")]
     return [
         *(f"DROP TRIGGER {name}" for name in triggers),

@@ -31,7 +31,7 @@ GROUP BY month, model
 HAVING :month IN ('', month)
 ORDER BY month DESC, answers DESC, model
 """
-"""The dates only narrow the index down, a day on each side of the UTC month; without a month they are null."""
+"""Query of ``usage``; its dates only narrow the index down, a day on each side of the UTC month, or are null."""
 
 
 class AnswerChanges(TypedDict, total=False):
@@ -48,7 +48,7 @@ class AnswerChanges(TypedDict, total=False):
 
 
 class Answers(ResourceTable[Answer]):
-    """Found by the sentence, the focus, its lemma, the model's name, the state and the kind."""
+    """Table of answers, searched by the sentence, the focus, its lemma, the model's name, the state and the kind."""
 
     name = "answers"
     select = "SELECT r.* FROM answers AS r"
@@ -126,13 +126,13 @@ class Answers(ResourceTable[Answer]):
         return None if row is None else self.build(row)
 
     def count_with(self, profile: str, word: str) -> int:
-        """How many complete breakdowns have this word, or another form of this lemma, as their focus."""
+        """Count the complete breakdowns with this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
             breakdowns = "kind = 'breakdown' AND state = 'complete'"
             return count_with_word(connection, "answers", profile_seq(connection, profile), word, breakdowns)
 
 
 def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys_msg: str) -> str:
-    """One short key for all that makes a question: the same key, the same question."""
+    """Hash of all that makes a question: the same hash, the same question."""
     asked = json.dumps([kind, model, sentence, focus, prompt, sys_msg], ensure_ascii=True)
     return hashlib.sha256(asked.encode("ascii")).hexdigest()

@@ -30,7 +30,7 @@ from tui.store.tables.resource_table import Matching, ResourceTable
 _UNSEARCHED = ("explanation", "model")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
 _COLUMNS = (*_CONTENTS, "surface", "lemma", "spaceless")
-"""Those of the contents, and what lists and searches need of them."""
+"""Columns of the contents, and of what lists and searches need of them."""
 _contents = attrgetter(*_CONTENTS)
 _SEARCHED_TEXTS = tuple(
     name for name, hint in get_type_hints(NewClip).items() if hint is str and name not in _UNSEARCHED
@@ -53,7 +53,7 @@ _COUNTS_KEPT = 50
 
 
 class Clips(ResourceTable[Clip]):
-    """Found by all their texts but the explanation, and by the language of the word."""
+    """Table of clips, searched by all their texts but the explanation, and by the language of the word."""
 
     name = "clips"
     select = "SELECT r.* FROM clips AS r"
@@ -67,7 +67,7 @@ class Clips(ResourceTable[Clip]):
         return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json_value(row["tags"])))
 
     def add(self, profile: str, clip: NewClip) -> Clip:
-        """Raises ``NotFound`` for a transcript or file that the profile does not have."""
+        """Add a clip; raises ``NotFound`` for a transcript or file that the profile does not have."""
         with self._connections.write() as connection:
             values = _values(clip, *_origins(connection, profile, clip))
             clip_id, moment = new_id(), now()
@@ -100,7 +100,7 @@ class Clips(ResourceTable[Clip]):
             return self.build(row)
 
     def each(self, profile: str) -> Iterator[Clip]:
-        """All clips in the order of their creation, read a few hundred at a time."""
+        """Iterate over all clips in the order of their creation, read a few hundred at a time."""
         last = 0
         while True:
             with self._connections.read() as connection:
@@ -114,7 +114,7 @@ class Clips(ResourceTable[Clip]):
             last = rows[-1]["seq"]
 
     def count_with(self, profile: str, word: str) -> int:
-        """How many clips have this word, or another form of this lemma, as their focus."""
+        """Count the clips with this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
             return count_with_word(connection, "clips", profile_seq(connection, profile), word)
 

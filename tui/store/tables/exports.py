@@ -11,7 +11,7 @@ class Exports:
         self._connections = connections
 
     def compare(self, profile: str, deck: str) -> tuple[int, int, int]:
-        """How many clips are new, changed and the same since the last export under this deck name.
+        """Count the clips that are new, changed and the same since the last export under this deck name.
 
         The three add up to the clips of the profile.
         """

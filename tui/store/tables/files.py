@@ -21,7 +21,7 @@ ALREADY_THERE = "already in the library"
 
 
 class Files(ResourceTable[ProfileFile]):
-    """Found by the name, the language, the format and the kind."""
+    """Table of imported files, searched by name, language, format and kind."""
 
     name = "files"
     select = (

@@ -29,7 +29,7 @@ from tui.store.tables.resource_table import ResourceTable
 from tui.text.display import JOB_STATE_WORDS
 
 _DONE = "done"
-"""The member of ``options`` that is not what was asked, but which parts of it are done."""
+"""Member of ``options`` that is not what was asked, but the parts of it that are done."""
 _ACTIVE = "state IN ('queued', 'running')"
 _RANKS: dict[JobState, int] = {"failed": 0, "interrupted": 0, "running": 1, "queued": 2}
 _REST = 3
@@ -50,7 +50,7 @@ class JobChanges(TypedDict, total=False):
 
 
 class Jobs(ResourceTable[Job]):
-    """Each has the token of the process that runs it, so that a dead process's jobs can be told.
+    """Table of jobs, each with the token of the process that runs it, so that a dead process's jobs can be told.
 
     Found by the kind, the state, the source, and what the job says.
     """
@@ -74,7 +74,7 @@ class Jobs(ResourceTable[Job]):
         after: str | None = None,
         order: JobOrder = "newest",
     ) -> Page[Job]:
-        """Newest first unless told otherwise. A cursor belongs to the order that it came from.
+        """A page of jobs, newest first unless ``order`` says otherwise; a cursor belongs to the order it came from.
 
         In the order of attention all that match are sorted for each page: jobs are thousands at most. One whose state
         changes between two pages may come twice or not at all.
@@ -161,7 +161,7 @@ class Jobs(ResourceTable[Job]):
             return self.build(self.row(connection, job_id))
 
     def begin(self, job_id: str) -> bool:
-        """Whether it was this process's and still queued, and is running now: to be done by whoever is told so."""
+        """Claim a queued job of this process, which is running from then on; if True the caller must do it."""
         with self._connections.read() as connection:
             if self.row(connection, job_id)["state"] != "queued":
                 return False  # no lock is needed to see that, and none may be had
@@ -173,7 +173,7 @@ class Jobs(ResourceTable[Job]):
             return changed == 1
 
     def cancel(self, *job_ids: str) -> None:
-        """Mark those as cancelled that are queued, or at work in another process.
+        """Cancel the jobs that are queued, or at work in another process.
 
         One at work in this process has to be stopped: its record is left alone, as is that of one that is over.
         """
@@ -209,7 +209,7 @@ class Jobs(ResourceTable[Job]):
             return self.build(self.row(connection, seen.id))
 
     def active_count(self, profile: str) -> int:
-        """How many are queued or running, in whichever process."""
+        """Count the jobs that are queued or running, in whichever process."""
         with self._connections.read() as connection:
             query = f"SELECT count(*) FROM jobs WHERE profile = ? AND {_ACTIVE}"
             return int(connection.execute(query, (profile_seq(connection, profile),)).fetchone()[0])

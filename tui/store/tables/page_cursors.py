@@ -13,15 +13,15 @@ from tui.errors import InvalidInput
 from tui.records import LONGEST_PAGE
 
 _MARKS = {"answers": "a", "clips": "c", "cues": "u", "files": "f", "jobs": "j", "transcripts": "t"}
-"""What the cursors of each list begin with, so that none is taken for another list's."""
+"""First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"
 _HIGHEST = 2**63 - 1
-"""SQLite's integers end here."""
+"""Largest integer of SQLite's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of the list ``table`` that is wanted: ``limit`` rows behind the row ``after``, or from ``offset`` on."""
+    """Request for a page of the list ``table``: ``limit`` rows behind the row ``after``, or from ``offset`` on."""
 
     table: str
     offset: int
@@ -30,7 +30,7 @@ class Window:
 
     @classmethod
     def of(cls, table: str, offset: int, limit: int, after: str | None) -> Window:
-        """``after`` is a cursor of this list and rules out the offset; raises ``InvalidInput`` for anything else."""
+        """Check a request; ``after`` rules out the offset; raises ``InvalidInput`` for no cursor of this list."""
         seq = None if after is None else numbers_of(table, after, 1)[0]
         return cls(table, 0 if seq is not None else max(0, offset), bounded(limit), seq)
 

@@ -11,12 +11,12 @@ class Profiles:
         self._connections = connections
 
     def names(self) -> tuple[str, ...]:
-        """Sorted."""
+        """Names of the profiles, sorted."""
         with self._connections.read() as connection:
             return tuple(row[0] for row in connection.execute("SELECT name FROM profiles ORDER BY name"))
 
     def summaries(self) -> tuple[ProfileSummary, ...]:
-        """Sorted by name; the counts are those that triggers keep, so a million clips take no longer than none."""
+        """Profiles by name, with the counts that triggers keep, so a million clips take no longer than none."""
         kinds = ("files", "transcripts", "clips")
         counts = ", ".join(f"coalesce(max(n) FILTER (WHERE kind = '{kind}'), 0)" for kind in kinds)
         with self._connections.read() as connection:

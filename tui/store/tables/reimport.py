@@ -21,7 +21,7 @@ from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
 _NEAR_MS = 1000
-"""A clip's moment may lie so far from the cue that it goes with, where none is shown at that moment."""
+"""Farthest that a clip's moment may lie from the cue that it goes with, where none is shown at that moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,6 @@ def _cue_of(
 
 
 def _distance(cue: Cue, moment: int) -> int:
-    """How many milliseconds lie between a moment and a cue, 0 while it is shown."""
+    """Milliseconds between a moment and a cue, 0 while it is shown."""
     start, end = cue.start_ms or 0, cue.end_ms or 0
     return max(start - moment, moment - end, 0)

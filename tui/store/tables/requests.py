@@ -16,7 +16,7 @@ from tui.store.database import Connections
 from tui.store.rows import now, record
 
 _KEPT_DATES = 3
-"""A day at least, also where the clock goes wrong and is set right again in between."""
+"""Number of dates: a day at least, also where the clock goes wrong and is set right again in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class KeptRequest:
 
 
 class Requests:
-    """A key belongs to a profile, which is named and need not exist: the write may be what brings it into being."""
+    """Table of idempotency keys; each belongs to a profile by name, which the write may be what brings into being."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     @contextmanager
     def once(self, profile: str, key: str, fingerprint: str) -> Iterator[None]:
-        """One transaction for the key and all that this thread writes in the block: both are kept, or neither.
+        """Open one transaction for the key and all that this thread writes in the block: both are kept, or neither.
 
         Raises ``InvalidInput`` with the code ``already_done``, and the block is not entered, for a key that is recorded
         already.

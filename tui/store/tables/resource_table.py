@@ -32,25 +32,25 @@ class Matching:
 
 
 class ResourceTable(Generic[T]):
-    """What the tables of files, transcripts, clips, answers and jobs have in common.
+    """Base class of the tables of files, transcripts, clips, answers and jobs.
 
     A filter looks for each word in the column ``folded``, and by the ``facets``.
     """
 
     name: ClassVar[str]
-    """Of the table, and the plural of what it has."""
+    """Name of the table, and the plural of what it has."""
     select: ClassVar[str]
-    """Reads whole rows; the table is called ``r``."""
+    """Query that reads whole rows; the table is called ``r``."""
     facets: ClassVar[Sequence[Facet]] = ()
     gone_hint: ClassVar[str] = ""
-    """Why one may be gone that was there before."""
+    """Hint why one may be gone that was there before."""
     kind: type[T]
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        """Newest first; only those that have all words of ``q``. ``after`` is the cursor of another page."""
+        """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""
         window = Window.of(self.name, offset, limit, after)
         with self._connections.read() as connection:
             matching = self._matching(connection, profile, q)
@@ -139,7 +139,7 @@ def _from_offset(connection: sqlite3.Connection, matching: Matching, window: Win
 
 
 def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
-    """The same by the key: nothing is skipped, so that the last page costs as little as the first."""
+    """Row numbers by the key: nothing is skipped, so that the last page costs as little as the first."""
     column = matching.column
     query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
     seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]

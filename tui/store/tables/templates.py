@@ -22,7 +22,7 @@ class Templates:
             return _read(connection, profile_seq(connection, profile))
 
     def save(self, profile: str, template: NewTemplate) -> LlmTemplate:
-        """Create or replace it; it keeps the time of its creation."""
+        """Create or replace the template; it keeps the time of its creation."""
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
             old = _read(connection, seq)
@@ -37,7 +37,7 @@ class Templates:
             return saved
 
     def delete(self, profile: str) -> Deletion:
-        """Back to the built-in template; nothing to delete counts 0."""
+        """Delete the template, so that the built-in one is in force again; nothing to delete counts 0."""
         with self._connections.write() as connection:
             seq = profile_seq(connection, profile)
             entry = TrashEntry()

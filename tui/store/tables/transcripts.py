@@ -16,11 +16,11 @@ from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
 _REPORTED = 256
-"""Every so many cues it is told how far the work is, and asked whether it shall go on."""
+"""Number of cues after which progress is reported, and the work may be cancelled."""
 
 
 class Transcripts(ResourceTable[Transcript]):
-    """Found by the title, the language and the origin."""
+    """Table of transcripts, searched by title, language and origin."""
 
     name = "transcripts"
     select = "SELECT r.* FROM transcripts AS r"
@@ -30,7 +30,7 @@ class Transcripts(ResourceTable[Transcript]):
     def cues(
         self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]:
-        """In the order of the text; a cursor is one of this transcript."""
+        """A page of cues in the order of the text; a cursor is one of this transcript."""
         last = None if after is None else numbers_of("cues", after, 2)
         with self._connections.read() as connection:
             transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
@@ -127,7 +127,7 @@ def insert_transcript(
 
 
 def reported(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
-    """The cues, while ``report`` is told how far that is, as half of a work that is at ``begin`` now."""
+    """Iterate over the cues and report progress, as the half of a work that is at ``begin`` now."""
     for number, cue in enumerate(cues):
         if report is not None and number % _REPORTED == 0:
             report(begin + number / len(cues) / 2)
@@ -135,5 +135,5 @@ def reported(cues: Sequence[Cue], report: Callable[[float], None] | None, begin:
 
 
 def cue_scope(profile: int, language: str | None) -> str:
-    """One word that says whose cue it is and in which language: full-text queries begin with it."""
+    """Full-text scope of a cue: one word for its profile and language, with which queries begin."""
     return f"p{profile}x{base_language(language)}"

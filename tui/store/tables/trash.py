@@ -1,4 +1,4 @@
-"""The trash: undo of deletions and of re-imports, and the removal for good of what nobody can bring back."""
+"""Trash: undo of deletions and of re-imports, and the removal for good of what nobody can bring back."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Trash:
             return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
 
     def _sweep_blobs(self, connection: sqlite3.Connection) -> None:
-        """Under the write lock: nobody can record an old blob anew between the look and the removal."""
+        """Remove unneeded blobs, under the write lock: nobody can record an old one anew between the look and that."""
         if connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone():
             return  # an import of an older Lode lays its bytes down before it records them
         self._blobs.sweep(blobs_of_files(connection) | blobs_in_trash(connection))

@@ -17,16 +17,16 @@ from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 
 _FORMS_AT_ONCE = 50_000
-"""Different forms that are counted in memory."""
+"""Number of different forms that are counted in memory."""
 _CANDIDATES = 2_000
-"""Cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
+"""Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _HIGHEST = 2**63 - 1
 _SCANNED_TRANSCRIPTS = 30
-"""Transcripts read through for a form that no index has, for the same reason."""
+"""Number of transcripts read through for a form that no index has, for the same reason."""
 
 
 class Words:
-    """Languages are compared by their primary subtag; None is every language."""
+    """Table of word forms; languages are compared by their primary subtag, None is every language."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -41,7 +41,7 @@ class Words:
             return tuple(row[0] for row in rows)
 
     def set_lemmas(self, language: str, lemmas: Mapping[str, str | None]) -> None:
-        """Form → lemma; None where the dictionary has none, which is not asked again."""
+        """Set the lemmas of forms; None where the dictionary has none, which is not asked again."""
         base = base_language(language)
         with self._connections.write() as connection:
             connection.executemany(
@@ -56,7 +56,7 @@ class Words:
             return tuple(row[0] for row in connection.execute(query, (base_language(language), lemma)))
 
     def occurrences(self, profile: str, language: str | None, forms: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """How often these forms occur in the profile's transcripts, and the same per transcript, oldest first.
+        """Count these forms in the profile's transcripts: all of them, and per transcript, oldest first.
 
         Counted are words as the reader shows them, in transcripts of the language or of an unknown one; transcripts
         without any are left out. Counts of single words were taken at import; several words in a row are counted in
@@ -133,7 +133,7 @@ class Words:
 
 
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[str, int]]:
-    """How often each word form occurs, folded as the inventory has it; a form can be in several of the parts."""
+    """Count each word form, folded as the inventory has it; a form can be in several of the parts."""
     from tui.language.words import each_word
 
     parts, plain = Spool(), Counter[str]()
@@ -184,7 +184,7 @@ class _Finder:
                 self._rows.setdefault(row[0], []).append(row)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where they stand, as code point offsets."""
+        """Spans of the forms in a text, as code point offsets."""
         for form in self._anywhere:
             for match in re.finditer(re.escape(form), text, re.IGNORECASE):
                 yield match.span()
@@ -264,7 +264,7 @@ def _newest_in_sight(
 
 
 def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str, forms: Sequence[str]) -> list[int]:
-    """Where to look for forms too short for the trigram index: the newest transcripts that have them as words.
+    """Choose the transcripts to search for forms too short for the trigram index: the newest that have them as words.
 
     Where none has (part of a word, or several words), just the newest ones.
     """
@@ -286,7 +286,7 @@ def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str
 
 
 def _sorted_by_index(forms: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
-    """The forms that the word index, the trigram index and no index can find."""
+    """Sort forms by what can find them: the word index, the trigram index, no index."""
     spaced: list[str] = []
     long: list[str] = []
     short: list[str] = []
