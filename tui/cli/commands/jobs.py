@@ -13,7 +13,7 @@ from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import add_list
 from tui.cli.root import Group, json_option
 from tui.records import Job, to_json
-from tui.service.jobs.kinds import KINDS
+from tui.service.jobs.kinds import startable
 from tui.service.protocol import Service
 from tui.text.display import age, source_name
 
@@ -42,7 +42,7 @@ def jobs() -> None:
 add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
 
 
-@jobs.command("start", hidden=not any(row.title for row in KINDS.values()))
+@jobs.command("start", hidden=not startable())
 @click.argument("kind")
 @click.argument("source", default="")
 @json_option

@@ -27,6 +27,7 @@ from tui.records import (
     Usage,
     to_json,
 )
+from tui.service.jobs.kinds import startable
 from tui.service.protocol import WordSummary
 from tui.wire import codec
 
@@ -123,7 +124,7 @@ BODIES: Mapping[str, Any] = {
         "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
         "tags": ["travel"],
     },
-    "NewJob": {"kind": "word_count"},
+    "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
     "Breakdown": {"sentence": _SENTENCE, "focus": "fährt", "model": _MODEL},

@@ -39,7 +39,7 @@ async def list_jobs(
 
 @router.post("/jobs", response_model=Job, status_code=202)
 async def start_job(service: ServiceOf, body: NewJob) -> Response:
-    """Starts a job of a kind that needs no upload; files are imported by `POST /profiles/files`."""
+    """Starts a job of a kind that needs no upload: 404 names those that there are. `POST /profiles/files` imports."""
     return json(await service.jobs.start(body.kind, body.source), 202)
 
 

@@ -31,9 +31,14 @@ KINDS: dict[str, KindRow] = {
 }
 
 
+def startable() -> list[str]:
+    """Names of the kinds that people start."""
+    return [name for name, row in KINDS.items() if row.title]
+
+
 def check_startable(kind: str) -> None:
     """Raises ``NotFound`` unless this is a kind that people start."""
-    known = [name for name, row in KINDS.items() if row.title]
+    known = startable()
     if kind not in known:
         raise NotFound(
             f"there is no kind of job {kind[:40]!r} to start",
