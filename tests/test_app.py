@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from tests.screens.driving import (
     shows,
     table,
     until,
-    until_rows,
     until_shown,
     until_told,
 )
@@ -29,7 +26,6 @@ from tui.service.local import LocalService
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.text_fields import TextField
-from tui.widgets.table.record_table import RecordTable
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
 
@@ -137,28 +133,6 @@ async def test_the_sentence_read_last_is_the_templates_sample(service: LocalServ
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
 
 
-async def test_the_palette_goes_to_a_section_and_does_what_it_is_asked_there(service: LocalService) -> None:
-    async with opened(service) as pilot:
-        await pilot.press("3", "ctrl+p")
-        await pilot.press(*"add files")
-        await until_shown(pilot, "import subtitles or texts")
-        await pilot.press("enter")
-        await until_shown(pilot, "Add subtitles or texts")
-        assert pilot.app.current_mode == "files"
-
-
-async def test_u_brings_the_last_deletion_back_and_says_so(service: LocalService) -> None:
-    await add_files(service, "zug.srt", "faro.srt")
-    async with opened(service, rows=2) as pilot:
-        await pilot.press("d")
-        await until_shown(pilot, 'Delete this file: "faro.srt"?')
-        await pilot.press("y")
-        await until_rows(pilot, 1)
-        await pilot.press("u")
-        await until_rows(pilot, 2)
-        await until_told(pilot, "back again")
-
-
 async def test_u_with_nothing_to_undo_says_so(service: LocalService) -> None:
     async with opened(service) as pilot:
         await pilot.press("u")
@@ -218,27 +192,6 @@ async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService) -> No
     async with opened(service) as pilot:
         pilot.app.theme = "lode-light"
         await until_told(pilot, 'theme = "lode-light"')
-
-
-async def test_a_database_of_a_newer_lode_is_explained_where_the_list_would_be(
-    service: LocalService, settings: Settings, home: Path
-) -> None:
-    older = LocalService(settings)
-    await older.files.page()
-    await older.close()
-    with closing(sqlite3.connect(home / "lode.db")) as database, database:
-        database.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
-            "SELECT migration_set, 'm999_from_the_future', applied_at FROM _sqlite_migrations LIMIT 1"
-        )
-    async with LodeApp(service, settings).run_test(size=(160, 24)) as pilot:
-        await until_shown(pilot, "was written by a newer Lode")
-        assert shows(pilot, "update Lode")
-        assert shows(pilot, "q   quits")
-        assert not pilot.app.screen.query_one(RecordTable).display
-        assert_is_clean(pilot)
-        await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
 
 
 async def test_a_damaged_database_is_explained_and_r_tries_again(

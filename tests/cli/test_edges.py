@@ -167,7 +167,7 @@ def test_a_closed_standard_output_is_an_error(home: Path) -> None:
     assert not (home / "lode.db").exists()
 
 
-def test_a_closed_standard_input_and_error_stop_nothing(lode: Lode, story: Path) -> None:
+def test_a_closed_standard_input_and_error_stop_nothing(story: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", f"{LODE} add '{story}' --json <&- 2>&-"], capture_output=True, text=True, check=False
     )

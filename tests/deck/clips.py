@@ -7,6 +7,16 @@ from typing import Any
 
 from tui.records import Clip, FocusWord
 
+ABFAHREN = FocusWord(
+    "fährt … ab",
+    lemma="abfahren",
+    part_of_speech="separable verb",
+    grammar="3. Person Singular Präsens",
+    meanings=("to leave", "to depart"),
+    level="A1",
+    language="de",
+    origin="llm",
+)
 PLAIN = Clip(
     id="0",
     transcript_id="t1",
@@ -17,17 +27,7 @@ PLAIN = Clip(
     sentence="Hoffentlich fährt er überhaupt noch ab.",
     context="Das ist der letzte heute.\nHoffentlich fährt er überhaupt noch ab.",
     translation="I do hope it leaves at all.",
-    focus=FocusWord(
-        surface="fährt … ab",
-        lemma="abfahren",
-        part_of_speech="separable verb",
-        grammar="3. Person Singular Präsens",
-        meanings=("to leave", "to depart"),
-        level="A1",
-        language="de",
-        frequency=12,
-        origin="llm",
-    ),
+    focus=replace(ABFAHREN, frequency=12),
     explanation="The prefix **ab** goes to the *very* end.",
     model="lexicon:lexicon",
     tags=("zug", "sein oder haben"),

@@ -66,6 +66,7 @@ async def test_a_file_without_subtitles_is_told_and_its_job_says_why_and_what_ne
     async with opened(service, (120, 30)) as pilot:
         await offer(pilot, str(tmp_path / "story.srt"))
         await until_told(pilot, "1 refused · 6 shows why")
+        assert shows(pilot, "Nothing here yet.")
         await pilot.press("6")
         await until_rows(pilot, 1)
         await pilot.press("enter")

@@ -114,6 +114,19 @@ def test_a_library_of_a_newer_lode_is_one_error_and_stays_as_it_is(lode: Lode, h
     assert (home / "lode.db").read_bytes() == before
 
 
+async def test_a_library_of_a_newer_lode_is_explained_where_the_list_would_be(
+    service: LocalService, settings: Settings, home: Path
+) -> None:
+    make_newer(home)
+    async with LodeApp(service, settings).run_test(size=(160, 24)) as pilot:
+        await until_shown(pilot, "was written by a newer Lode")
+        assert shows(pilot, "update Lode")
+        assert shows(pilot, "q   quits")
+        assert not table(pilot).display
+        assert_is_clean(pilot)
+        await quits(pilot)
+
+
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_library_can_be_read_but_what_writes_is_one_error(lode: Lode, home: Path, story: Path) -> None:
     assert lode("add", str(story)).code == 0

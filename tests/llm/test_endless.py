@@ -78,9 +78,7 @@ async def test_a_model_that_always_has_one_more_thought_is_left_when_its_time_is
 
 @pytest.mark.usefixtures("transport")
 @pytest.mark.parametrize("encoding", PACKED)
-async def test_an_answer_that_comes_compressed_is_refused_before_it_is_unpacked(
-    encoding: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_answer_that_comes_compressed_is_refused_before_it_is_unpacked(encoding: str) -> None:
     packed = Reply((PACKED[encoding],), headers={"content-encoding": encoding})
     async with FakeModelServer() as server, provider_at(server.base_url) as provider:
         server.enqueue(packed, packed)

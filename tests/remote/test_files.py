@@ -76,7 +76,7 @@ async def test_a_file_that_fails_in_the_middle_is_refused_and_nothing_of_it_is_k
 
 @pytest.mark.exhaustive
 async def test_a_file_that_is_too_large_is_not_sent(
-    service: RemoteService, between: Between, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1000)
     (tmp_path / "a.srt").write_bytes(b"x" * 1001)

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from textual.pilot import Pilot
 
+from tests.llm import breaking_down
 from tests.llm.fakes.fake_server import FakeModelServer, Reply, answer, is_stream
 from tests.screens.driving import lines, opened, until
 from tui.config import ProviderSettings, Settings
@@ -20,15 +21,7 @@ from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
-FOCUS = {
-    "surface": "fährt … ab",
-    "lemma": "abfahren",
-    "reading": None,
-    "part_of_speech": "verb",
-    "grammar": "3. Person Singular Präsens",
-    "meanings": ["to leave"],
-    "level": "A1",
-}
+FOCUS = {**breaking_down.FOCUS, "grammar": "3. Person Singular Präsens", "level": "A1"}
 MODEL = "fake:fake-large"
 REQUEST = BreakdownRequest(SENTENCE, "fährt", model=MODEL, language="de")
 KEY = {"FAKE_API_KEY": "sk-Very5ecretKey0123456789"}

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.llm.fakes.fake_server import FakeModelServer
 from tests.server.conftest import ASK, SENTENCE, assert_refused, clip, of
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
@@ -260,7 +259,7 @@ def test_the_token_is_in_no_text_of_the_options() -> None:
 # Profiles
 
 
-async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient, model: FakeModelServer) -> None:
+async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient) -> None:
     mine = await clip(client)
     for path in ("clips", "files", "transcripts", "history", "jobs", "usage"):
         assert (await client.get(f"/profiles/{path}", headers=of("other"))).json() == []

@@ -160,7 +160,7 @@ async def test_what_is_no_month_is_refused(asking: Service) -> None:
     assert await asking.history.usage(month="2026-11") == ()
 
 
-async def test_deleting_many_at_once_is_one_undo(asking: Service, server: FakeModelServer) -> None:
+async def test_deleting_many_at_once_is_one_undo(asking: Service) -> None:
     await asyncio.gather(*(listen(asking.llm.breakdown(replace(ASK, source=str(number)))) for number in range(3)))
     ids = [kept.id for kept in (await asking.history.page()).items]
     assert (await asking.history.delete(*ids)).count == 3

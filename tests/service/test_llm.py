@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from tests.llm import breaking_down
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
 from tests.service.libraries import Opened, both_every_day
@@ -23,15 +23,7 @@ from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewReques
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 ASK = BreakdownRequest(SENTENCE, "fährt", model="work:m", language="de", source="Der letzte Zug")
-FOCUS = {
-    "surface": "fährt … ab",
-    "lemma": "abfahren",
-    "reading": None,
-    "part_of_speech": "verb",
-    "grammar": "3rd person singular",
-    "meanings": ["to leave"],
-    "level": "A1",
-}
+FOCUS = {**breaking_down.FOCUS, "grammar": "3rd person singular", "level": "A1"}
 
 
 def failure_of(events: list[BreakdownEvent]) -> Failed:
@@ -190,7 +182,7 @@ async def test_what_cannot_be_asked_fails_with_its_cause_and_ends(
     assert end_of(events).state == "failed"
 
 
-async def test_the_lexicon_answers_without_network_and_is_asked_every_time(service: Service, tmp_path: Path) -> None:
+async def test_the_lexicon_answers_without_network_and_is_asked_every_time(service: Service) -> None:
     await finished(service, await service.files.add_samples())
     ask = replace(ASK, model="")
     events = await listen(service.llm.breakdown(ask))

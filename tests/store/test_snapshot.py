@@ -151,7 +151,7 @@ def test_what_another_program_writes_meanwhile_is_seen(directory: Path, killed: 
     connections.close()
 
 
-def test_what_is_read_while_another_program_writes_is_refused(directory: Path, run_child: Child) -> None:
+def test_what_is_read_while_another_program_writes_is_refused(directory: Path) -> None:
     filled(directory)
     with no_room_for_an_index():
         connections = Connections(directory / "lode.db", "read")

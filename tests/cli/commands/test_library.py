@@ -134,9 +134,7 @@ def test_a_terminal_gets_fifty_and_is_told_of_the_rest(lode: Lode, in_service: I
     assert lode("clips", "list", "--offset", "99", "--json").json() == []
 
 
-def test_a_long_list_is_read_in_pages(
-    lode: Lode, in_service: InService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_long_list_is_read_in_pages(lode: Lode, in_service: InService, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fill(service: LocalService) -> None:
         for number in range(25):
             await service.clips.add(NewClip(sentence=f"Satz {number}."))

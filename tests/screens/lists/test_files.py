@@ -66,36 +66,11 @@ async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
         await until(pilot, lambda: not shows(pilot, "Add subtitles"))
 
 
-async def test_a_file_that_cannot_be_read_is_told_and_stays_in_the_jobs(service: LocalService, tmp_path: Path) -> None:
-    (tmp_path / "broken.srt").write_bytes(b"\x00\x01\x02" * 100)
-    async with opened(service) as pilot:
-        await pilot.press("a")
-        await until_shown(pilot, "Add subtitles")
-        await type_text(pilot, str(tmp_path / "broken.srt"))
-        await pilot.press("enter")
-        await until_told(pilot, "1 refused · 6 shows why")
-        assert shows(pilot, "Nothing here yet.")
-        await pilot.press("6")
-        await until_shown(pilot, "broken.srt")
-
-
 async def test_capital_s_loads_the_sample_library(service: LocalService) -> None:
     async with opened(service) as pilot:
         await pilot.press("S")
         await until_told(pilot, "imported")
         await until(pilot, lambda: table(pilot).total >= 4)
-
-
-async def test_enter_opens_the_transcript_and_esc_comes_back(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
-        assert pilot.app.current_mode == "transcripts"
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.current_mode == "files")
-        await pilot.press("2")
-        await until_rows(pilot, 1)
 
 
 async def test_enter_on_a_file_whose_transcript_is_gone_says_so(service: LocalService) -> None:
@@ -141,15 +116,7 @@ async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(s
         assert not shows(pilot, "marked")
         await pilot.press("u")
         await until_rows(pilot, 3)
-
-
-async def test_esc_takes_the_marks_away(service: LocalService) -> None:
-    await add_files(service, "a.srt")
-    async with opened(service, rows=1) as pilot:
-        await pilot.press("space")
-        await until_shown(pilot, "1 marked")
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "1 marked"))
+        await until_told(pilot, "back again")
 
 
 async def test_r_reads_the_list_again(service: LocalService) -> None:

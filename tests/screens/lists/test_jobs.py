@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.screens.driving import (
     add_files,
     held_import,
@@ -27,11 +29,6 @@ async def fail_one(service: LocalService, folder: Path) -> Job:
     changes = [job async for job in service.jobs.follow([queued.id])]
     assert changes[-1].state == "failed"
     return changes[-1]
-
-
-async def test_without_jobs_it_says_where_they_come_from(service: LocalService) -> None:
-    async with opened(service, section="6") as pilot:
-        await until_shown(pilot, "No jobs.")
 
 
 async def test_a_finished_job_says_how_it_went(service: LocalService) -> None:
@@ -69,18 +66,14 @@ async def test_x_cancels_too(service: LocalService) -> None:
         await until_shown(pilot, "cancelled")
 
 
-async def test_trying_again_what_has_succeeded_is_refused_with_the_reason(service: LocalService) -> None:
+@pytest.mark.parametrize(("key", "said"), [("R", "has succeeded"), ("c", "this import is over: succeeded")])
+async def test_what_has_succeeded_is_neither_tried_again_nor_cancelled(
+    service: LocalService, key: str, said: str
+) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="6", rows=1) as pilot:
-        await pilot.press("R")
-        await until_told(pilot, "has succeeded")
-
-
-async def test_cancelling_what_is_over_says_so(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, section="6", rows=1) as pilot:
-        await pilot.press("c")
-        await until_told(pilot, "this import is over: succeeded")
+        await pilot.press(key)
+        await until_told(pilot, said)
 
 
 async def test_the_list_gives_the_cause_without_saying_the_name_twice(service: LocalService, tmp_path: Path) -> None:
@@ -92,7 +85,7 @@ async def test_the_list_gives_the_cause_without_saying_the_name_twice(service: L
         assert row.endswith("now"), "the age has room at 80 columns"
 
 
-async def test_without_jobs_there_is_nothing_to_cancel(service: LocalService) -> None:
+async def test_without_jobs_it_says_so_and_there_is_nothing_to_cancel(service: LocalService) -> None:
     async with opened(service, section="6") as pilot:
         await until_shown(pilot, "No jobs.")
         assert lines(pilot)[-1] == " ? keys"

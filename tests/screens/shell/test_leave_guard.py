@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 
@@ -164,7 +162,7 @@ async def test_ctrl_c_says_how_to_quit_and_closes_a_question(service: LocalServi
         assert (await service.files.page()).total == 1
 
 
-async def test_a_digit_does_not_lead_away_from_under_a_question(service: LocalService, tmp_path: Path) -> None:
+async def test_a_digit_does_not_lead_away_from_under_a_question(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
     async with opened(service, section="3", rows=1) as pilot:
         await pilot.press("d")

@@ -20,6 +20,8 @@ async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(servi
                     await pilot.press("escape")
                     await pilot.pause()
             await until(pilot, lambda: pilot.app.current_mode == section)
+        await pilot.press("2")
+        await until_rows(pilot, 1)
 
 
 async def test_a_clip_opens_with_its_own_answer_and_esc_comes_back_to_the_clips(service: LocalService) -> None:

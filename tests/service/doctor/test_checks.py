@@ -115,7 +115,7 @@ async def test_a_profile_that_is_none_is_named_and_the_rest_looked_at(tmp_path: 
     assert broken(found) == ["profile"]
 
 
-async def test_an_unknown_home_directory_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unknown_home_directory_is_a_finding() -> None:
     found = await examine(None, None, {"LODE_HOME": "~nobody-of-this-name/lode"})
     assert broken(found) == ["directories"]
     assert of(found, "Python").state == "ok"

@@ -26,7 +26,7 @@ from tui.store import Store
 from tui.store.tables.jobs import Jobs
 
 
-async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened, tmp_path: Path) -> None:
+async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened) -> None:
     service, runner = library.service, library.engine.jobs
     started, go_on = asyncio.Event(), asyncio.Event()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deck.clips import ABFAHREN
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
 from tui.records import FocusWord, NewClip
@@ -22,16 +23,7 @@ FULL = NewClip(
     end_ms=124_000,
     context="Das ist der letzte heute.",
     translation="I hope it still leaves at all.",
-    focus=FocusWord(
-        "fährt … ab",
-        lemma="abfahren",
-        part_of_speech="verb",
-        meanings=("to leave", "to depart"),
-        level="A1",
-        language="de",
-        frequency=12,
-        origin="llm",
-    ),
+    focus=ABFAHREN,
     explanation="**fährt** belongs to *abfahren*.",
     model="lexicon:concordance",
     tags=("verb", "separable"),

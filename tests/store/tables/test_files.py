@@ -58,7 +58,7 @@ def test_an_import_that_is_stopped_leaves_nothing_wherever_it_is(store: Store) -
     assert store.words.occurrences(PROFILE, "de", ["zug"]) == (1000, (1000,))
 
 
-def test_words_that_are_counted_in_parts_are_counted_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_are_counted_in_parts_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"Der Zug {'abcde'[number % 5] * 3} und der Zug {'xyz'[number % 3] * 3}." for number in range(60)]
     expected = {form: sum(text.lower().split().count(form) for text in texts) for form in ("der", "zug", "aaa")}
     for at_once in (50_000, 3):

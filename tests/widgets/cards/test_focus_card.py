@@ -6,21 +6,12 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
+from tests.deck.clips import ABFAHREN
 from tests.hostile import FORBIDDEN, WORST
 from tui.records import FocusWord
 from tui.widgets.cards.focus_card import FocusCard
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
-ABFAHREN = FocusWord(
-    "fährt … ab",
-    lemma="abfahren",
-    part_of_speech="separable verb",
-    grammar="3. Person Singular Präsens",
-    meanings=("to leave", "to depart"),
-    level="A1",
-    language="de",
-    origin="llm",
-)
 
 
 class CardApp(App[None]):

@@ -25,6 +25,12 @@ async def until_asked(pilot: Pilot[None], dialog: type) -> None:
         await pilot.pause()
 
 
+async def saved(screen: TemplateScreen) -> NewTemplate:
+    template = await screen.service.template.get()
+    assert template is not None
+    return template
+
+
 def shown_error(screen: TemplateScreen, field: str) -> str:
     return screen.query_one(f"#{field}-error", FieldError).message
 

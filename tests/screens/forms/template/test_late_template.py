@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.screens.driving import opened, until
-from tests.screens.forms.template.driving import TEMPLATE, field, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, saved, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, settled
 from tui.errors import StoreError
@@ -52,9 +52,7 @@ async def test_what_is_typed_into_the_prompt_stands_before_the_template(
         await pilot.press(*"all ")
         assert editor.text == "Hi all " + TEMPLATE.prompt
         await press(pilot, "f2")
-        kept = await screen.service.template.get()
-        assert kept is not None
-        assert kept.prompt == "Hi all " + TEMPLATE.prompt
+        assert (await saved(screen)).prompt == "Hi all " + TEMPLATE.prompt
 
 
 async def test_what_is_typed_into_the_other_fields_is_kept_too(
@@ -80,9 +78,8 @@ async def test_saving_waits_for_the_template(app: Stage, screen: TemplateScreen,
         await pilot.press("enter", *"Hi ", "f2")
         arrives.set()
         await settled(pilot)
-        kept = await screen.service.template.get()
-        assert kept is not None
-        assert (kept.model, kept.prompt) == (TEMPLATE.model, "Hi " + TEMPLATE.prompt)
+        template = await saved(screen)
+        assert (template.model, template.prompt) == (TEMPLATE.model, "Hi " + TEMPLATE.prompt)
 
 
 async def test_leaving_before_it_is_there_asks_about_what_was_typed(

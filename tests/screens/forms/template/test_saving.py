@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.screens.forms.template.driving import TEMPLATE, field, shown_error, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, saved, shown_error, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.records import NewTemplate
@@ -16,29 +16,24 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 
 
 @pytest.mark.parametrize("key", ["f2", "ctrl+s"])
-async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, service: LocalService, key: str) -> None:
+async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, key: str) -> None:
     async with running(app, (120, 40)) as pilot:
         await press(pilot, "enter", "X")
         assert "unsaved changes ●" in on_screen(app)
         await press(pilot, key)
-        saved = await service.template.get()
-        assert saved is not None
-        assert saved.prompt == "X" + TEMPLATE.prompt
+        assert (await saved(screen)).prompt == "X" + TEMPLATE.prompt
         assert "unsaved changes" not in on_screen(app)
         assert app.said() == ["template saved"]
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
 
 
 @pytest.mark.exhaustive
-async def test_the_models_for_subtitles_are_saved_too(
-    app: Stage, screen: TemplateScreen, service: LocalService
-) -> None:
+async def test_the_models_for_subtitles_are_saved_too(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         field(screen, "srt-provider").focus()
         await press(pilot, *"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
-        saved = await service.template.get()
-        assert saved is not None
-        assert (saved.srt_model, saved.srt_sys_msg) == ("lexicon:concordance", "Mend.")
+        template = await saved(screen)
+        assert (template.srt_model, template.srt_sys_msg) == ("lexicon:concordance", "Mend.")
 
 
 @pytest.mark.exhaustive
@@ -52,7 +47,7 @@ async def test_the_models_for_subtitles_are_saved_too(
     ],
 )
 async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_there(
-    app: Stage, screen: TemplateScreen, service: LocalService, where: str, typed: str, error_at: str, said: str
+    app: Stage, screen: TemplateScreen, where: str, typed: str, error_at: str, said: str
 ) -> None:
     async with running(app, (120, 40)) as pilot:
         field(screen, where).value = typed
@@ -60,9 +55,7 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         await press(pilot, "f2")
         assert said in shown_error(screen, error_at)
         assert field(screen, f"{error_at}-name").has_focus
-        kept = await service.template.get()
-        assert kept is not None
-        assert kept.model == TEMPLATE.model
+        assert (await saved(screen)).model == TEMPLATE.model
         assert field(screen, where).value == typed
         await press(pilot, "x")
         assert shown_error(screen, error_at) == ""
@@ -70,18 +63,14 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("prompt", ["", "{{ nope }}", "{% if %}"])
-async def test_a_prompt_that_is_no_template_is_not_saved(
-    app: Stage, screen: TemplateScreen, service: LocalService, prompt: str
-) -> None:
+async def test_a_prompt_that_is_no_template_is_not_saved(app: Stage, screen: TemplateScreen, prompt: str) -> None:
     async with running(app, (120, 40)) as pilot:
         screen.query_one(PromptEditor).load_text(prompt)
         await settled(pilot)
         await press(pilot, "f2")
         assert shown_error(screen, "prompt")
         assert screen.query_one(PromptEditor).has_focus
-        kept = await service.template.get()
-        assert kept is not None
-        assert kept.prompt == TEMPLATE.prompt
+        assert (await saved(screen)).prompt == TEMPLATE.prompt
 
 
 async def test_deleting_asks_first_and_leaves_the_built_in_template(
@@ -105,7 +94,7 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
 
 
 @pytest.mark.parametrize(
-    ("key", "goes", "prompt", "saved"),
+    ("key", "goes", "prompt", "kept"),
     [
         ("s", True, "X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
         ("d", True, TEMPLATE.prompt, TEMPLATE.prompt),
@@ -113,7 +102,7 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
     ],
 )
 async def test_leaving_with_unsaved_changes_asks(
-    app: Stage, screen: TemplateScreen, service: LocalService, key: str, goes: bool, prompt: str, saved: str
+    app: Stage, screen: TemplateScreen, key: str, goes: bool, prompt: str, kept: str
 ) -> None:
     async with running(app, (120, 40)) as pilot:
         await pilot.press("enter", "X", "escape", "escape")
@@ -121,9 +110,7 @@ async def test_leaving_with_unsaved_changes_asks(
         await press(pilot, key)
         assert bool(list(app.all_asked(GoBack))) is goes
         assert screen.query_one(PromptEditor).text == prompt
-        kept = await service.template.get()
-        assert kept is not None
-        assert kept.prompt == saved
+        assert (await saved(screen)).prompt == kept
 
 
 @pytest.mark.exhaustive
