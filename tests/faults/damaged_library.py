@@ -42,7 +42,7 @@ def small_library(directory: Path) -> bytes:
     store.exports.record("default", "Lode", "2026-01-01T00:00:00.000Z")
     with store.requests.once("default", "key", "f"):
         store.clips.add("default", NewClip("zuletzt", focus=focus))
-    store.tidy()
+    store.remove_expired()
     store.close()
     return store.path.read_bytes()
 

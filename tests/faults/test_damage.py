@@ -16,7 +16,7 @@ from tests.faults.damaged_library import flipped, flips, small_library
 from tests.screens.driving import assert_is_clean
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.service.doctor.full_check import Stopped, ThroughAll
+from tui.service.doctor.full_check import CheckStopped, FullCheck
 from tui.service.local import LocalService
 from tui.store import Store
 from tui.store.inspector import LibraryInspector
@@ -165,14 +165,14 @@ def test_the_full_look_ends_when_nobody_waits_for_it_any_more(put: Callable[[byt
     inspector = LibraryInspector(put(whole))
     inspector.open()
     said: list[str] = []
-    looking = ThroughAll(said.append, repair=False)
+    looking = FullCheck(said.append, repair=False)
     assert looking.integrity(inspector, "").state == "ok"
     assert {text.partition(" … ")[0] for text in said} == {
         "looking at every row and index",
         "looking at the search tables",
     }
     looking.stopped.set()
-    with pytest.raises(Stopped):
+    with pytest.raises(CheckStopped):
         looking.integrity(inspector, "")
     inspector.close()
 

@@ -13,7 +13,7 @@ from tests.llm.fakes.fake_server import FakeModelServer
 from tui.errors import ProviderError
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
-from tui.llm.http.errors import Peer, Secret, public_url
+from tui.llm.http.errors import Endpoint, Secret, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
@@ -36,8 +36,8 @@ SCHEMA = strict_schema(Form)
 QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=0.5)
 
 
-def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: str = KEY) -> Peer:
-    return Peer("fake", "Fake", public_url(base_url), "FAKE_API_KEY" if key else "", local, Secret(key))
+def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: str = KEY) -> Endpoint:
+    return Endpoint("fake", "Fake", public_url(base_url), "FAKE_API_KEY" if key else "", local, Secret(key))
 
 
 @asynccontextmanager

@@ -161,7 +161,7 @@ async def test_it_is_said_who_is_waited_for_also_for_the_focus(monkeypatch: pyte
                 told.append(event)
                 gate.opened.set()
 
-            await provider.structured(ASK, Form, tell=tell)
+            await provider.structured(ASK, Form, on_wait=tell)
             at = f"waiting for Fake at {server.base_url.split('/')[2]}"
             assert told == [Preparing(f"{at} (loading the model?)" if local else at)]
 

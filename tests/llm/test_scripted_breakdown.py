@@ -22,7 +22,7 @@ from tui.llm.protocol import (
     TextDelta,
     Thinking,
     Waiting,
-    silently,
+    ignore_wait,
 )
 from tui.records import ProviderStatus
 
@@ -55,7 +55,7 @@ class Scripted:
             yield event
 
     async def structured(
-        self, request: ChatRequest, form: type[T], *, tell: Callable[[Waiting], None] = silently
+        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting], None] = ignore_wait
     ) -> StructuredAnswer[T]:
         if isinstance(self._focus, StructuredAnswer):
             return self._focus

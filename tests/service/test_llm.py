@@ -16,7 +16,7 @@ from tests.service.libraries import Opened, both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
-from tui.llm.http.answer_stream import Batch
+from tui.llm.http.answer_stream import EventBatch
 from tui.llm.http.decoder import AnswerDecoder
 from tui.records import Answer, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
@@ -130,7 +130,7 @@ async def test_a_cut_stream_fails_and_what_came_is_kept_as_failed(asking: Servic
 async def test_a_defect_in_the_middle_of_an_answer_leaves_it_as_failed(
     asking: Service, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def defect(self: AnswerDecoder, chunk: bytes | None) -> Iterator[Batch]:
+    def defect(self: AnswerDecoder, chunk: bytes | None) -> Iterator[EventBatch]:
         if chunk is None or b"[DONE]" in chunk:
             raise ZeroDivisionError
         return batches(self, chunk)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.service.library import Database, NobodyWaits
+from tui.service.library import Database, WorkAbandoned
 from tui.store import Store
 
 
@@ -26,7 +26,7 @@ class Long:
             while True:
                 check()
                 self.ended.wait(0.001)
-        except NobodyWaits:
+        except WorkAbandoned:
             self.ended.wait(0.05)  # as what has to be put away takes a while
             raise
         finally:
@@ -46,7 +46,7 @@ async def test_nothing_waits_behind_it_but_its_like(tmp_path: Path) -> None:
     assert not any(work.begun.is_set() for work in works[1:])  # it was never their turn
     await database.close()
     assert works[0].ended.is_set()
-    with pytest.raises(NobodyWaits):
+    with pytest.raises(WorkAbandoned):
         await doing[0]
 
 

@@ -33,11 +33,11 @@ async def test_what_was_sent_stays_until_no_job_can_import_it_any_more(
     store.jobs.update(job.id, state="failed", error="x")
     for year in range(2037, 2066):
         clock.set(f"{year}-01-01")
-        store.tidy()
+        store.remove_expired()
         uploads.sweep(store)
         assert uploads.path(source).exists(), "29 other dates, however far they jump"
     clock.set("2001-01-01")
-    store.tidy()
+    store.remove_expired()
     uploads.sweep(store)
     assert list((tmp_path / "uploads").iterdir()) == []
     store.close()

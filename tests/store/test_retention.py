@@ -31,7 +31,7 @@ def open_on(directory: Path, clock: Clock) -> Callable[[str], None]:
     def open_on(day: str) -> None:
         clock.set(day)
         store = Store.open(directory)
-        store.tidy()
+        store.remove_expired()
         store.close()
 
     return open_on
@@ -152,10 +152,10 @@ def test_bytes_that_a_job_may_be_about_to_record_stay_whatever_the_clock_says(st
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     sha256 = store.blobs.put(b"not recorded yet")
     clock.set("2037-01-01")
-    store.tidy()
+    store.remove_expired()
     assert store.blobs.path(sha256).exists()
     store.jobs.cancel(job.id)
-    store.tidy()
+    store.remove_expired()
     assert not store.blobs.path(sha256).exists()
 
 

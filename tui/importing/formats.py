@@ -24,17 +24,17 @@ class Format:
     """One import format.
 
     ``recognises`` gets the beginning of a text, and whether the file's name has the ending. ``read`` makes cues in file
-    order of the lines and the language, which decides where sentences end. ``lacks`` says what is missing in a file
-    without any cue; ``told_language`` is the language that the text itself names.
+    order of the lines and the language, which decides where sentences end. ``missing`` says what is missing in a file
+    without any cue; ``language_in_text`` is the language that the text itself names.
     """
 
     name: str
     ending: str
     recognises: Callable[[str, bool], bool]
     read: Callable[[Iterable[str], str | None], Iterator[Cue]]
-    lacks: str
+    missing: str
     kind: FileKind = "subtitle"
-    told_language: Callable[[str], str | None] = lambda text: None
+    language_in_text: Callable[[str], str | None] = lambda text: None
 
 
 PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
@@ -47,7 +47,7 @@ FORMATS = (
         lambda text, named: named or is_vtt(text),
         lambda lines, _: read_vtt(lines),
         _NO_TIMES,
-        told_language=header_language,
+        language_in_text=header_language,
     ),
     Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
     PLAIN_TEXT,
@@ -81,7 +81,7 @@ def format_of(text: str, ending: str) -> Format:
     return next((each for each in FORMATS if each.recognises(text, each is named)), named)
 
 
-def unread_format(text: str, ending: str = "") -> str:
+def unsupported_format(text: str, ending: str = "") -> str:
     """The name of the format that this is and that is not read, "" where it is none of them; a text is in any."""
     return _UNREAD.get(ending) or ("a web page" if _MARKUP.match(text) else "")
 

@@ -10,7 +10,7 @@ from tui.importing.cue_order import in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
-from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, counts_frames, format_of, unread_format
+from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, counts_frames, format_of, unsupported_format
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.srt import has_times
 from tui.language.detection import guess_language
@@ -64,21 +64,21 @@ def parse(
         raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
     if len(data) > MAX_BYTES:
         raise too_large(shown)
-    told = read_file_name(name)
+    file_name = read_file_name(name)
     beginning, codec = decode(
-        first_part(data), encoding=encoding, name=shown, language=tag or told.language, force=force
+        first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
     )
     lines = Lines(data, codec, name=shown, report=report)
     beginning = beginning.lstrip("\n")
     if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
-    form = format_of(beginning, told.ending)
-    if form is PLAIN_TEXT and (unread := unread_format(beginning, told.ending)):
+    form = format_of(beginning, file_name.ending)
+    if form is PLAIN_TEXT and (unread := unsupported_format(beginning, file_name.ending)):
         raise ImportRefused(
             f"{shown} is {unread}, which Lode does not read",
             hint=f"convert it to one of {SUBTITLES}, or its text to {PLAIN_TEXT.ending}",
         )
-    tag = tag or told.language or normalise(form.told_language(beginning) or "")
+    tag = tag or file_name.language or normalise(form.language_in_text(beginning) or "")
     if form is PLAIN_TEXT:
         tag = tag or guess_language(beginning)
     try:
@@ -89,7 +89,7 @@ def parse(
         raise _no_cue(beginning, form, shown)
     tag = tag or guess_language(_sample(cues))
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-    return ParsedFile(form.kind, form.name, tag, codec, told.title, cues, duration)
+    return ParsedFile(form.kind, form.name, tag, codec, file_name.title, cues, duration)
 
 
 def too_large(shown: str) -> ImportRefused:
@@ -124,7 +124,7 @@ def _sample(cues: Sequence[Cue]) -> str:
 
 def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
     """Error for a file without cues, which says why."""
-    if unread_format(text):
+    if unsupported_format(text):
         return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
     if counts_frames(text):
         return ImportRefused(
@@ -135,5 +135,5 @@ def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
     if any(has_times(line) for line in text.split("\n")):
         reason, hint = "there are times in it, but no text", "check that it is the file you meant"
     else:
-        reason, hint = form.lacks, _TEXT_HINT
+        reason, hint = form.missing, _TEXT_HINT
     return ImportRefused(f"{shown} has no subtitle cue: {reason}", hint=hint)

@@ -19,7 +19,7 @@ from tui.event_loop import in_daemon_thread
 from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
-Look = Callable[[Path], None]
+OnDirectory = Callable[[Path], None]
 """Callback with every directory that is searched; what it raises ends the search."""
 
 _KINDS = f"subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})"
@@ -40,7 +40,7 @@ async def find(paths: Sequence[str | Path], tell: Callable[[str], None] | None =
     """
     loop, over, following = asyncio.get_running_loop(), threading.Event(), time.monotonic() + _SILENT_SECONDS
 
-    def look(folder: Path) -> None:
+    def on_directory(folder: Path) -> None:
         nonlocal following
         if over.is_set():
             raise _NobodyWaits
@@ -53,12 +53,12 @@ async def find(paths: Sequence[str | Path], tell: Callable[[str], None] | None =
             tell(folder)
 
     try:
-        return await in_daemon_thread(lambda: find_files(paths, look), name="search for files")
+        return await in_daemon_thread(lambda: find_files(paths, on_directory), name="search for files")
     finally:
         over.set()
 
 
-def find_files(paths: Sequence[str | Path], look: Look = lambda folder: None) -> tuple[Path, ...]:
+def find_files(paths: Sequence[str | Path], on_directory: OnDirectory = lambda folder: None) -> tuple[Path, ...]:
     """Find the files meant, absolute, each once, in the order given; what a directory or pattern holds is sorted.
 
     A name that is there is that name, whatever characters are in it; else it may be a pattern, and so may each part of
@@ -67,12 +67,12 @@ def find_files(paths: Sequence[str | Path], look: Look = lambda folder: None) ->
     """
     found: dict[str, Path] = {}
     for given in paths:
-        for path in _files(given, look):
+        for path in _files(given, on_directory):
             found.setdefault(os.path.realpath(path), path.absolute())
     return tuple(found.values())
 
 
-def _files(given: str | Path, look: Look) -> list[Path]:
+def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
     shown = one_line(str(given)) or "''"
     if not str(given).strip() or "\0" in str(given):
         raise ImportRefused(f"{shown} is no path", hint="name a file, a directory or a pattern such as 'films/*.srt'")
@@ -82,9 +82,9 @@ def _files(given: str | Path, look: Look) -> list[Path]:
         path = _expanded(path, shown)
         mode = _mode(path, shown)
     if mode is None:
-        return _matching(path, shown, look)
+        return _matching(path, shown, on_directory)
     if stat.S_ISDIR(mode):
-        if inside := sorted(_inside(path, shown, look)):
+        if inside := sorted(_inside(path, shown, on_directory)):
             return inside
         raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
     if not stat.S_ISREG(mode):
@@ -113,7 +113,7 @@ def _expanded(path: Path, shown: str) -> Path:
         raise ImportRefused(f"there is no home directory for {shown}", hint="write the path out") from error
 
 
-def _inside(directory: Path, shown: str, look: Look) -> Iterator[Path]:
+def _inside(directory: Path, shown: str, on_directory: OnDirectory) -> Iterator[Path]:
     """The importable files below a directory."""
 
     def refuse(error: OSError) -> None:
@@ -123,7 +123,7 @@ def _inside(directory: Path, shown: str, look: Look) -> Iterator[Path]:
             ) from error
 
     for folder, folders, names in os.walk(directory, onerror=refuse):
-        look(Path(folder))
+        on_directory(Path(folder))
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             path = Path(folder, name)
@@ -131,15 +131,17 @@ def _inside(directory: Path, shown: str, look: Look) -> Iterator[Path]:
                 yield path
 
 
-def _matching(path: Path, shown: str, look: Look) -> list[Path]:
+def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
     """The files that match a pattern, directories with all that is in them."""
     if not glob.has_magic(str(path)):
         raise _missing(path, shown)
-    matches = sorted(_below(path.parts, look) if "**" in path.parts else _matches(Path(), path.parts, look))
+    matches = sorted(
+        _below(path.parts, on_directory) if "**" in path.parts else _matches(Path(), path.parts, on_directory)
+    )
     found: list[Path] = []
     for match in matches:
         if match.is_dir():
-            found.extend(sorted(_inside(match, one_line(str(match)), look)))
+            found.extend(sorted(_inside(match, one_line(str(match)), on_directory)))
         elif match.suffix.lower() in ENDINGS and match.is_file():
             found.append(match)
     if not found:
@@ -151,7 +153,7 @@ def _matching(path: Path, shown: str, look: Look) -> list[Path]:
     return found
 
 
-def _matches(place: Path, parts: Sequence[str], look: Look) -> Iterator[Path]:
+def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> Iterator[Path]:
     """The paths that the parts of a pattern match below a place; a part that is there as it is written is just that."""
     if not parts:
         yield place
@@ -159,24 +161,24 @@ def _matches(place: Path, parts: Sequence[str], look: Look) -> Iterator[Path]:
     part, rest = parts[0], parts[1:]
     if not glob.has_magic(part) or os.path.lexists(place / part):
         if os.path.lexists(place / part):
-            yield from _matches(place / part, rest, look)
+            yield from _matches(place / part, rest, on_directory)
         return
-    look(place)
+    on_directory(place)
     try:
         names = [entry.name for entry in os.scandir(place)]
     except OSError:  # as in a shell: what is no directory, or none that can be read, holds no match
         return
     for name in names:
         if fnmatch.fnmatch(name, part) and (part.startswith(".") or not name.startswith(".")):
-            yield from _matches(place / name, rest, look)
+            yield from _matches(place / name, rest, on_directory)
 
 
-def _below(parts: tuple[str, ...], look: Look) -> Iterator[Path]:
+def _below(parts: tuple[str, ...], on_directory: OnDirectory) -> Iterator[Path]:
     """The files at any depth that a pattern with ``**`` means; glob itself would follow a circle of links."""
     at = parts.index("**")
     tail = [part for part in parts[at + 1 :] if part != "**"]
-    for root in _matches(Path(), parts[:at], look):
-        for path in _inside(root, one_line(str(root)), look):
+    for root in _matches(Path(), parts[:at], on_directory):
+        for path in _inside(root, one_line(str(root)), on_directory):
             ends = [path, *path.parents][: len(tail)][::-1]
             if len(path.relative_to(root).parts) >= len(tail) and all(map(_is_meant, ends, tail)):
                 yield path

@@ -257,7 +257,7 @@ class AnswerSession:
     async def _ask_focus(self) -> None:
         try:
             asked = focus_form.request(self._question)
-            given = await self._provider.structured(asked, focus_form.FocusForm, tell=self._tell_of_waiting)
+            given = await self._provider.structured(asked, focus_form.FocusForm, on_wait=self._pass_on_wait)
             focus = focus_form.focus_word(given.value, self._question)
             await self._queue.put(_FocusDone(focus, "", given.input_tokens, given.output_tokens))
         except LodeError as error:
@@ -265,7 +265,7 @@ class AnswerSession:
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it
             await self._queue.put(_RequestFailed(error))
 
-    def _tell_of_waiting(self, waiting: Waiting | Preparing) -> None:
+    def _pass_on_wait(self, waiting: Waiting | Preparing) -> None:
         """Pass on a pause, unless both are asked at once: then the explanation says what it waits for."""
         if not self._provider.parallel and not self._queue.full():
             self._queue.put_nowait(waiting)

@@ -21,7 +21,7 @@ from tui.llm.protocol import (
     StructuredAnswer,
     TextDelta,
     Waiting,
-    silently,
+    ignore_wait,
 )
 from tui.llm.selector import Selector, invalid_selector
 from tui.records import ConcordanceLine, FocusWord, ProviderStatus
@@ -136,7 +136,7 @@ class Lexicon:
         yield StreamEnd("stop")
 
     async def structured(
-        self, request: ChatRequest, form: type[T], *, tell: Callable[[Waiting], None] = silently
+        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting], None] = ignore_wait
     ) -> StructuredAnswer[T]:
         raise ProviderError(
             "the built-in lexicon fills in no forms", hint="choose a model in Template", code="unsupported"

@@ -90,7 +90,7 @@ class StructuredAnswer(Generic[T]):
     output_tokens: int | None = None
 
 
-def silently(_: Waiting | Preparing) -> None:
+def ignore_wait(_: Waiting | Preparing) -> None:
     """Callback that ignores pauses."""
 
 
@@ -127,9 +127,9 @@ class Provider(Protocol):
         request: ChatRequest,
         form: type[T],
         *,
-        tell: Callable[[Waiting | Preparing], None] = silently,
+        on_wait: Callable[[Waiting | Preparing], None] = ignore_wait,
     ) -> StructuredAnswer[T]:
-        """The form as the model fills it in, or ``ProviderError``; ``tell`` is called when it takes seconds."""
+        """The form as the model fills it in, or ``ProviderError``; ``on_wait`` is called when it takes seconds."""
 
     async def close(self) -> None: ...
 

@@ -11,7 +11,7 @@ from tui.config import ProviderSettings
 from tui.errors import InvalidInput
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import timeouts_for
-from tui.llm.http.errors import Peer, public_url
+from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
@@ -76,10 +76,10 @@ class HttpProviders:
             required=required,
             other_envs=row.key_envs[1:],
         )
-        peer = Peer(row.name, row.label, public_url(base_url), env, local, key.secret)
+        endpoint = Endpoint(row.name, row.label, public_url(base_url), env, local, key.secret)
         return HttpProvider(
             resolve_name(PROTOCOLS[row.protocol])(**row.options),
-            peer,
+            endpoint,
             base_url,
             key,
             parallel=row.parallel and not local,

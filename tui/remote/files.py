@@ -16,7 +16,7 @@ from tui.event_loop import in_daemon_thread
 from tui.records import Job, ProfileFile
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
-from tui.service.protocol import SentInPart, TellAdding
+from tui.service.protocol import AddProgress, PartlySent
 
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
@@ -34,7 +34,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
-        tell: TellAdding | None = None,
+        on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         """Send files as the service says; one that cannot be read or is too large is refused here.
 
@@ -47,12 +47,12 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
         if force:
             options["force"] = "true"
-        found = await find(paths, tell and (lambda folder: tell(folder, 0, 0)))
+        found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         for path in found:
-            if tell is not None:
-                tell(path.name, len(jobs), len(found))
+            if on_progress is not None:
+                on_progress(path.name, len(jobs), len(found))
             try:
                 asked = {"name": shown(path.name), **options}
                 job = await self._client.send(Job, self._path, asked, _Reading(path))
@@ -62,7 +62,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
             except LodeError as error:
                 raise _in_part(error, type(error), len(jobs), len(found)) from None
         if refused:
-            in_part = _in_part(refused[0][1], SentInPart, len(jobs), len(found))
+            in_part = _in_part(refused[0][1], PartlySent, len(jobs), len(found))
             in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
             raise in_part
         return tuple(jobs)

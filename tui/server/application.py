@@ -99,4 +99,4 @@ async def _tidy_now_and_then(engine: Engine) -> None:
     while True:
         await asyncio.sleep(_TIDY_SECONDS)
         with suppress(StoreError):
-            await engine.database.tidy()
+            await engine.database.clean_up()

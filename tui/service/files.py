@@ -9,7 +9,7 @@ from tui.records import Deletion, Job, ProfileFile
 from tui.service.jobs.file_import import SAMPLE, source_of
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.protocol import TellAdding
+from tui.service.protocol import AddProgress
 from tui.service.records import StoredRecords
 from tui.service.uploads import Uploads
 
@@ -26,11 +26,11 @@ class LocalFiles(StoredRecords[ProfileFile]):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
-        tell: TellAdding | None = None,
+        on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
 
-        found = await find(paths, tell and (lambda folder: tell(folder, 0, 0)))
+        found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
         options = {"language": language, "encoding": encoding, "force": force}
         return await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
 

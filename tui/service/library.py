@@ -22,7 +22,7 @@ _SETTLED_SECONDS = 5.0
 """Seconds for which it is believed that no process of a running job has died."""
 
 
-class NobodyWaits(Exception):
+class WorkAbandoned(Exception):
     """Ends work in a thread whose outcome nobody waits for any more."""
 
 
@@ -55,27 +55,27 @@ class Database:
         self._settling = threading.Lock()
         self._settled: float | None = None
         self._closing = threading.Event()
-        self._tells: list[Callable[[], None]] = []
-        self._told = ""
+        self._trouble_callbacks: list[Callable[[], None]] = []
+        self._notified = ""
         self.trouble = ""
         """Reason as of the last call, in a few words, why the library cannot be written; "" for none."""
 
-    def on_trouble(self, tell: Callable[[], None]) -> None:
-        """Have ``tell`` called, on the event loop, whenever ``trouble`` has changed."""
-        self._tells.append(tell)
+    def on_trouble(self, notify: Callable[[], None]) -> None:
+        """Have ``notify`` called, on the event loop, whenever ``trouble`` has changed."""
+        self._trouble_callbacks.append(notify)
 
-    def _tell_trouble(self) -> None:
-        if self._told != self.trouble:
-            self._told = self.trouble
-            for tell in self._tells:
-                tell()
+    def _notify_of_trouble(self) -> None:
+        if self._notified != self.trouble:
+            self._notified = self.trouble
+            for notify in self._trouble_callbacks:
+                notify()
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """Run ``work`` with the open store, in a thread. Raises what it raises, and ``StoreError`` from opening."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
         finally:
-            self._tell_trouble()
+            self._notify_of_trouble()
 
     async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
         """Do ``run`` once the jobs of processes that are gone have been marked as interrupted."""
@@ -89,13 +89,13 @@ class Database:
     async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
         """Run what may take minutes: one after the other, and it ends soon after its caller is cancelled.
 
-        ``work`` calls its second argument often; that raises ``NobodyWaits`` when it is to end.
+        ``work`` calls its second argument often; that raises ``WorkAbandoned`` when it is to end.
         """
         abandoned = threading.Event()
 
         def check() -> None:
             if abandoned.is_set():
-                raise NobodyWaits
+                raise WorkAbandoned
 
         def called() -> T:
             check()
@@ -113,7 +113,7 @@ class Database:
             raise
         finally:
             self._abandoned.discard(abandoned)
-            self._tell_trouble()
+            self._notify_of_trouble()
 
     def _call(self, work: Callable[[Store], T]) -> T:
         store = self._opened()
@@ -128,14 +128,14 @@ class Database:
                 from tui.store import Store
 
                 self._store = Store.open(self.directory)
-                self._pool.submit(self._tidy, self._store)
+                self._pool.submit(self._clean_up, self._store)
             return self._store
 
-    async def tidy(self) -> None:
+    async def clean_up(self) -> None:
         """Forget what is kept for a time only; done at opening, and now and then by who stays open for long."""
-        await self.run(self._tidy)
+        await self.run(self._clean_up)
 
-    def _tidy(self, store: Store) -> None:
+    def _clean_up(self, store: Store) -> None:
         import tempfile
 
         from tui.service.uploads import Uploads
@@ -147,7 +147,7 @@ class Database:
         with suppress(StoreError):
             Uploads(self.directory).sweep(store)
         with suppress(StoreError):
-            store.tidy()
+            store.remove_expired()
             # A batch at each opening at least, however short it is: the rest can wait.
             while store.trash.remove_discarded() and not self._closing.is_set():
                 pass

@@ -56,8 +56,8 @@ class LocalService:
     def trouble(self) -> str:
         return self._engine.database.trouble
 
-    def on_trouble(self, tell: Callable[[], None]) -> None:
-        self._engine.database.on_trouble(tell)
+    def on_trouble(self, notify: Callable[[], None]) -> None:
+        self._engine.database.on_trouble(notify)
 
     def of(self, profile: str) -> LocalService:
         return LocalService(self._settings, profile, engine=self._engine)

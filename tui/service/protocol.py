@@ -95,12 +95,12 @@ class WordSummary:
     answers: int
 
 
-TellAdding = Callable[[str, int, int], None]
+AddProgress = Callable[[str, int, int], None]
 """Callback with a folder that is searched (and 0, 0), or a file that is sent: its name, its number, of how many.
 """
 
 
-class SentInPart(ImportRefused):
+class PartlySent(ImportRefused):
     """Files that could not be sent to the server, ``refused`` with the reasons; ``jobs`` import the others."""
 
     jobs: tuple[Job, ...] = ()
@@ -125,13 +125,13 @@ class Files(Records[ProfileFile], Protocol):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
-        tell: TellAdding | None = None,
+        on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
 
         An encoding under which a file would be gibberish is refused by its job, unless it is forced.
         Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import, and
-        ``SentInPart`` where files that were to be sent to a server could not be read.
+        ``PartlySent`` where files that were to be sent to a server could not be read.
         """
 
     async def add_samples(self) -> tuple[Job, ...]:
@@ -259,7 +259,7 @@ class Service(Protocol):
     @property
     def trouble(self) -> str: ...
 
-    def on_trouble(self, tell: Callable[[], None]) -> None: ...
+    def on_trouble(self, notify: Callable[[], None]) -> None: ...
 
     @property
     def files(self) -> Files: ...

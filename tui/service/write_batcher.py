@@ -36,7 +36,7 @@ class WriteBatcher:
 
     async def write(self, work: Callable[[Store], T]) -> T:
         """Do a write and give its result. Raises its ``LodeError``, with nothing of it written, and ``StoreError``."""
-        kept: T = await self._asked(work)
+        kept: T = await self._enqueue(work)
         return kept
 
     def progress(self, of: object, work: Callable[[Store], None]) -> None:
@@ -64,9 +64,9 @@ class WriteBatcher:
         self._timer = None
         works, self._progress = self._progress, {}
         for work in works.values():
-            self._asked(work).add_done_callback(_heard)
+            self._enqueue(work).add_done_callback(_ignore_error)
 
-    def _asked(self, work: Callable[[Store], Any]) -> asyncio.Future[Any]:
+    def _enqueue(self, work: Callable[[Store], Any]) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, future))
         if self._writing is None:
@@ -75,13 +75,13 @@ class WriteBatcher:
 
     async def _write_all(self) -> None:
         while self._waiting:
-            together, self._waiting = self._waiting, []
-            works = [work for work, _ in together]
+            batch, self._waiting = self._waiting, []
+            works = [work for work, _ in batch]
             try:
-                outcomes = await self._database.run(partial(_together, works))
+                outcomes = await self._database.run(partial(_write_batch, works))
             except Exception as error:  # noqa: BLE001 - belongs to those who wait
-                outcomes = [error] * len(together)
-            for (_, future), outcome in zip(together, outcomes, strict=True):
+                outcomes = [error] * len(batch)
+            for (_, future), outcome in zip(batch, outcomes, strict=True):
                 if future.done():
                     continue  # cancelled: what was asked for was done all the same
                 if isinstance(outcome, Exception):
@@ -91,10 +91,10 @@ class WriteBatcher:
         self._writing = None
 
 
-def _together(works: list[Callable[[Store], Any]], store: Store) -> list[Any]:
-    return store.together(works)
+def _write_batch(works: list[Callable[[Store], Any]], store: Store) -> list[Any]:
+    return store.write_batch(works)
 
 
-def _heard(future: asyncio.Future[Any]) -> None:
+def _ignore_error(future: asyncio.Future[Any]) -> None:
     if not future.cancelled():
         future.exception()

@@ -15,7 +15,7 @@ from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, explained, size_bytes
 from tui.store.process_lock import ProcessLock
-from tui.store.schema.migrations import bring_up_to_date
+from tui.store.schema.migrations import migrate
 from tui.store.sqlite_checks import file_damage
 from tui.store.tables.answers import Answers
 from tui.store.tables.clips import Clips
@@ -74,7 +74,7 @@ class Store:
         if not _can_be_written(path):
             connections = Connections(path, "read", busy_seconds=busy_seconds)
         try:
-            bring_up_to_date(connections)
+            migrate(connections)
         except sqlite3.Error as error:
             connections.close()
             raise explained(error, path) from error
@@ -88,7 +88,7 @@ class Store:
         """Reason in a few words why a library that is usually written cannot be; "" for none."""
         return self._connections.trouble
 
-    def together(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
+    def write_batch(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
         """Do all of them in one transaction, which flushes the disk once.
 
         Gives what each of them gave, or the ``LodeError`` with which it wrote nothing. Raises ``StoreError`` when the
@@ -107,7 +107,7 @@ class Store:
         connection.execute("RELEASE single")
         return outcome
 
-    def tidy(self) -> None:
+    def remove_expired(self) -> None:
         """Housekeeping: record that the library is open on this date, and forget what was kept for its time."""
         with self._connections.write() as connection:
             retention.record_opening(connection)

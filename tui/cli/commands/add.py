@@ -15,7 +15,7 @@ from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import ImportRefused
 from tui.records import Job
-from tui.service.protocol import SentInPart, Service
+from tui.service.protocol import PartlySent, Service
 from tui.text.display import count_of
 
 
@@ -52,7 +52,7 @@ def add(
         if paths:
             try:
                 jobs = await _queued(service, paths, language=language, encoding=encoding, force=force)
-            except SentInPart as error:
+            except PartlySent as error:
                 jobs, refused = error.jobs, error.refused
         for path, refusal in refused:
             put_refusal(path, refusal, as_json=as_json)
@@ -78,7 +78,7 @@ async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tup
                 status.show(f"{progress_bar(number / of)} sending {number}/{of} {name}")
 
         try:
-            return await service.files.add(paths, tell=tell, **options)
+            return await service.files.add(paths, on_progress=tell, **options)
         except asyncio.CancelledError:
             status.clear()
             if sent:

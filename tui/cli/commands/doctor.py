@@ -80,7 +80,7 @@ async def _examine(
         full=full,
         repair=repair,
         seconds=_LIVE_SECONDS,
-        tell=tell,
+        report=tell,
     )
 
 

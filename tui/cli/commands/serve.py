@@ -136,7 +136,7 @@ def _usable(store: Store) -> None:
         raise StoreError(
             f"the library {store.path} can only be read", hint=f"make the file and {store.path.parent} writable"
         )
-    store.tidy()
+    store.remove_expired()
 
 
 async def _serve(engine: Engine, options: ServerOptions) -> None:

@@ -128,7 +128,7 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
 
 
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
-    from tui.importing.encoding.detection import contradiction, suggestion, telling_line
+    from tui.importing.encoding.detection import contradiction, sample_line, suggestion
 
     marked = _utf_16(data)
     if marked is not None and codec not in (marked, "utf-16"):
@@ -141,7 +141,7 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
     better = contradiction(data, text, codec, language)
     if better is None:
         return
-    line = telling_line(text)
+    line = sample_line(text)
     how = f'would read "{line}"' if line else "would be no text"
     raise ImportRefused(
         f"{name} {how} in the encoding {one_line(encoding)[:40]}",

@@ -83,7 +83,7 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         plausibility = reading.best(languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
-            found[text] = Candidate(codec, plausibility, telling_line(text), score, reading.letters)
+            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters)
     ranked = sorted(found.values(), key=lambda candidate: -candidate.score)
     return tuple(_near_the_best(data, ranked))
 
@@ -133,7 +133,7 @@ def _quoted(line: str) -> str:
     return f': "{line}"' if line else ""
 
 
-def telling_line(text: str) -> str:
+def sample_line(text: str) -> str:
     """The first line with letters beyond ASCII, without markup, cut to a few words."""
     for line in text.split("\n"):
         shown = one_line(_MARKUP.sub(" ", line))
@@ -237,4 +237,4 @@ def _utf_8(data: bytes) -> Candidate | None:
         return None
     if text.isascii() or "\x00" in text or "\x1b" in text:
         return None
-    return Candidate("utf-8", Plausibility("", 1.0, 1.0), telling_line(text), 2.0)
+    return Candidate("utf-8", Plausibility("", 1.0, 1.0), sample_line(text), 2.0)

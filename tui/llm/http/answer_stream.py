@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 from tui.errors import ProviderError
 from tui.llm.http.client import MAX_STREAMED_BYTES, ProviderClient, Timeouts, chunks_of
 from tui.llm.http.decoder import MAX_WHOLE_BYTES, AnswerDecoder
-from tui.llm.http.errors import Peer
+from tui.llm.http.errors import Endpoint
 from tui.llm.protocol import ANSWER_WITHOUT_END, Preparing, StreamEvent, TextDelta
 from tui.llm.wires.wire_format import ApiCall, WireFormat
 
-Batch: TypeAlias = list[StreamEvent]
+EventBatch: TypeAlias = list[StreamEvent]
 """Events of one read of the network: handed on together, since each step costs as much for one as for many."""
 _SILENT_SECONDS = 2.0
 """Seconds of silence after which it is said who is waited for; a local server is probably loading the model."""
@@ -27,13 +27,13 @@ _DRAIN_SECONDS = 0.1
 class AnswerStreams:
     """Asks one server in one wire format; closing a stream closes its connection."""
 
-    def __init__(self, wire: WireFormat, peer: Peer, http: ProviderClient, timeouts: Timeouts) -> None:
+    def __init__(self, wire: WireFormat, endpoint: Endpoint, http: ProviderClient, timeouts: Timeouts) -> None:
         self._wire = wire
-        self._peer = peer
+        self._endpoint = endpoint
         self._http = http
         self._timeouts = timeouts
 
-    async def stream(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+    async def stream(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[EventBatch, None]:
         """Stream the answer in batches; while the server is silent at first it is said who is waited for."""
         async with aclosing(self._answer(call, model, streamed=streamed)) as batches:
             first = asyncio.ensure_future(anext(batches, None))
@@ -50,12 +50,12 @@ class AnswerStreams:
             async for batch in batches:
                 yield batch
 
-    async def _answer(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[Batch, None]:
+    async def _answer(self, call: ApiCall, model: str, *, streamed: bool = True) -> AsyncGenerator[EventBatch, None]:
         """Send one request and decode its answer; deadlines run only while we wait for the server, not for the reader.
 
         An answer that is not to be ``streamed`` has as long in all as another one has for its first text.
         """
-        decoder = AnswerDecoder(self._wire, self._peer)
+        decoder = AnswerDecoder(self._wire, self._endpoint)
         seconds = self._timeouts
         now = asyncio.get_running_loop().time
         left = seconds.first_text
@@ -107,12 +107,12 @@ class AnswerStreams:
                 await reader.drain(_DRAIN_SECONDS)
 
     def _waited_for(self) -> str:
-        loading = " (loading the model?)" if self._peer.local else ""
-        return f"waiting for {self._peer.label} at {urlsplit(self._peer.url).netloc}{loading}"
+        loading = " (loading the model?)" if self._endpoint.local else ""
+        return f"waiting for {self._endpoint.label} at {urlsplit(self._endpoint.url).netloc}{loading}"
 
     def _endless(self) -> ProviderError:
         return ProviderError(
-            f"{self._peer.label} goes on without end",
+            f"{self._endpoint.label} goes on without end",
             hint="what had come is kept; ask again, or try another model",
             code=ANSWER_WITHOUT_END,
         )
@@ -120,21 +120,21 @@ class AnswerStreams:
     def _silent(self, *, begun: bool) -> ProviderError:
         if begun:
             return ProviderError(
-                f"{self._peer.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
+                f"{self._endpoint.label} went silent in the middle of its answer ({self._timeouts.between_texts:g} s)",
                 hint="what had come is kept; ask again, or try another model",
                 code="timeout",
             )
         return ProviderError(
-            f"{self._peer.label} has said nothing for {self._timeouts.first_text:g} s",
+            f"{self._endpoint.label} has said nothing for {self._timeouts.first_text:g} s",
             hint="ask again, or try another model; "
-            f"timeout under [providers.{self._peer.name}] in config.toml says how long it is waited for",
+            f"timeout under [providers.{self._endpoint.name}] in config.toml says how long it is waited for",
             code="timeout",
         )
 
 
-def _joined(batch: Batch) -> Batch:
+def _joined(batch: EventBatch) -> EventBatch:
     """Texts that came together as one."""
-    joined: Batch = []
+    joined: EventBatch = []
     for is_text, events in groupby(batch, key=_is_text):
         if is_text:
             joined.append(TextDelta("".join(event.text for event in events if isinstance(event, TextDelta))))

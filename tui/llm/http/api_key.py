@@ -77,7 +77,7 @@ class ApiKey:
         if self.is_pending:
             async with self._asking:
                 if self.is_pending:
-                    self.secret.hold(_checked(await self._printed(), f"the key that {self._source} prints"))
+                    self.secret.replace(_checked(await self._printed(), f"the key that {self._source} prints"))
         return _checked(self.known, f"the key in {self._env}")
 
     @asynccontextmanager
@@ -93,7 +93,7 @@ class ApiKey:
     def forget(self) -> None:
         """Forget a key that was refused: the command prints it anew next time."""
         if self._command:
-            self.secret.hold("")
+            self.secret.replace("")
 
     @property
     def _not_set(self) -> str:

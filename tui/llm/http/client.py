@@ -15,7 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui.errors import ProviderError
 from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead, pause_between_reads
-from tui.llm.http.errors import MAX_ERROR_BYTES, Peer, TransientError, status_error
+from tui.llm.http.errors import MAX_ERROR_BYTES, Endpoint, TransientError, status_error
 from tui.llm.wires.wire_format import ApiCall
 from tui.net import is_behind_proxy, is_this_machine
 
@@ -78,14 +78,14 @@ class ProviderClient:
     def __init__(
         self,
         base_url: str,
-        peer: Peer,
+        endpoint: Endpoint,
         timeouts: Timeouts,
         authorise: Callable[[], Awaitable[Mapping[str, str]]],
         *,
         connections: int = 16,
     ) -> None:
         self._base_url = base_url
-        self._peer = peer
+        self._endpoint = endpoint
         self._timeouts = timeouts
         self._authorise = authorise
         self._connections = connections
@@ -120,7 +120,7 @@ class ProviderClient:
             try:
                 if response.status_code != 200:
                     body = b"" if is_compressed(response) else await _error_body(response)
-                    raise status_error(response.status_code, response.headers, body, self._peer, model)
+                    raise status_error(response.status_code, response.headers, body, self._endpoint, model)
                 if is_compressed(response):
                     raise self._compressed()
                 yield response
@@ -163,7 +163,7 @@ class ProviderClient:
         except ValueError:
             raise self._no_address() from None
         # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
-        netloc = parts.netloc.rpartition("@")[2] if self._peer.secret.reveal() else parts.netloc
+        netloc = parts.netloc.rpartition("@")[2] if self._endpoint.secret.reveal() else parts.netloc
         path, _, query = path.partition("?")
         query = "&".join(filter(None, (parts.query, query)))
         return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, query, ""))
@@ -172,7 +172,7 @@ class ProviderClient:
         """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""
         async with self._opening:
             if self._closed:
-                raise ProviderError(f"the connection to {self._peer.label} is closed", code="provider_closed")
+                raise ProviderError(f"the connection to {self._endpoint.label} is closed", code="provider_closed")
             if self._client is None:
                 try:
                     self._client = await asyncio.to_thread(self._make_client)
@@ -214,9 +214,11 @@ class ProviderClient:
         """Translate an error of httpx; its own text may quote headers and is never passed on."""
         import httpx
 
-        label, url = self._peer.label, self._peer.url
+        label, url = self._endpoint.label, self._endpoint.url
         if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
-            hint = "start the server, or correct its address" if self._peer.local else "check the network connection"
+            hint = (
+                "start the server, or correct its address" if self._endpoint.local else "check the network connection"
+            )
             return ProviderError(f"{label} does not answer at {url}", hint=hint, code="unreachable")
         if isinstance(error, httpx.ProxyError):
             return ProviderError(
@@ -240,18 +242,20 @@ class ProviderClient:
 
     def _compressed(self) -> ProviderError:
         return ProviderError(
-            f"{self._peer.label} sends its answer compressed, which was not asked for",
+            f"{self._endpoint.label} sends its answer compressed, which was not asked for",
             hint="turn that off where the server, or the proxy before it, is set up",
             code="provider_protocol",
         )
 
     def _no_address(self) -> ProviderError:
-        return ProviderError(f"{self._peer.url!r} is no address to ask", hint="correct base_url", code="unreachable")
+        return ProviderError(
+            f"{self._endpoint.url!r} is no address to ask", hint="correct base_url", code="unreachable"
+        )
 
     def _connection_lost(self, cause: str) -> TransientError:
         tail = f": {cause}" if cause else ""
         return TransientError(
-            f"the connection to {self._peer.label} was lost{tail}", hint="ask again", code="connection_lost"
+            f"the connection to {self._endpoint.label} was lost{tail}", hint="ask again", code="connection_lost"
         )
 
 

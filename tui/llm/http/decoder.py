@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import Peer, TransientError, overloaded, redacted
+from tui.llm.http.errors import Endpoint, TransientError, overloaded, redacted
 from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.error_body import error_text, loads, message_in
@@ -61,9 +61,9 @@ class AnswerDecoder:
     with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
     """
 
-    def __init__(self, wire: WireFormat, peer: Peer) -> None:
+    def __init__(self, wire: WireFormat, endpoint: Endpoint) -> None:
         self._wire = wire
-        self._peer = peer
+        self._endpoint = endpoint
         self._parser: SseParser | LineParser = SseParser() if wire.framing == "events" else LineParser()
         self._head = bytearray()
         self._form: Literal["unknown", "stream", "object", "page"] = "unknown"
@@ -135,7 +135,7 @@ class AnswerDecoder:
         if self._form == "object":
             self._object()
         elif self._form == "page":
-            said = redacted(error_text(bytes(self._body)), self._peer.secret)
+            said = redacted(error_text(bytes(self._body)), self._endpoint.secret)
             raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
         elif not self.done:
             for event in self._parser.finish():
@@ -230,11 +230,11 @@ class AnswerDecoder:
         if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
             self._delta(text)
         if self._refusal and not self.any_text:
-            said = redacted(self._refusal, self._peer.secret)
+            said = redacted(self._refusal, self._endpoint.secret)
             raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
         if self._finish_code in _NO_ANSWER:
             code, happened, hint = _NO_ANSWER[self._finish_code]
-            tail = f": {redacted(self._finish_message, self._peer.secret)}" if self._finish_message else ""
+            tail = f": {redacted(self._finish_message, self._endpoint.secret)}" if self._finish_message else ""
             raise self._error(happened + tail, code, hint)
         if self._finish_code is None and not self.done:
             raise self._cut()
@@ -249,18 +249,18 @@ class AnswerDecoder:
 
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
-            shown = redacted(error_text(said), self._peer.secret)
+            shown = redacted(error_text(said), self._endpoint.secret)
             return self._error(f"sends no chat answer but: {shown}", "provider_protocol", self._address_hint())
-        message = f"{self._peer.label} broke off in the middle of its answer"
+        message = f"{self._endpoint.label} broke off in the middle of its answer"
         if self.any_text:
             return ProviderError(message, hint="what had come is kept; ask again", code="stream_cut")
         return TransientError(message, hint="ask again", code="stream_cut")
 
     def _failed(self, error: ServerError) -> ProviderError:
-        shown = redacted(error.message, self._peer.secret)
+        shown = redacted(error.message, self._endpoint.secret)
         tail = f": {shown}" if shown else ""
         code, happened, hint = _OVERLOADED if overloaded(error.status) else _BROKEN.get(error.status, _BROKE)
-        message = f"{self._peer.label} {happened}{tail}"
+        message = f"{self._endpoint.label} {happened}{tail}"
         if not self.any_text and error.status >= 500:
             return TransientError(message, hint=hint, code=code, pause=0.5)
         return ProviderError(message, hint=hint, code=code)
@@ -269,7 +269,7 @@ class AnswerDecoder:
         return self._error("sends something that is no JSON", "provider_protocol", self._address_hint())
 
     def _error(self, what: str, code: str, hint: str = "") -> ProviderError:
-        return ProviderError(f"{self._peer.label} {what}", hint=hint, code=code)
+        return ProviderError(f"{self._endpoint.label} {what}", hint=hint, code=code)
 
     def _address_hint(self) -> str:
-        return f"check that {self._peer.url} is the address of a chat API ({self._wire.address_hint})"
+        return f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"

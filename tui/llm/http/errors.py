@@ -48,7 +48,7 @@ class RefusedRequest(ProviderError):
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class Endpoint:
     """Server as messages name it. ``key_env`` is the variable of the key ("" where there is none), never the key.
 
     ``secret`` is the key; it is here only to be taken out of what the server says, and shows in no ``repr``.
@@ -73,7 +73,7 @@ class Secret:
     def reveal(self) -> str:
         return self._text
 
-    def hold(self, text: str) -> None:
+    def replace(self, text: str) -> None:
         """Replace the key: a command has printed it."""
         self._text = text
 
@@ -123,21 +123,21 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def status_error(status: int, headers: Mapping[str, str], body: bytes, peer: Peer, model: str) -> ProviderError:
+def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint: Endpoint, model: str) -> ProviderError:
     """Error for a status other than 200."""
-    said = redacted(error_text(body), peer.secret)
+    said = redacted(error_text(body), endpoint.secret)
     tail = f": {said}" if said else ""
     if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:MAX_READ] + " " + _code_in(body)):
         return ProviderError(
-            f"{peer.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
+            f"{endpoint.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
         )
     if status in (401, 403) or (status == 400 and b"API_KEY_INVALID" in body):
-        return _key_refused(status, peer, tail)
+        return _key_refused(status, endpoint, tail)
     if status == 429:
-        return _rate_limited(headers, peer, tail)
+        return _rate_limited(headers, endpoint, tail)
     if status >= 500:
         pause = retry_after(headers)
-        message = f"{peer.label} is overloaded or broken ({status}){tail}"
+        message = f"{endpoint.label} is overloaded or broken ({status}){tail}"
         if pause is not None and pause > _LONGEST_PAUSE:
             return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
         return TransientError(
@@ -145,18 +145,18 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, peer: Pee
         )
     if 300 <= status < 400:
         return ProviderError(
-            f"{peer.label} at {peer.url} sends us elsewhere ({status})",
+            f"{endpoint.label} at {endpoint.url} sends us elsewhere ({status})",
             hint="set the address it redirects to as base_url; redirects are not followed, so that no key leaks",
             code="provider_redirects",
         )
     code, meaning, hint = _MEANINGS.get(status, ("provider_refused", "refuses the request", "try another model"))
     if status == 404:
-        hint = _not_found_hint(model, peer)
-        meaning = f"knows no model {redacted(model, peer.secret)!r}, or {peer.url} is not its address"
+        hint = _not_found_hint(model, endpoint)
+        meaning = f"knows no model {redacted(model, endpoint.secret)!r}, or {endpoint.url} is not its address"
     if code == "request_refused":
-        about = redacted(f"{_parameter(body)} {error_text(body)}", peer.secret, most=8000)
-        return RefusedRequest(f"{peer.label} {meaning} ({status}){tail}", hint=hint, about=about)
-    return ProviderError(f"{peer.label} {meaning} ({status}){tail}", hint=hint, code=code)
+        about = redacted(f"{_parameter(body)} {error_text(body)}", endpoint.secret, most=8000)
+        return RefusedRequest(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, about=about)
+    return ProviderError(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, code=code)
 
 
 def _parameter(body: bytes) -> str:
@@ -188,18 +188,18 @@ _MEANINGS = {
 """Status → code, meaning and next step."""
 
 
-def _key_refused(status: int, peer: Peer, tail: str) -> ProviderError:
-    if peer.secret.reveal():
-        message = f"{peer.label} refuses the key in {peer.key_env} ({status}){tail}"
-        hint = f"check {peer.key_env}, and that the account may use this model"
+def _key_refused(status: int, endpoint: Endpoint, tail: str) -> ProviderError:
+    if endpoint.secret.reveal():
+        message = f"{endpoint.label} refuses the key in {endpoint.key_env} ({status}){tail}"
+        hint = f"check {endpoint.key_env}, and that the account may use this model"
     else:
-        message = f"{peer.label} wants a key ({status}){tail}"
-        hint = f'name the variable that holds it: api_key_env = "…" under [providers.{peer.name}] in config.toml'
+        message = f"{endpoint.label} wants a key ({status}){tail}"
+        hint = f'name the variable that holds it: api_key_env = "…" under [providers.{endpoint.name}] in config.toml'
     return ProviderError(message, hint=hint, code="key_refused")
 
 
-def _rate_limited(headers: Mapping[str, str], peer: Peer, tail: str) -> ProviderError:
-    message = f"{peer.label} allows no more requests for now (429){tail}"
+def _rate_limited(headers: Mapping[str, str], endpoint: Endpoint, tail: str) -> ProviderError:
+    message = f"{endpoint.label} allows no more requests for now (429){tail}"
     pause = retry_after(headers)
     if pause is not None and pause <= _LONGEST_PAUSE:
         return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
@@ -214,8 +214,8 @@ def _span(seconds: float) -> str:
     return f"{math.ceil(seconds / 60)} minutes" if seconds <= 7200 else f"{math.ceil(seconds / 3600)} hours"
 
 
-def _not_found_hint(model: str, peer: Peer) -> str:
-    hint = f"lode models {peer.name} lists what it has"
-    if ":" in model and peer.name != "ollama":
+def _not_found_hint(model: str, endpoint: Endpoint) -> str:
+    hint = f"lode models {endpoint.name} lists what it has"
+    if ":" in model and endpoint.name != "ollama":
         hint += f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}"
     return hint

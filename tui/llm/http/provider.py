@@ -9,14 +9,14 @@ from contextlib import aclosing
 from typing import TypeVar
 
 from tui.errors import ProviderError
-from tui.llm.http.answer_stream import AnswerStreams, Batch
+from tui.llm.http.answer_stream import AnswerStreams, EventBatch
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import ProviderClient, Timeouts, body_of, timeouts_for
-from tui.llm.http.errors import Peer, RefusedRequest, TransientError, status_error
+from tui.llm.http.errors import Endpoint, RefusedRequest, TransientError, status_error
 from tui.llm.http.optional_fields import ABOUT_PARAMETER, OptionalFieldsMemory
 from tui.llm.http.probe import NoResponse, probe
 from tui.llm.http.structured_output import StructuredOutput
-from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, silently
+from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, ignore_wait
 from tui.llm.wires.error_body import loads
 from tui.llm.wires.wire_format import ApiCall, WireFormat
 from tui.net import is_behind_proxy
@@ -39,7 +39,7 @@ class HttpProvider:
     def __init__(
         self,
         wire: WireFormat,
-        peer: Peer,
+        endpoint: Endpoint,
         base_url: str,
         key: ApiKey,
         *,
@@ -48,18 +48,18 @@ class HttpProvider:
         connections: int = 16,
         well_known: tuple[str, ...] = (),
     ) -> None:
-        self.name, self.label, self.local = peer.name, peer.label, peer.local
+        self.name, self.label, self.local = endpoint.name, endpoint.label, endpoint.local
         self.parallel = parallel
         self.well_known = well_known
         self._wire = wire
-        self._peer = peer
+        self._endpoint = endpoint
         self._key = key
-        self._timeouts = timeouts or timeouts_for(local=peer.local)
+        self._timeouts = timeouts or timeouts_for(local=endpoint.local)
         address = _without(wire.redundant_endings, base_url)
-        self._http = ProviderClient(address, peer, self._timeouts, self._headers, connections=connections)
-        self._answers = AnswerStreams(wire, peer, self._http, self._timeouts)
+        self._http = ProviderClient(address, endpoint, self._timeouts, self._headers, connections=connections)
+        self._answers = AnswerStreams(wire, endpoint, self._http, self._timeouts)
         self._fields = OptionalFieldsMemory()
-        self._structured = StructuredOutput(wire, key, self._answers, self._fields, peer.label)
+        self._structured = StructuredOutput(wire, key, self._answers, self._fields, endpoint.label)
         self._models: tuple[str, ...] | None = None
         self._listing = asyncio.Lock()
         self._listings = 0
@@ -89,13 +89,13 @@ class HttpProvider:
         if isinstance(came, NoResponse):
             how = f" {came.why}" if came.why else ""
             return ProviderError(
-                f"{self.label} does not answer at {self._peer.url}{how}",
+                f"{self.label} does not answer at {self._endpoint.url}{how}",
                 hint="start the server, or correct its address",
                 code="unreachable",
             )
         if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_pending):
             return None
-        refusal = status_error(came.status, came.headers, came.body, self._peer, "")
+        refusal = status_error(came.status, came.headers, came.body, self._endpoint, "")
         return None if refusal.code in ("model_not_found", "request_refused") else refusal
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class HttpProvider:
             except ValueError:
                 raise ProviderError(
                     f"{self.label} gives no list of models",
-                    hint=f"check that {self._peer.url} is the address of a chat API ({self._wire.address_hint})",
+                    hint=f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})",
                     code="provider_protocol",
                 ) from None
             found.update(page.models)
@@ -176,9 +176,9 @@ class HttpProvider:
         request: ChatRequest,
         form: type[T],
         *,
-        tell: Callable[[Waiting | Preparing], None] = silently,
+        on_wait: Callable[[Waiting | Preparing], None] = ignore_wait,
     ) -> StructuredAnswer[T]:
-        return await self._structured.ask(request, form, tell)
+        return await self._structured.ask(request, form, on_wait)
 
     async def close(self) -> None:
         await self._http.close()
@@ -200,7 +200,7 @@ class HttpProvider:
     async def _headers(self) -> dict[str, str]:
         return self._wire.headers(await self._key.get())
 
-    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[Batch, None]:
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[EventBatch, None]:
         while True:
             call, fields = self._fields.added(
                 self._wire.chat(request, streamed=True), self._wire.stream_fields, request.model

@@ -43,7 +43,7 @@ class StructuredOutput:
         self._mode_of: dict[str, int] = {}
 
     async def ask(
-        self, request: ChatRequest, form: type[T], tell: Callable[[Waiting | Preparing], None]
+        self, request: ChatRequest, form: type[T], on_wait: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer[T]:
         """Ask for a filled-in form, see ``Provider.structured``."""
         schema = strict_schema(form)  # type: ignore[arg-type]  # mypy does not know that classes can be hashed
@@ -53,7 +53,7 @@ class StructuredOutput:
             try:
                 mode, is_last = modes[number], number == len(modes) - 1
                 worded = replace(request, system=request.system + _in_words(schema)) if mode.in_words else request
-                answer = await self._in_mode(worded, form, mode, is_last=is_last, tell=tell)
+                answer = await self._in_mode(worded, form, mode, is_last=is_last, on_wait=on_wait)
             except _FormatRefused as error:
                 problem = error.refusal
                 continue
@@ -77,14 +77,14 @@ class StructuredOutput:
         mode: JsonMode,
         *,
         is_last: bool,
-        tell: Callable[[Waiting | Preparing], None],
+        on_wait: Callable[[Waiting | Preparing], None],
     ) -> StructuredAnswer[T]:
         asked = self._wire.chat(request, streamed=False)
         asked = replace(asked, body=merged(asked.body or {}, mode.fields))
         while True:
             call, fields = self._fields.added(asked, self._wire.structured_fields, request.model)
             try:
-                return await self._whole(call, request.model, form, tell)
+                return await self._whole(call, request.model, form, on_wait)
             except RefusedRequest as error:
                 if self._fields.drop(fields, request.model, error):
                     continue
@@ -97,7 +97,7 @@ class StructuredOutput:
                 raise
 
     async def _whole(
-        self, call: ApiCall, model: str, form: type[T], tell: Callable[[Waiting | Preparing], None]
+        self, call: ApiCall, model: str, form: type[T], on_wait: Callable[[Waiting | Preparing], None]
     ) -> StructuredAnswer[T]:
         """Ask for one answer that is not streamed; one more try where that may help."""
         texts: list[str] = []
@@ -113,13 +113,13 @@ class StructuredOutput:
                             elif isinstance(event, StreamEnd):
                                 end = event
                             elif isinstance(event, Preparing):
-                                tell(event)
+                                on_wait(event)
                 break
             except TransientError as error:
                 if attempt or texts:
                     raise
                 if error.pause >= 1:
-                    tell(Waiting(error.pause, error.message))
+                    on_wait(Waiting(error.pause, error.message))
                 await asyncio.sleep(error.pause)
         if end is None or end.finish == "length":
             raise ProviderError(

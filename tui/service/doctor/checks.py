@@ -20,8 +20,8 @@ from tui import __version__, crash_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError
 from tui.records import Finding, FindingState
-from tui.service.doctor.full_check import ThroughAll
-from tui.service.doctor.looks import Seen, looked, unforeseen
+from tui.service.doctor.check_result import CheckResult, run_check, unexpected
+from tui.service.doctor.full_check import FullCheck
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ async def examine(
     full: bool = False,
     repair: bool = False,
     seconds: float = 20.0,
-    tell: Callable[[str], None] = lambda text: None,
+    report: Callable[[str], None] = lambda text: None,
 ) -> tuple[Finding, ...]:
     """Run all checks, group by group. ``live`` asks each usable provider for a word, ``seconds`` at most.
 
@@ -56,24 +56,24 @@ async def examine(
     ``repair`` makes indexes and search tables anew where they are wrong, the only thing here that changes anything.
     Without ``live`` nothing is asked of any server but those on this machine, whether they are there. Never raises.
     """
-    tell("looking over settings and library …")
+    report("looking over settings and library …")
     settings, found = _settings(home, profile, environ)
     if settings is None:
         return (*found, *_software(None))
-    looking = ThroughAll(tell, repair=repair) if full or repair else None
+    full_check = FullCheck(report, repair=repair) if full or repair else None
     try:
-        in_library, template = await asyncio.to_thread(_library, settings, looking)
+        in_library, template = await asyncio.to_thread(_library, settings, full_check)
     except asyncio.CancelledError:
-        if looking is not None:
-            looking.stopped.set()
+        if full_check is not None:
+            full_check.stopped.set()
         raise
     from tui.service.doctor.provider_check import providers
 
-    tell("asking the providers …" if live else "looking for providers …")
+    report("asking the providers …" if live else "looking for providers …")
     try:
         models = await providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        models = [Finding(MODELS, "providers", *unforeseen(error))]
+        models = [Finding(MODELS, "providers", *unexpected(error))]
     return (*found, *in_library, *models, *await asyncio.to_thread(_software, settings))
 
 
@@ -93,51 +93,51 @@ def _settings(
         data, config = directories(home, environ)
     except Exception as error:  # noqa: BLE001 - no home directory, an unknown ~user: then there is nothing to look at
         hint = "name a directory: --home DIR or LODE_HOME"
-        return None, [Finding(SETTINGS, "directories", *unforeseen(error, hint))]
+        return None, [Finding(SETTINGS, "directories", *unexpected(error, hint))]
     settings, path = Settings(home=data, config_path=config / "config.toml"), config / "config.toml"
 
-    def file() -> Seen:
+    def file() -> CheckResult:
         nonlocal settings
         settings = load(home, environ)
         if not path.exists():
-            return Seen("ok", f"there is none at {path}: the defaults are in force")
+            return CheckResult("ok", f"there is none at {path}: the defaults are in force")
         own = count_of(len(settings.providers), "provider")
-        return Seen("ok", f"{path} · {own} · {count_of(len(settings.keys), 'key')}")
+        return CheckResult("ok", f"{path} · {own} · {count_of(len(settings.keys), 'key')}")
 
-    def active() -> Seen:
+    def active() -> CheckResult:
         nonlocal settings
         settings = replace(settings, profile=check_profile(profile or settings.profile))
-        return Seen("ok", settings.profile)
+        return CheckResult("ok", settings.profile)
 
-    found = [*looked(SETTINGS, "config.toml", file), *looked(SETTINGS, "profile", active)]
+    found = [*run_check(SETTINGS, "config.toml", file), *run_check(SETTINGS, "profile", active)]
     return settings, found
 
 
-def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[Finding], tuple[str, str] | None]:
+def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Finding], tuple[str, str] | None]:
     """Check the data directory; gives the template's model and prompt too, "" for none, None if unknown."""
     from tui.store.inspector import LibraryInspector
 
     inspector, home = LibraryInspector(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")
     found = [
-        *looked(LIBRARY, "directory", lambda: _directory(home, needed=not inspector.is_there())),
-        *looked(LIBRARY, "disk", lambda: _disk(home, inspector)),
+        *run_check(LIBRARY, "directory", lambda: _directory(home, needed=not inspector.is_there())),
+        *run_check(LIBRARY, "disk", lambda: _disk(home, inspector)),
     ]
     languages: tuple[str, ...] = ()
     if inspector.is_there():
-        opened = looked(LIBRARY, "database", lambda: _opened(inspector))
+        opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
-            looks: tuple[tuple[str, Callable[[], Seen]], ...] = (
-                ("integrity", lambda: _integrity(inspector, through_all)),
+            looks: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
+                ("integrity", lambda: _integrity(inspector, full_check)),
                 ("version", lambda: _version(inspector)),
                 ("log", lambda: _log(inspector)),
                 ("jobs", lambda: _jobs(inspector)),
-                ("imports", lambda: _imports(inspector, through_all)),
+                ("imports", lambda: _imports(inspector, full_check)),
             )
             for subject, look in looks:
                 said = {finding.message for finding in found}  # one cause, one finding
-                found += [finding for finding in looked(LIBRARY, subject, look) if finding.message not in said]
+                found += [finding for finding in run_check(LIBRARY, subject, look) if finding.message not in said]
         try:
             if inspector.is_open():
                 languages = inspector.languages()
@@ -149,114 +149,114 @@ def _library(settings: Settings, through_all: ThroughAll | None) -> tuple[list[F
         inspector.close()
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
-    found += looked(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
+    found += run_check(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     return found, template
 
 
-def _directory(home: Path, *, needed: bool) -> Seen:
+def _directory(home: Path, *, needed: bool) -> CheckResult:
     """Check the data directory itself; ``needed``: a database has yet to be made in it."""
     if not home.exists():
         parent = _nearest(home)
         if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
-            return Seen("ok", f"{home} is not there yet: the first use makes it")
-        return Seen(
+            return CheckResult("ok", f"{home} is not there yet: the first use makes it")
+        return CheckResult(
             "broken",
             f"{home} cannot be made: {parent} cannot be written",
             "check the path, or name another with --home DIR or LODE_HOME",
         )
     if not home.is_dir():
         hint = "move it away, or name another directory with --home DIR or LODE_HOME"
-        return Seen("broken", f"{home} is no directory", hint)
+        return CheckResult("broken", f"{home} is no directory", hint)
     if not os.access(home, os.R_OK | os.X_OK):
-        return Seen("broken", f"{home} cannot be read", f"chmod u+rwx {home}")
+        return CheckResult("broken", f"{home} cannot be read", f"chmod u+rwx {home}")
     if not os.access(home, os.W_OK):
         state: FindingState = "broken" if needed else "warning"
         what = "cannot be written" if needed else "can only be read: nothing new is kept"
-        return Seen(state, f"{home} {what}", f"chmod u+w {home}")
+        return CheckResult(state, f"{home} {what}", f"chmod u+w {home}")
     for part in ("blobs", "run", "lemmas"):
         inside = home / part
         if inside.exists() and not (inside.is_dir() and os.access(inside, os.R_OK | os.W_OK | os.X_OK)):
-            return Seen("warning", f"{inside} cannot be written", f"chmod -R u+rwX {inside}")
-    return Seen("ok", str(home))
+            return CheckResult("warning", f"{inside} cannot be written", f"chmod -R u+rwX {inside}")
+    return CheckResult("ok", str(home))
 
 
-def _disk(home: Path, inspector: LibraryInspector) -> Seen:
+def _disk(home: Path, inspector: LibraryInspector) -> CheckResult:
     free = shutil.disk_usage(_nearest(home)).free
     message = f"{size(free)} free"
     if free < _NO_ROOM:
         what = (
             "it is full: what is there can be read, and nothing can be saved" if inspector.is_there() else "it is full"
         )
-        return Seen("broken", f"{what} ({message})", "make room")
+        return CheckResult("broken", f"{what} ({message})", "make room")
     if free < max(_LITTLE_ROOM, inspector.size_bytes()):
-        return Seen("warning", message, "make room: a copy before an update needs as much again as the database")
-    return Seen("ok", message)
+        return CheckResult("warning", message, "make room: a copy before an update needs as much again as the database")
+    return CheckResult("ok", message)
 
 
-def _opened(inspector: LibraryInspector) -> Seen:
+def _opened(inspector: LibraryInspector) -> CheckResult:
     inspector.open()
     if not inspector.is_open():
-        return Seen("ok", f"{inspector.path} is empty: the first use fills it")
+        return CheckResult("ok", f"{inspector.path} is empty: the first use fills it")
     writable = os.access(inspector.path, os.W_OK)
     state: FindingState = "ok" if writable else "warning"
     message = f"{inspector.path} ({size(inspector.size_bytes())})" + ("" if writable else " can only be read")
-    return Seen(state, message, "" if writable else f"chmod u+w {inspector.path}")
+    return CheckResult(state, message, "" if writable else f"chmod u+w {inspector.path}")
 
 
-def _version(inspector: LibraryInspector) -> Seen:
+def _version(inspector: LibraryInspector) -> CheckResult:
     waiting = inspector.pending()
     if waiting:
-        return Seen("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
+        return CheckResult("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
     counts = inspector.counts()
     kinds = ("files", "transcripts", "clips", "answers")
     held = " · ".join(count_of(counts.get(kind, 0), kind.removesuffix("s")) for kind in kinds)
-    return Seen("ok", f"up to date · {held}")
+    return CheckResult("ok", f"up to date · {held}")
 
 
-def _integrity(inspector: LibraryInspector, through_all: ThroughAll | None) -> Seen:
+def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
     restore = (
         f"move it away and put a backup in its place ({inspector.path.name}.before-… or one made with: lode backup)"
     )
-    if through_all is None and (damage := inspector.damage()):
-        return Seen("broken", f"it is damaged: {'; '.join(damage)}", restore)
+    if full_check is None and (damage := inspector.damage()):
+        return CheckResult("broken", f"it is damaged: {'; '.join(damage)}", restore)
     if dangling := inspector.dangling():
-        return Seen("broken", f"{count_of(dangling, 'row')} refer to others that are not there", restore)
-    if through_all is None:
-        return Seen("ok", "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything")
-    return through_all.integrity(inspector, restore)
+        return CheckResult("broken", f"{count_of(dangling, 'row')} refer to others that are not there", restore)
+    if full_check is None:
+        return CheckResult("ok", "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything")
+    return full_check.integrity(inspector, restore)
 
 
-def _log(inspector: LibraryInspector) -> Seen:
+def _log(inspector: LibraryInspector) -> CheckResult:
     if inspector.has_log():
-        return Seen("ok", "written ahead (WAL)")
-    return Seen("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
+        return CheckResult("ok", "written ahead (WAL)")
+    return CheckResult("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
 
 
-def _jobs(inspector: LibraryInspector) -> Seen:
+def _jobs(inspector: LibraryInspector) -> CheckResult:
     if orphans := inspector.orphaned_jobs():
         message = f"{count_of(orphans, 'job')} of a Lode that ended are unfinished"
-        return Seen("warning", message, "lode jobs list, then: lode jobs retry ID")
-    return Seen("ok", "none was left behind")
+        return CheckResult("warning", message, "lode jobs list, then: lode jobs retry ID")
+    return CheckResult("ok", "none was left behind")
 
 
-def _imports(inspector: LibraryInspector, through_all: ThroughAll | None) -> Seen:
+def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
     missing, extra = inspector.blobs()
-    changed = 0 if through_all is None else through_all.changed_blobs(inspector)
+    changed = 0 if full_check is None else full_check.changed_blobs(inspector)
     if changed:
         message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
         hint = "put blobs/ back from where you keep copies; transcripts and clips are whole without it"
-        return Seen("broken", message, hint)
+        return CheckResult("broken", message, hint)
     if missing:
-        return Seen(
+        return CheckResult(
             "warning",
             f"the bytes of {count_of(missing, 'imported file')} are not in blobs/",
             "put blobs/ back from where the database came; transcripts and clips are whole without it",
         )
     more = f" · {count_of(extra, 'leftover')}, cleared away one day" if extra else ""
-    return Seen("ok", f"the bytes of every imported file are there{more}")
+    return CheckResult("ok", f"the bytes of every imported file are there{more}")
 
 
-def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Seen:
+def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
     from tui.language.lemmas import Lemmatiser
 
     lemmatiser = Lemmatiser(directory)
@@ -267,42 +267,44 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> Seen:
     waiting = [each for each in languages if lemmatiser.supports(each) and not lemmatiser.is_prepared(each)]
     if waiting:
         message += f" · when first needed: {', '.join(waiting)}"
-    return Seen("ok", message)
+    return CheckResult("ok", message)
 
 
 def _software(settings: Settings | None) -> list[Finding]:
     return [
-        *looked(SOFTWARE, "Lode", lambda: Seen("ok", __version__)),
-        *looked(SOFTWARE, "Python", _python),
-        *looked(SOFTWARE, "SQLite", _sqlite),
-        *looked(SOFTWARE, "libraries", _installed),
-        *(() if settings is None else looked(SOFTWARE, "reports", lambda: _reports(settings.home))),
+        *run_check(SOFTWARE, "Lode", lambda: CheckResult("ok", __version__)),
+        *run_check(SOFTWARE, "Python", _python),
+        *run_check(SOFTWARE, "SQLite", _sqlite),
+        *run_check(SOFTWARE, "libraries", _installed),
+        *(() if settings is None else run_check(SOFTWARE, "reports", lambda: _reports(settings.home))),
     ]
 
 
-def _reports(home: Path) -> Seen | None:
+def _reports(home: Path) -> CheckResult | None:
     """Check for crash reports; nothing where there is none."""
     written = crash_reports.written(home)
     if not written:
         return None
     message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
-    return Seen("warning", message, "it holds nothing of yours: send it to whoever can repair it, then delete it")
+    return CheckResult(
+        "warning", message, "it holds nothing of yours: send it to whoever can repair it, then delete it"
+    )
 
 
-def _python() -> Seen:
+def _python() -> CheckResult:
     import platform
 
     version = ".".join(map(str, sys.version_info[:3]))
-    return Seen("ok", f"{version} on {platform.system()} {platform.release()}")
+    return CheckResult("ok", f"{version} on {platform.system()} {platform.release()}")
 
 
-def _sqlite() -> Seen:
+def _sqlite() -> CheckResult:
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        return Seen("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
-    return Seen("ok", sqlite3.sqlite_version)
+        return CheckResult("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
+    return CheckResult("ok", sqlite3.sqlite_version)
 
 
-def _installed() -> Seen:
+def _installed() -> CheckResult:
     from importlib.metadata import PackageNotFoundError, version
 
     there, missing = [], []
@@ -313,8 +315,8 @@ def _installed() -> Seen:
             missing.append(name)
     if missing:
         hint = f"install it again: pip install {' '.join(missing)}"
-        return Seen("broken", f"not installed: {', '.join(missing)}", hint)
-    return Seen("ok", ", ".join(there))
+        return CheckResult("broken", f"not installed: {', '.join(missing)}", hint)
+    return CheckResult("ok", ", ".join(there))
 
 
 def _nearest(path: Path) -> Path:

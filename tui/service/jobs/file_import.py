@@ -30,7 +30,7 @@ SAMPLE = "sample:"
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ImportOptions:
     """Options of an import, as far as they were named."""
 
     language: str | None
@@ -38,7 +38,7 @@ class _Asked:
     force: bool
 
     @classmethod
-    def of(cls, options: Mapping[str, object]) -> _Asked:
+    def of(cls, options: Mapping[str, object]) -> _ImportOptions:
         language, encoding = options.get("language"), options.get("encoding")
         return cls(
             language if isinstance(language, str) and language.strip() else None,
@@ -53,11 +53,11 @@ class _Asked:
         has_language = self.language is None or normalise(self.language) == (known.language or "")
         return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))
 
-    def completed(self, encoding: str | None, language: str | None) -> _Asked:
+    def completed(self, encoding: str | None, language: str | None) -> _ImportOptions:
         """Fill in what was named when the file was read before, where nothing is named now."""
         if self.encoding is not None:
             return replace(self, language=self.language or language)
-        return _Asked(self.language or language, encoding, force=True)
+        return _ImportOptions(self.language or language, encoding, force=True)
 
 
 class FileImport:
@@ -70,19 +70,19 @@ class FileImport:
 
     async def run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
-        asked = _Asked.of(running.options)
+        wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
         name, data = await running.outside(lambda: self._read(job.source), name="file to import")
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
-            if known.transcript_id is not None and asked.was_done(known):
+            if known.transcript_id is not None and wanted.was_done(known):
                 from tui.store.tables.files import ALREADY_THERE
 
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
                 self._uploads.discard(job.source)
                 return
-            asked = asked.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
+            wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
 
         from tui.importing.parse import parse
 
@@ -91,9 +91,9 @@ class FileImport:
             parse,
             name,
             data,
-            language=asked.language,
-            encoding=asked.encoding,
-            force=asked.force,
+            language=wanted.language,
+            encoding=wanted.encoding,
+            force=wanted.force,
             report=running.checkpoint,
         )
         await running.report(0.3, "storing", until=1.0)
@@ -114,7 +114,7 @@ class FileImport:
                 job_id=job.id,
                 data=data,
                 encoding=parsed.encoding,
-                named_language=parsed.language if asked.language else None,
+                named_language=parsed.language if wanted.language else None,
                 reread=True,
                 report=running.checkpoint,
             )

@@ -61,7 +61,7 @@ class RunningJob:
         self._database = database
         self._records = records
         self._reported = 0.0
-        self._told = 0.0
+        self._noted = 0.0
         self._loop = asyncio.get_running_loop()
         self._stage = (0.0, 0.0)
         self._part = (0.0, 1.0)
@@ -128,8 +128,8 @@ class RunningJob:
             raise JobCancelled
         begin, end = self._stage
         now = time.monotonic()
-        if end > begin and now - self._told >= _REPORT_SECONDS:
-            self._told = now
+        if end > begin and now - self._noted >= _REPORT_SECONDS:
+            self._noted = now
             self.progress = begin + (end - begin) * progress
             self._loop.call_soon_threadsafe(self._records.wake_followers)
 

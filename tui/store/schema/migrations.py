@@ -178,7 +178,7 @@ def applied(connection: sqlite3.Connection) -> set[str]:
     return {row[0] for row in rows}
 
 
-def bring_up_to_date(connections: Connections) -> None:
+def migrate(connections: Connections) -> None:
     """Apply what is pending; raises ``StoreError`` for a database that is newer than this program, or not Lode's.
 
     Several processes may do this at once: the write lock lets one through, the others find nothing left to do.
@@ -217,7 +217,7 @@ def bring_up_to_date(connections: Connections) -> None:
 
 
 def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
-    """The migrations that this database still needs; raises ``StoreError`` as ``bring_up_to_date`` does."""
+    """The migrations that this database still needs; raises ``StoreError`` as ``migrate`` does."""
     known = [migration.__name__ for migration in MIGRATIONS]
     seen = applied(connection)
     newer = sorted(seen.difference(known))

@@ -13,7 +13,7 @@ from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, p
 from tui.store.search import codes_in, folded_words, language_in
 from tui.store.tables.reimport import has_cues, replace_cues
 from tui.store.tables.resource_table import ResourceTable
-from tui.store.tables.transcripts import Transcripts, insert_transcript, reported
+from tui.store.tables.transcripts import Transcripts, insert_transcript, with_progress
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 
@@ -73,7 +73,7 @@ class Files(ResourceTable[ProfileFile]):
         undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` is told how
         far the work is, from 0 to 1; what it raises ends the work, and nothing of it is kept.
         """
-        forms = count_forms((cue.text for cue in reported(cues, report)), language)
+        forms = count_forms((cue.text for cue in with_progress(cues, report)), language)
         with self._connections.write() as connection:
             if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
                 self._blobs.put(data)

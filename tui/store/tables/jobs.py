@@ -24,7 +24,7 @@ from tui.store.rows import (
     update_row,
 )
 from tui.store.search import folded_words, named, text_in
-from tui.store.tables.page_cursors import bounded, cursor, numbers_of
+from tui.store.tables.page_cursors import cursor, cursor_numbers, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.text.display import JOB_STATE_WORDS
 
@@ -81,8 +81,8 @@ class Jobs(ResourceTable[Job]):
         """
         if order == "newest":
             return super().page(profile, offset, limit, q, after)
-        last = None if after is None else numbers_of("jobs", after, 2)
-        offset, limit = (max(0, offset) if last is None else 0), bounded(limit)
+        last = None if after is None else cursor_numbers("jobs", after, 2)
+        offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
         with self._connections.read() as connection:
             matching = self._matching(connection, profile, q)
             if matching is None:

@@ -20,7 +20,7 @@ _HIGHEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PageRequest:
     """Request for a page of the list ``table``: ``limit`` rows behind the row ``after``, or from ``offset`` on."""
 
     table: str
@@ -29,13 +29,13 @@ class Window:
     after: int | None
 
     @classmethod
-    def of(cls, table: str, offset: int, limit: int, after: str | None) -> Window:
+    def of(cls, table: str, offset: int, limit: int, after: str | None) -> PageRequest:
         """Check a request; ``after`` rules out the offset; raises ``InvalidInput`` for no cursor of this list."""
-        seq = None if after is None else numbers_of(table, after, 1)[0]
-        return cls(table, 0 if seq is not None else max(0, offset), bounded(limit), seq)
+        seq = None if after is None else cursor_numbers(table, after, 1)[0]
+        return cls(table, 0 if seq is not None else max(0, offset), page_limit(limit), seq)
 
 
-def bounded(limit: int) -> int:
+def page_limit(limit: int) -> int:
     return min(max(0, limit), LONGEST_PAGE)
 
 
@@ -44,16 +44,16 @@ def cursor(table: str, *numbers: int) -> str:
     return _MARKS[table] + "-".join(map(str, numbers))
 
 
-def numbers_of(table: str, given: str, count: int) -> tuple[int, ...]:
+def cursor_numbers(table: str, given: str, count: int) -> tuple[int, ...]:
     """The ``count`` numbers in a cursor of this list; raises ``InvalidInput`` for what is none."""
     match = re.fullmatch(_MARKS[table] + "-".join([_NUMBER] * count), given)
     numbers = tuple(map(int, match.groups())) if match else ()
     if not numbers or max(numbers) > _HIGHEST:
-        raise no_cursor(table, given)
+        raise invalid_cursor(table, given)
     return numbers
 
 
-def no_cursor(table: str, given: str) -> InvalidInput:
+def invalid_cursor(table: str, given: str) -> InvalidInput:
     return InvalidInput(
         f"{given[:40]!r} is no place in this list of {table}",
         hint="give the cursor that came with the page before, unchanged, or none to begin at the top",

@@ -12,7 +12,7 @@ from tui.records import Deletion, Page
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern
-from tui.store.tables.page_cursors import Window, cursor
+from tui.store.tables.page_cursors import PageRequest, cursor
 from tui.store.trash_entry import delete_sentences
 
 T = TypeVar("T")
@@ -51,21 +51,21 @@ class ResourceTable(Generic[T]):
 
     def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
         """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""
-        window = Window.of(self.name, offset, limit, after)
+        request = PageRequest.of(self.name, offset, limit, after)
         with self._connections.read() as connection:
             matching = self._matching(connection, profile, q)
             if matching is None:
-                return Page((), 0, window.offset)
-            if window.after is None:
-                seqs, more = _from_offset(connection, matching, window)
+                return Page((), 0, request.offset)
+            if request.after is None:
+                seqs, more = _from_offset(connection, matching, request)
             else:
-                seqs, more = _behind(connection, matching, window.limit, window.after)
+                seqs, more = _behind(connection, matching, request.limit, request.after)
             if not seqs:
-                return Page((), matching.total, window.offset)
+                return Page((), matching.total, request.offset)
             query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
             items = tuple(self.build(row) for row in connection.execute(query, (as_json(seqs),)))
-            following = cursor(window.table, min(seqs)) if more else None
-            return Page(items, matching.total, window.offset, following)
+            following = cursor(request.table, min(seqs)) if more else None
+            return Page(items, matching.total, request.offset, following)
 
     def get(self, profile: str, given: str) -> T:
         """The one with this id, or an unambiguous beginning of it."""
@@ -121,17 +121,17 @@ class ResourceTable(Generic[T]):
         return Matching(f"SELECT seq FROM {self.name} WHERE {condition}", tuple(parameters), int(row[0]))
 
 
-def _from_offset(connection: sqlite3.Connection, matching: Matching, window: Window) -> tuple[list[int], bool]:
+def _from_offset(connection: sqlite3.Connection, matching: Matching, request: PageRequest) -> tuple[list[int], bool]:
     """The numbers of the rows, and whether more follow.
 
     Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
     """
-    following = matching.total - window.offset
-    count = max(0, min(window.limit, following))
+    following = matching.total - request.offset
+    count = max(0, min(request.limit, following))
     if count == 0:
         return [], following > 0
-    skipped, order = window.offset, "DESC"
-    if window.offset > matching.total // 2:
+    skipped, order = request.offset, "DESC"
+    if request.offset > matching.total // 2:
         skipped, order = following - count, "ASC"
     query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
     seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]

@@ -10,7 +10,7 @@ from tui.language.tags import base_language
 from tui.records import Cue, Deletion, Page, Transcript
 from tui.store.rows import as_json, full_id, new_id, now
 from tui.store.search import Search, codes_in, folded_words, language_in
-from tui.store.tables.page_cursors import bounded, cursor, no_cursor, numbers_of
+from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
@@ -31,17 +31,17 @@ class Transcripts(ResourceTable[Transcript]):
         self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]:
         """A page of cues in the order of the text; a cursor is one of this transcript."""
-        last = None if after is None else numbers_of("cues", after, 2)
+        last = None if after is None else cursor_numbers("cues", after, 2)
         with self._connections.read() as connection:
             transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
             seq, total = transcript["seq"], transcript["cue_count"]
             if last is not None and last[0] != seq:
-                raise no_cursor("cues", after or "")
+                raise invalid_cursor("cues", after or "")
             offset = 0 if last is not None else min(max(0, offset), total)
             rows = connection.execute(
                 "SELECT position, start_ms, end_ms, text, speaker FROM cues"
                 " WHERE transcript = ? AND position > ? ORDER BY position LIMIT ?",
-                (seq, offset - 1 if last is None else last[1], bounded(limit)),
+                (seq, offset - 1 if last is None else last[1], page_limit(limit)),
             )
             cues = tuple(Cue(*row) for row in rows)
             more = cues and cues[-1].index < total - 1
@@ -69,7 +69,7 @@ class Transcripts(ResourceTable[Transcript]):
                     )
                     parameters += [expression, low, high]
             conditions += [r"text LIKE ? ESCAPE '\'"] * len(search.short_patterns)
-            parameters += [*search.short_patterns, bounded(limit)]
+            parameters += [*search.short_patterns, page_limit(limit)]
             rows = connection.execute(
                 f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
             )
@@ -118,7 +118,7 @@ def insert_transcript(
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (seq, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, scope, is_spaceless(cue.text))
-            for position, cue in enumerate(reported(cues, report, 0.5))
+            for position, cue in enumerate(with_progress(cues, report, 0.5))
         ),
     )
     for part in forms:
@@ -126,7 +126,7 @@ def insert_transcript(
     return seq
 
 
-def reported(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
+def with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
     """Iterate over the cues and report progress, as the half of a work that is at ``begin`` now."""
     for number, cue in enumerate(cues):
         if report is not None and number % _REPORTED == 0:

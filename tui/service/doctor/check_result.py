@@ -10,7 +10,7 @@ from tui.records import Finding, FindingState
 from tui.text.sanitize import one_line
 
 
-class Seen(NamedTuple):
+class CheckResult(NamedTuple):
     """Result of a check, which becomes a finding with a group and a subject."""
 
     state: FindingState
@@ -18,20 +18,20 @@ class Seen(NamedTuple):
     hint: str = ""
 
 
-def looked(group: str, subject: str, look: Callable[[], Seen | None]) -> list[Finding]:
+def run_check(group: str, subject: str, check: Callable[[], CheckResult | None]) -> list[Finding]:
     """Run a check and give its finding; none where there is nothing to say."""
     try:
-        seen = look()
+        result = check()
     except LodeError as error:
-        seen = Seen("broken", one_line(error.message), one_line(error.hint))
+        result = CheckResult("broken", one_line(error.message), one_line(error.hint))
     except OSError as error:
-        seen = Seen(
+        result = CheckResult(
             "broken", one_line(f"{error.filename or subject}: {error.strerror or error}"), "check that it can be read"
         )
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        seen = unforeseen(error)
-    return [] if seen is None else [Finding(group, subject, *seen)]
+        result = unexpected(error)
+    return [] if result is None else [Finding(group, subject, *result)]
 
 
-def unforeseen(error: Exception, hint: str = "report it, with what stands here") -> Seen:
-    return Seen("broken", one_line(f"it cannot be looked at: {type(error).__name__}: {error}"), hint)
+def unexpected(error: Exception, hint: str = "report it, with what stands here") -> CheckResult:
+    return CheckResult("broken", one_line(f"it cannot be looked at: {type(error).__name__}: {error}"), hint)
