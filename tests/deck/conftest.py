@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from tui.deck import write_deck
+from tui.records import Clip
+
 anki_lang = pytest.importorskip("anki.lang", reason="the anki package is not installed")
 
 
@@ -29,6 +32,7 @@ class Anki:
         from anki.collection import Collection
 
         self.col: Any = Collection(str(path))
+        self._package = path.with_suffix(".apkg")
 
     def take(self, package: Path) -> Imported:
         from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
@@ -36,6 +40,11 @@ class Anki:
         request = ImportAnkiPackageRequest(package_path=str(package), options=ImportAnkiPackageOptions())
         log = self.col.import_anki_package(request).log
         return Imported(len(log.new), len(log.updated), len(log.duplicate), len(log.conflicting))
+
+    def take_clips(self, *clips: Clip) -> Imported:
+        """Import a deck of these clips, called Lode."""
+        write_deck(self._package, "Lode", clips)
+        return self.take(self._package)
 
     def notes(self) -> list[Any]:
         """In the order of the deck's new cards."""

@@ -35,14 +35,12 @@ def as_shown(html: str) -> str:
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_any_text_comes_out_as_it_went_in(anki: Anki, tmp_path: Path, text: str) -> None:
-    package = tmp_path / "lode.apkg"
+def test_any_text_comes_out_as_it_went_in(anki: Anki, text: str) -> None:
     focus = FocusWord(text, text, text, text, text, (text, text), text)
     hostile = clip(
         sentence=text, context=text, translation=text, focus=focus, note=text, source=text, tags=(text,), explanation=""
     )
-    write_deck(package, "Lode", [hostile])
-    assert anki.take(package) == Imported(new=1)
+    assert anki.take_clips(hostile) == Imported(new=1)
     ((question, answer),) = anki.sides()
     shown = " ".join(clean(text).split())
     assert as_shown(question).replace(" ", "") == shown.replace(" ", "")
@@ -59,10 +57,8 @@ def test_any_text_comes_out_as_it_went_in(anki: Anki, tmp_path: Path, text: str)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_no_explanation_brings_its_own_html(anki: Anki, tmp_path: Path, text: str) -> None:
-    package = tmp_path / "lode.apkg"
-    write_deck(package, "Lode", [clip(explanation=text)])
-    assert anki.take(package) == Imported(new=1)
+def test_no_explanation_brings_its_own_html(anki: Anki, text: str) -> None:
+    assert anki.take_clips(clip(explanation=text)) == Imported(new=1)
     ((_, answer),) = anki.sides()
     tags = set(re.findall(r"</?([a-zA-Z!]\w*)", answer))
     assert tags <= {"div", "b", "hr", "br", "p", "h1", "ul", "li", "strong", "em", "code"}

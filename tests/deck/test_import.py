@@ -22,104 +22,87 @@ def package(tmp_path: Path) -> Path:
     return tmp_path / "lode.apkg"
 
 
-def test_the_second_import_of_the_same_clips_brings_nothing_new(anki: Anki, package: Path) -> None:
+def test_the_second_import_of_the_same_clips_brings_nothing_new(anki: Anki) -> None:
     clips = [clip(number) for number in range(3)]
-    write_deck(package, "Lode", clips)
-    assert anki.take(package) == Imported(new=3)
-    write_deck(package, "Lode", clips)
-    assert anki.take(package) == Imported(duplicate=3)
+    assert anki.take_clips(*clips) == Imported(new=3)
+    assert anki.take_clips(*clips) == Imported(duplicate=3)
     assert len(anki.notes()) == 3
 
 
-def test_an_edited_clip_updates_its_note_and_no_other(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip(1), clip(2)])
-    anki.take(package)
+def test_an_edited_clip_updates_its_note_and_no_other(anki: Anki) -> None:
+    anki.take_clips(clip(1), clip(2))
     edited = clip(2, translation="Let us hope it goes.", updated_at="2026-01-31T12:05:00.000Z")
-    write_deck(package, "Lode", [clip(1), edited])
-    assert anki.take(package) == Imported(updated=1, duplicate=1)
+    assert anki.take_clips(clip(1), edited) == Imported(updated=1, duplicate=1)
     assert [note["Translation"] for note in anki.notes()] == ["I do hope it leaves at all.", "Let us hope it goes."]
     again = replace(edited, translation="May it go.", updated_at="2026-01-31T12:06:00.000Z")
-    write_deck(package, "Lode", [clip(1), again])
-    assert anki.take(package) == Imported(updated=1, duplicate=1)
+    assert anki.take_clips(clip(1), again) == Imported(updated=1, duplicate=1)
     assert anki.notes()[1]["Translation"] == "May it go."
 
 
-def test_what_was_edited_in_anki_survives_an_unchanged_clip(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
+def edit_in_anki(anki: Anki) -> None:
+    """Change the only note as its learner does."""
     (note,) = anki.notes()
     note["MainDefinition"] = "my own words"
     anki.col.update_note(note)
-    write_deck(package, "Lode", [clip()])
-    assert anki.take(package) == Imported(duplicate=1)
+
+
+def test_what_was_edited_in_anki_survives_an_unchanged_clip(anki: Anki) -> None:
+    anki.take_clips(clip())
+    edit_in_anki(anki)
+    assert anki.take_clips(clip()) == Imported(duplicate=1)
     assert anki.notes()[0]["MainDefinition"] == "my own words"
 
 
-def test_a_clip_that_changes_after_its_note_was_edited_in_anki_takes_the_notes_place(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
-    (note,) = anki.notes()
-    note["MainDefinition"] = "my own words"
-    anki.col.update_note(note)
-    write_deck(package, "Lode", [clip(note="ask Ben", updated_at=stamp(seconds_from_now=60))])
-    assert anki.take(package) == Imported(updated=1)
-    assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == ["to leave; to depart", "ask Ben"]
-
-
-def test_a_note_that_is_edited_in_anki_after_its_clip_changed_stays_as_it_is(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
-    (note,) = anki.notes()
-    note["MainDefinition"] = "my own words"
-    anki.col.update_note(note)
-    write_deck(package, "Lode", [clip(note="ask Ben", updated_at=stamp(seconds_from_now=-60))])
-    assert anki.take(package) == Imported(duplicate=1)
-    assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == ["my own words", "ask Anna"]
-
-
-def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second_type(
-    anki: Anki, package: Path
+@pytest.mark.parametrize(
+    ("seconds_from_now", "imported", "fields"),
+    [
+        (60, Imported(updated=1), ["to leave; to depart", "ask Ben"]),
+        (-60, Imported(duplicate=1), ["my own words", "ask Anna"]),
+    ],
+    ids=["the clip", "the note"],
+)
+def test_of_a_note_and_its_clip_the_one_that_was_changed_last_stays(
+    anki: Anki, seconds_from_now: int, imported: Imported, fields: list[str]
 ) -> None:
-    write_deck(package, "Lode", [clip(1)])
-    anki.take(package)
+    anki.take_clips(clip())
+    edit_in_anki(anki)
+    assert anki.take_clips(clip(note="ask Ben", updated_at=stamp(seconds_from_now=seconds_from_now))) == imported
+    assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == fields
+
+
+def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second_type(anki: Anki) -> None:
+    anki.take_clips(clip(1))
     models = anki.col.models
     own = models.by_name("Lode")
     models.add_field(own, models.new_field("Mnemonic"))
     models.update_dict(own)
-    write_deck(package, "Lode", [clip(1, note="ask Ben", updated_at=stamp(seconds_from_now=60)), clip(2)])
-    assert anki.take(package) == Imported(new=1, conflicting=1)
+    changed = clip(1, note="ask Ben", updated_at=stamp(seconds_from_now=60))
+    assert anki.take_clips(changed, clip(2)) == Imported(new=1, conflicting=1)
     assert [note["Notes"] for note in anki.notes()] == ["ask Anna", "ask Anna"]
     assert len([model for model in models.all_names_and_ids() if model.name.startswith("Lode")]) == 2
 
 
-def test_a_card_restyled_in_anki_stays_restyled(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
+def test_a_card_restyled_in_anki_stays_restyled(anki: Anki) -> None:
+    anki.take_clips(clip())
     model = anki.col.models.by_name("Lode")
     model["css"] = ".card { color: red }"
     anki.col.models.update_dict(model)
-    write_deck(package, "Lode", [clip(), clip(2)])
-    assert anki.take(package) == Imported(new=1, duplicate=1)
+    assert anki.take_clips(clip(), clip(2)) == Imported(new=1, duplicate=1)
     assert anki.col.models.by_name("Lode")["css"] == ".card { color: red }"
 
 
-def test_a_newer_design_reaches_the_cards_already_in_anki(
-    anki: Anki, package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
+def test_a_newer_design_reaches_the_cards_already_in_anki(anki: Anki, monkeypatch: pytest.MonkeyPatch) -> None:
+    anki.take_clips(clip())
     monkeypatch.setattr(note_type, "CSS", ".card { color: green }")
     monkeypatch.setattr(note_type, "DESIGN_DATE", 4_000_000_000)
-    write_deck(package, "Lode", [clip()])
-    assert anki.take(package) == Imported(duplicate=1)
+    assert anki.take_clips(clip()) == Imported(duplicate=1)
     assert anki.col.models.by_name("Lode")["css"] == ".card { color: green }"
     assert [model.name for model in anki.col.models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
 
 
-def test_new_cards_come_in_the_order_of_the_clips(anki: Anki, package: Path) -> None:
+def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
     words = ["drei", "eins", "zwei", "vier", "null"]
-    write_deck(package, "Lode", [bare(word, word) for word in words])
-    anki.take(package)
+    anki.take_clips(*(bare(word, word) for word in words))
     assert [note["Sentence"] for note in anki.notes()] == words
     cards = [anki.col.get_card(card) for card in anki.col.find_cards("")]
     assert len({card.due for card in cards}) == len(words)
@@ -136,13 +119,11 @@ def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path, nam
     assert anki.col.fix_integrity()[1]
 
 
-def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
+def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki) -> None:
+    anki.take_clips(clip())
     own = anki.col.decks.id("My own")
     anki.col.set_deck(anki.col.find_cards(""), own)
-    write_deck(package, "Lode", [clip(updated_at="2026-02-01T00:00:00.000Z")])
-    assert anki.take(package) == Imported(updated=1)
+    assert anki.take_clips(clip(updated_at="2026-02-01T00:00:00.000Z")) == Imported(updated=1)
     assert [anki.col.get_card(card).did for card in anki.col.find_cards("")] == [own]
 
 
@@ -165,9 +146,8 @@ def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
     assert fine, report
 
 
-def test_every_field_lands_under_its_name(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [clip()])
-    anki.take(package)
+def test_every_field_lands_under_its_name(anki: Anki) -> None:
+    anki.take_clips(clip())
     (note,) = anki.notes()
     assert {name: value for name, value in note.items() if value} == {
         "Expression": "fährt … ab",
@@ -186,20 +166,18 @@ def test_every_field_lands_under_its_name(anki: Anki, package: Path) -> None:
     assert note.note_type()["name"] == "Lode"
 
 
-def test_a_bare_sentence_leaves_no_empty_places_on_the_card(anki: Anki, package: Path) -> None:
-    write_deck(package, "Lode", [bare(1, "Nur ein Satz.")])
-    anki.take(package)
+def test_a_bare_sentence_leaves_no_empty_places_on_the_card(anki: Anki) -> None:
+    anki.take_clips(bare(1, "Nur ein Satz."))
     ((question, answer),) = anki.sides()
     assert question.count("<div") == 2
     assert answer.count("<div") == 3
     assert answer.count("Nur ein Satz.") == 1
 
 
-def test_without_a_lemma_the_back_shows_the_word_itself(anki: Anki, package: Path) -> None:
+def test_without_a_lemma_the_back_shows_the_word_itself(anki: Anki) -> None:
     from tui.records import FocusWord
 
     focus = FocusWord("fährt", meanings=("leaves",))
-    write_deck(package, "Lode", [bare(1, "Er fährt.", focus=focus)])
-    anki.take(package)
+    anki.take_clips(bare(1, "Er fährt.", focus=focus))
     ((_, answer),) = anki.sides()
     assert '<div class="word" dir="auto">fährt</div>' in answer

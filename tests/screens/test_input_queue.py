@@ -110,23 +110,15 @@ async def test_an_export_is_typed_in_one_go_and_written_once(
         assert (tmp_path / "deck.apkg").exists()
 
 
-async def test_files_are_added_by_what_is_typed_in_one_go(service: LocalService, tmp_path: Path) -> None:
-    path = tmp_path / "film.de.srt"
-    path.write_text("1\n00:00:01,000 --> 00:00:02,000\nGuten Tag.\n")
-    async with opened(service) as pilot:
-        await until_shown(pilot, "Nothing here yet.")
-        type_at_once(pilot, f"a{path}\r\r")
-        await until_rows(pilot, 1)
-
-
-async def test_a_pasted_path_finds_the_field_that_the_key_before_it_opened(
-    service: LocalService, tmp_path: Path
+@pytest.mark.parametrize("typed", ["a{path}\r\r", "a\x1b[200~{path}\x1b[201~\r"], ids=["typed", "pasted"])
+async def test_a_path_finds_the_field_that_the_key_before_it_opens(
+    service: LocalService, tmp_path: Path, typed: str
 ) -> None:
     path = tmp_path / "film.de.srt"
     path.write_text("1\n00:00:01,000 --> 00:00:02,000\nGuten Tag.\n")
     async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
-        type_at_once(pilot, f"a\x1b[200~{path}\x1b[201~\r")
+        type_at_once(pilot, typed.format(path=path))
         await until_rows(pilot, 1)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.pilot import Pilot
@@ -34,6 +35,7 @@ from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.answer.model_choice import ModelChoice
 from tui.screens.messages import OpenBreakdown
+from tui.service.local import LocalService
 from tui.service.protocol import ExplainRequest
 
 SMALL = "fake:fake-small"
@@ -70,17 +72,28 @@ async def choose(pilot: Pilot[None], model: str) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen) and len(screen(pilot).panes) == 2)
 
 
+@asynccontextmanager
+async def both_asked(
+    settings: Settings,
+    small: Callable[[], Reply] = lambda: stream("The small one agrees."),
+    *,
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[tuple[Pilot[None], FakeModelServer, LocalService]]:
+    """The large model has answered, and the small one is asked too."""
+    async with asked(settings, said_by_large, size=size) as (pilot, server, service):
+        serve(server, small)
+        await until_shown(pilot, "done")
+        await choose(pilot, SMALL)
+        yield pilot, server, service
+
+
 def chats_of(server: FakeModelServer, model: str) -> list[Request]:
     return [request for request in server.chats if is_stream(request) and request.body["model"] == model]
 
 
 @pytest.mark.parametrize(("width", "is_beside"), [(80, False), (100, True), (120, True)])
 async def test_a_second_model_answers_beside_the_first(settings: Settings, width: int, is_beside: bool) -> None:
-    async with asked(settings, said_by_large, size=(width, 30)) as (pilot, server, _):
-        serve(server, lambda: stream("The small one agrees."))
-        await until_shown(pilot, "done")
-        before = len(chats_of(server, "fake-large"))
-        await choose(pilot, SMALL)
+    async with both_asked(settings, size=(width, 30)) as (pilot, server, _):
         await until_shown(pilot, f"{SMALL} · done")
         await until_shown(pilot, "The small one agrees.")
         assert shows(pilot, f"{MODEL} · done")
@@ -89,7 +102,7 @@ async def test_a_second_model_answers_beside_the_first(settings: Settings, width
         first, other = (pane.region for pane in screen(pilot).panes)
         assert (first.y == other.y) is is_beside
         assert (first.x == other.x) is not is_beside
-        assert len(chats_of(server, "fake-large")) == before, "the first is not asked again"
+        assert len(chats_of(server, "fake-large")) == 1, "the first is not asked again"
         assert_is_clean(pilot)
 
 
@@ -121,10 +134,7 @@ async def until_rows_of_history(pilot: Pilot[None], count: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("there", "back"), [("h", "l"), ("left", "right"), ("tab", "tab"), ("shift+tab", "shift+tab")])
 async def test_the_keys_are_for_the_answer_with_the_focus(settings: Settings, there: str, back: str) -> None:
-    async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, _):
-        serve(server, lambda: stream("The small one agrees."))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings, size=(120, 30)) as (pilot, _, _service):
         await until_shown(pilot, f"▌ {SMALL} · done")
         await pilot.press(there)
         await until_shown(pilot, f"▌ {MODEL} · done")
@@ -137,10 +147,7 @@ async def test_the_keys_are_for_the_answer_with_the_focus(settings: Settings, th
 
 
 async def test_either_can_be_saved(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, server, service):
-        serve(server, lambda: stream("The small one agrees."))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings) as (pilot, _, service):
         await until_shown(pilot, f"{SMALL} · done")
         await pilot.press("c", "h", "c")
         await until_told(pilot, "2 clips saved")
@@ -151,11 +158,8 @@ async def test_either_can_be_saved(settings: Settings) -> None:
 
 
 async def test_r_asks_only_the_one_with_the_focus_anew(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, server, _):
-        texts = iter(("The small one agrees.", "The small one has another word."))
-        serve(server, lambda: stream(next(texts)))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    texts = iter(("The small one agrees.", "The small one has another word."))
+    async with both_asked(settings, lambda: stream(next(texts))) as (pilot, server, _):
         await until_shown(pilot, "The small one agrees.")
         await until_shown(pilot, f"{SMALL} · done")
         await pilot.press("r")
@@ -180,10 +184,7 @@ async def test_a_half_that_fails_leaves_the_other_alone(settings: Settings) -> N
 
 @pytest.mark.exhaustive
 async def test_the_same_key_closes_the_second_and_its_connection(settings: Settings) -> None:
-    async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, service):
-        serve(server, lambda: slow(["The small"], Gate()))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings, lambda: slow(["The small"], Gate()), size=(120, 30)) as (pilot, server, service):
         await until_shown(pilot, "The small▌")
         await pilot.press("c")
         await until_told(pilot, "clip saved")
@@ -202,10 +203,7 @@ async def test_the_same_key_closes_the_second_and_its_connection(settings: Setti
 
 @pytest.mark.exhaustive
 async def test_the_second_model_is_remembered(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, server, _):
-        serve(server, lambda: stream("The small one agrees."))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings) as (pilot, server, _):
         await until_shown(pilot, f"{SMALL} · done")
         await pilot.press("vertical_line", "vertical_line")
         await until_shown(pilot, "as last time")
@@ -226,10 +224,7 @@ async def test_the_same_model_is_asked_for_another_answer(settings: Settings) ->
 
 @pytest.mark.exhaustive
 async def test_another_question_closes_the_second(settings: Settings) -> None:
-    async with asked(settings, said_by_large) as (pilot, server, _):
-        serve(server, lambda: slow(["The small"], Gate()))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings, lambda: slow(["The small"], Gate())) as (pilot, server, _):
         await until_shown(pilot, "The small▌")
         pilot.app.screen.post_message(OpenBreakdown(ExplainRequest("Bestimmt.", model=MODEL), NewClip("Bestimmt.")))
         await until(pilot, lambda: len(screen(pilot).panes) == 1)
@@ -253,10 +248,7 @@ async def test_a_sentence_as_a_whole_can_be_asked_of_two(settings: Settings) -> 
 
 @pytest.mark.exhaustive
 async def test_two_answers_survive_resizing(settings: Settings) -> None:
-    async with asked(settings, said_by_large, size=(120, 30)) as (pilot, server, _):
-        serve(server, lambda: stream("The small one agrees."))
-        await until_shown(pilot, "done")
-        await choose(pilot, SMALL)
+    async with both_asked(settings, size=(120, 30)) as (pilot, _, _service):
         await until_shown(pilot, f"{SMALL} · done")
         for size in ((60, 16), (80, 24), (100, 30), (120, 40)):
             await pilot.resize_terminal(*size)
