@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from itertools import chain
 
 from tests.llm.asking import peer
+from tests.llm.fakes.dialects import Dialect, stream
 from tui.errors import ProviderError
 from tui.llm.http.decoder import AnswerDecoder
-from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
+from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.wire_format import WireFormat
 
 Outcome = tuple[list[StreamEvent], str]
@@ -49,6 +51,17 @@ def joined(events: list[StreamEvent]) -> list[StreamEvent]:
 
 def good(text: str, finish: str = "stop", tokens: tuple[int | None, int | None] = (None, None)) -> list[StreamEvent]:
     return [TextDelta(text), StreamEnd("length" if finish == "length" else "stop", *tokens)]
+
+
+def usual(dialect: Dialect) -> dict[str, Case]:
+    """What every format has: an answer with thoughts, streamed and whole, and no answer at all."""
+    whole = json.dumps(dialect.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode()
+    streamed = stream(dialect, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body
+    return {
+        "as it is sent": (streamed, [Thinking(), *good("Häl食べ👍🏽", tokens=(7, 5))], ""),
+        "whole answer": (whole, [Thinking(), *good("Hällo", tokens=(9, 3))], ""),
+        "nothing": (b"", [], CUT),
+    }
 
 
 def assert_same_however_cut(wire: WireFormat, case: Case) -> None:

@@ -24,7 +24,7 @@ from tests.llm.fakes.fake_anthropic import (
     thinking_delta,
 )
 from tests.llm.fakes.fake_server import delta, sse
-from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good, usual
 from tui.llm.protocol import ChatRequest, StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 
@@ -33,11 +33,7 @@ END = (message_delta("end_turn"), MESSAGE_STOP)
 HALF: list[StreamEvent] = [TextDelta("Hallo")]
 
 STREAMS: dict[str, Case] = {
-    "as Anthropic sends it": (
-        stream(ANTHROPIC, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body,
-        [Thinking(), *good("Häl食べ👍🏽", tokens=(7, 5))],
-        "",
-    ),
+    **usual(ANTHROPIC),
     "length": (events(*HAL, message_delta("max_tokens"), MESSAGE_STOP), good("Hallo", "length", (None, 5)), ""),
     "context full": (
         events(*HAL, message_delta("model_context_window_exceeded"), MESSAGE_STOP),
@@ -102,11 +98,6 @@ STREAMS: dict[str, Case] = {
         good("Hallo", tokens=(9, 5)),
         "",
     ),
-    "whole answer": (
-        json.dumps(ANTHROPIC.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode(),
-        [Thinking(), *good("Hällo", tokens=(9, 3))],
-        "",
-    ),
     # What goes wrong.
     "refusal": (
         dialects.denial(ANTHROPIC, "This could do harm.").body,
@@ -147,7 +138,6 @@ STREAMS: dict[str, Case] = {
     "whole error": (json.dumps(error("api_error", "boom")).encode(), [], BOOM),
     "cut": (events(*HAL), HALF, CUT),
     "cut inside a character": (events(text_delta("Hallo"), text_delta("食"))[:-12], HALF, CUT),
-    "nothing": (b"", [], CUT),
     "another format": (sse(delta("Hal")), [], ALIEN),
     "no JSON": (b"event: message_start\ndata: hello\n\n", [], NO_JSON),
     "content that is none": (

@@ -9,10 +9,21 @@ import pytest
 
 from tests.llm.asking import ASK, SCHEMA, Form, asked
 from tests.llm.fakes import dialects
-from tests.llm.fakes.dialects import answer, fault, stream
+from tests.llm.fakes.dialects import answer, fault
 from tests.llm.fakes.fake_gemini import GEMINI, chunk, counts, error, text, thought
 from tests.llm.fakes.fake_server import delta, json_reply, sse
-from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good, outcome
+from tests.llm.wires.decoding import (
+    ALIEN,
+    BOOM,
+    CUT,
+    NO_JSON,
+    NOTHING,
+    Case,
+    assert_same_however_cut,
+    good,
+    outcome,
+    usual,
+)
 from tui.errors import ProviderError
 from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.gemini import Gemini
@@ -30,11 +41,7 @@ def listed(*chunks: Any) -> bytes:
 
 
 STREAMS: dict[str, Case] = {
-    "as Gemini sends it": (
-        stream(GEMINI, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body,
-        [Thinking(), *good("Häl食べ👍🏽", tokens=(7, 5))],
-        "",
-    ),
+    **usual(GEMINI),
     "a reason with every piece": (
         body(chunk(text("Hal"), finish="STOP"), chunk(text("lo"), finish="STOP")),
         good("Hallo"),
@@ -71,11 +78,6 @@ STREAMS: dict[str, Case] = {
     ),
     "length": (body(chunk(text("Hal"), finish="MAX_TOKENS")), good("Hal", "length"), ""),
     "without alt=sse": (listed(chunk(text("Hal")), chunk(text("lo"), finish="STOP")), good("Hallo"), ""),
-    "whole answer": (
-        json.dumps(GEMINI.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode(),
-        [Thinking(), *good("Hällo", tokens=(9, 3))],
-        "",
-    ),
     # What goes wrong.
     "question blocked": (
         body({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 7}}),
@@ -119,7 +121,6 @@ STREAMS: dict[str, Case] = {
     "cut": (body(chunk(text("Hal"))), HALF, CUT),
     "cut inside a character": (body(chunk(text("Hal")), chunk(text("食")))[:-100], HALF, CUT),
     "list cut": (listed(chunk(text("Hal")), chunk(text("lo")))[:-20], [], CUT),
-    "nothing": (b"", [], CUT),
     "lists in lists": (b"[" * 900 + b"]" * 900, [], ALIEN),
     "no JSON": (b"data: hello\n\n", [], NO_JSON),
     "number": (b"data: 7\n\n", [], ALIEN),

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from tests.llm.asking import ASK, SCHEMA, Form, asked
 from tests.llm.fakes import dialects
-from tests.llm.fakes.dialects import answer, fault, stream
+from tests.llm.fakes.dialects import answer, fault
 from tests.llm.fakes.fake_ollama import OLLAMA, last, line, lines
 from tests.llm.fakes.fake_server import delta, sse
-from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, Case, assert_same_however_cut, good, usual
 from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.ollama import Ollama, base_url
 
 HALF: list[StreamEvent] = [TextDelta("Hal")]
 
 STREAMS: dict[str, Case] = {
-    "as Ollama sends it": (
-        stream(OLLAMA, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body,
-        [Thinking(), *good("Häl食べ👍🏽", tokens=(7, 5))],
-        "",
-    ),
+    **usual(OLLAMA),
     "text in the last line": (lines(line("Hal"), last(content="lo")), good("Hallo", tokens=(7, 5)), ""),
     "last line without its end": (lines(line("Hallo"), last()).rstrip(), good("Hallo", tokens=(7, 5)), ""),
     "CRLF and blank lines": (
@@ -57,11 +52,6 @@ STREAMS: dict[str, Case] = {
         good("Hal", tokens=(7, 5)),
         "",
     ),
-    "whole answer": (
-        json.dumps(OLLAMA.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode(),
-        [Thinking(), *good("Hällo", tokens=(9, 3))],
-        "",
-    ),
     # What goes wrong.
     "error after text": (lines(line("Hal"), {"error": "boom"}), HALF, BOOM),
     "error": (lines({"error": "boom"}), [], BOOM),
@@ -75,7 +65,6 @@ STREAMS: dict[str, Case] = {
     "cut": (lines(line("Hal")), HALF, CUT),
     "cut inside a line": (lines(line("Hal"), line("lo"))[:-9], HALF, CUT),
     "cut inside a character": (lines(line("Hal"), line("食"))[:-17], HALF, CUT),
-    "nothing": (b"", [], CUT),
     "page": (b"<!doctype html><title>nginx</title>", [], "provider_protocol: Fake answers with a web page: nginx"),
     "plain text": (
         b"404 page not found",
