@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tui.service.words import LocalWords
     from tui.service.write_batcher import WriteBatcher
     from tui.store import Store
+    from tui.store.tables.answers import AnswerChanges
 
 MAX_SENTENCE = 10_000
 """Most code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
@@ -275,13 +276,15 @@ class _Recording:
         """Write down the text that has come so far; runs in a thread of the store."""
         answer_id, pieces = self.answer_id, self.pieces
         if answer_id is not None and pieces is not None:
-            store.answers.update(
-                answer_id,
-                focus_word=self.focus,
-                text="".join(pieces),
-                duration_ms=self._milliseconds(),
-                first_token_ms=self.first_token_ms,
-            )
+            store.answers.update(answer_id, **self._so_far(pieces))
+
+    def _so_far(self, pieces: list[str]) -> AnswerChanges:
+        return {
+            "focus_word": self.focus,
+            "text": "".join(pieces),
+            "duration_ms": self._milliseconds(),
+            "first_token_ms": self.first_token_ms,
+        }
 
     def _milliseconds(self) -> int:
         return round((time.monotonic() - self.started) * 1000)
@@ -295,21 +298,11 @@ class _Recording:
             return
         self.pieces = None
         self.writes.drop_progress(self)
+        changes = self._so_far(pieces)
+        changes |= {"error": self.error, "cut": self.cut}
+        changes |= {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
         with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
-            await self.writes.write(
-                lambda store: store.answers.finish(
-                    answer_id,
-                    self.state,
-                    error=self.error,
-                    input_tokens=self.input_tokens,
-                    output_tokens=self.output_tokens,
-                    duration_ms=self._milliseconds(),
-                    first_token_ms=self.first_token_ms,
-                    focus_word=self.focus,
-                    text="".join(pieces),
-                    cut=self.cut,
-                )
-            )
+            await self.writes.write(lambda store: store.answers.finish(answer_id, self.state, **changes))
 
 
 async def _import_rendering() -> None:

@@ -6,7 +6,7 @@ import filecmp
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -52,16 +52,13 @@ def consistent_copy(connections: Connections, target: Path) -> Iterator[Path]:
     """
     source = connections.connect()
     try:
-        with TemporaryDirectory(target.parent) as place:
+        with closing(source), TemporaryDirectory(target.parent) as place:
             beside = place / "lode.db"
-            copy = sqlite3.connect(beside)
-            try:
+            with closing(sqlite3.connect(beside)) as copy:
                 source.backup(copy)
                 connections.check_unchanged()
                 # A copy is one file that can be carried about; the log comes back when Lode opens it.
                 copy.execute("PRAGMA journal_mode = DELETE")
-            finally:
-                copy.close()
             with beside.open("rb+") as written:
                 os.fsync(written.fileno())
             yield beside
@@ -70,5 +67,3 @@ def consistent_copy(connections: Connections, target: Path) -> Iterator[Path]:
         raise explained(error, connections.path if is_read else target) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error
-    finally:
-        source.close()

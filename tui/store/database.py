@@ -302,3 +302,10 @@ class Connections:
             connection.close()
             raise
         return connection
+
+
+class Table:
+    """Base class of the tables, each over the connections of the store."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections

@@ -8,12 +8,13 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from tui.errors import StoreError
 from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
-from tui.store.database import Connections, explained, size_bytes
+from tui.store.database import Access, Connections, explained, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
@@ -51,16 +52,11 @@ class LibraryInspector:
             return  # SQLite takes an empty file for a new database, and so does Lode
         # Nobody writes where there is no log: then nothing need be laid beside the file to read it.
         logs = [self.path.with_name(self.path.name + ending) for ending in ("-wal", "-journal")]
-        if any(log.exists() for log in logs):
-            connections = Connections(self.path, "read", busy_seconds=self._busy_seconds)
-        else:
-            connections = Connections(self.path, "frozen", busy_seconds=self._busy_seconds)
+        access: Access = "read" if any(log.exists() for log in logs) else "frozen"
+        connections = Connections(self.path, access, busy_seconds=self._busy_seconds)
         try:
-            probe = connections.connect()
-            try:
+            with closing(connections.connect()) as probe:
                 probe.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            finally:
-                probe.close()
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
         self._opened = connections
@@ -86,15 +82,15 @@ class LibraryInspector:
         """
         places = (self._directory, Path(tempfile.gettempdir()))
         place = next((place for place in places if shutil.disk_usage(place).free > 2 * self.size_bytes()), places[1])
-        with consistent_copy(self._connections, place / "lode.db") as copy:
-            connection = sqlite3.connect(copy)
+        with (
+            consistent_copy(self._connections, place / "lode.db") as copy,
+            closing(sqlite3.connect(copy)) as connection,
+        ):
             try:
                 found = (search_table_damage(connection, table, check) for table in search_tables(connection))
                 return tuple(filter(None, found))
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 return (str(error),)
-            finally:
-                connection.close()
 
     def changed_blobs(self, check: Callable[[int, int], None]) -> int:
         """Count the imported files whose bytes are not those that were imported.
@@ -111,15 +107,12 @@ class LibraryInspector:
 
     def repair(self) -> None:
         """Rebuild all indexes and search tables from the rows, with a copy of the library as it was beside it."""
-        connections = Connections(self.path, "write", busy_seconds=self._busy_seconds)
-        try:
+        with closing(Connections(self.path, "write", busy_seconds=self._busy_seconds)) as connections:
             keep_backup(connections, "repair")
             with connections.write() as connection:
                 connection.execute("REINDEX")
                 for table in search_tables(connection):
                     connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
-        finally:
-            connections.close()
         self.close()
         self.open()
 

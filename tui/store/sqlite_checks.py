@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 _MOST = 3
@@ -74,10 +74,7 @@ def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) ->
 def file_damage(path: Path, check: Callable[[], None] = lambda: None) -> tuple[str, ...]:
     """Check a database file that nobody else uses; gives what is wrong."""
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            return database_damage(connection, check)
     except sqlite3.Error as error:
         return (str(error),)
-    try:
-        return database_damage(connection, check)
-    finally:
-        connection.close()

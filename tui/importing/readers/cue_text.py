@@ -58,11 +58,7 @@ def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
 class CueLines(list[str]):
     """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``LONGEST_CUE`` characters."""
 
-    def __init__(self, lines: Iterable[str] = ()) -> None:
-        super().__init__()
-        self._length = 0
-        for line in lines:
-            self.append(line)
+    _length = 0
 
     def append(self, line: str) -> None:
         if not line.strip():

@@ -100,7 +100,9 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
         number = _take_number(block, above)
         if block is not None:
             yield block
-        block = _Block(start, end, number, CueLines([rest] if rest else []), is_sbv)
+        block = _Block(start, end, number, is_sbv=is_sbv)
+        if rest:
+            block.lines.append(rest)
     if block is not None:
         yield block
 

@@ -82,9 +82,9 @@ async def _each(
 ) -> list[Finding]:
     found, chosen = [], _Chosen()
     if settings.default_provider not in known.known():
-        hint = "name one that is in the list: lode providers"
         message = f"there is no provider {settings.default_provider!r}"
-        found.append(Finding(GROUP, "default_provider", "warning", one_line(message), hint=one_line(hint)))
+        hint = "name one that is in the list: lode providers"
+        found.append(_finding("default_provider", "warning", message, hint))
     if template_model:
         try:
             known.check(template_model)
@@ -107,16 +107,15 @@ async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds
     try:
         status = await provider.status()
     except Exception as error:  # noqa: BLE001 - one provider's fault must not hide the others
-        return Finding(GROUP, provider.name, "broken", one_line(f"{type(error).__name__}: {error}"))
+        return _finding(provider.name, "broken", f"{type(error).__name__}: {error}")
     if not status.available:
-        state: FindingState = "warning" if is_named else "absent"
-        hint = one_line(status.hint) if is_named else ""
-        return Finding(GROUP, status.provider, state, one_line(status.reason), hint=hint)
+        if not is_named:
+            return _finding(status.provider, "absent", status.reason)
+        return _finding(status.provider, "warning", status.reason, status.hint)
     if status.provider == "lexicon":
-        return Finding(GROUP, status.provider, "ok", "always there, without a network")
+        return _finding(status.provider, "ok", "always there, without a network")
     if live_seconds is None:
-        message = "it answers" if status.local else "has what it needs; --live asks it"
-        return Finding(GROUP, status.provider, "ok", message)
+        return _finding(status.provider, "ok", "it answers" if status.local else "has what it needs; --live asks it")
     return await _asked(provider, chosen.model if chosen.provider == provider.name else "", live_seconds)
 
 
@@ -130,12 +129,8 @@ async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
             if not model:
                 listed = await provider.models()
                 if not listed:
-                    return Finding(
-                        GROUP,
-                        name,
-                        "warning",
-                        "it answers, but lists no model",
-                        hint=f"name one yourself, as {name}:MODEL",
+                    return _finding(
+                        name, "warning", "it answers, but lists no model", f"name one yourself, as {name}:MODEL"
                     )
                 model = cheapest(listed)
             started = time.monotonic()
@@ -145,15 +140,15 @@ async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
                         milliseconds = round((time.monotonic() - started) * 1000)
                         message = f"{one_line(model)} answers: first text after {milliseconds / 1000:.2f} s"
                         return Finding(GROUP, name, "ok", message, first_text_ms=milliseconds)
-        return Finding(GROUP, name, "broken", f"{one_line(model)} ended without a word", hint="try another model")
+        return _finding(name, "broken", f"{model} ended without a word", "try another model")
     except TimeoutError:
         hint = "the model may still be loading: ask again" if provider.local else "ask again later"
-        said = f"{one_line(model)} gave no text" if model else "it gave no list of models"
-        return Finding(GROUP, name, "broken", f"{said} within {seconds:g} s", hint=hint)
+        said = f"{model} gave no text" if model else "it gave no list of models"
+        return _finding(name, "broken", f"{said} within {seconds:g} s", hint)
     except LodeError as error:
         return _broken(name, error)
     except Exception as error:  # noqa: BLE001 - one provider's fault must not hide the others
-        return Finding(GROUP, name, "broken", one_line(f"unexpected {type(error).__name__}: {error}"))
+        return _finding(name, "broken", f"unexpected {type(error).__name__}: {error}")
 
 
 def cheapest(models: Iterable[str]) -> str:
@@ -171,11 +166,9 @@ def cheapest(models: Iterable[str]) -> str:
 
 def _template(selector: str, provider: Finding) -> Finding:
     if provider.state in ("ok", "absent"):
-        return Finding(GROUP, "template", "ok", f"{one_line(selector)} answers")
-    message = f"{one_line(selector)} cannot answer now: see {provider.subject} above"
-    return Finding(
-        GROUP, "template", "warning", message, hint="mend that, or choose another: lode template set --model"
-    )
+        return _finding("template", "ok", f"{selector} answers")
+    message = f"{selector} cannot answer now: see {provider.subject} above"
+    return _finding("template", "warning", message, "mend that, or choose another: lode template set --model")
 
 
 def _prompt(prompt: str) -> list[Finding]:
@@ -186,7 +179,7 @@ def _prompt(prompt: str) -> list[Finding]:
         check(prompt)
     except TemplateError as error:
         hint = f"{error.hint}; save it in Template, or with: lode template set --prompt @FILE"
-        return [Finding(GROUP, "prompt", "broken", one_line(f"the template: {error.message}"), hint=one_line(hint))]
+        return [_finding("prompt", "broken", f"the template: {error.message}", hint)]
     return []
 
 
@@ -197,15 +190,15 @@ def _no_template(of_providers: Iterable[Finding]) -> Finding:
         hint = f"to ask a model, choose one: lode models {usable[0]}, then lode template set --model {usable[0]}:NAME"
     else:
         hint = "to ask a model, set a key (export OPENAI_API_KEY=…) or start Ollama"
-    return Finding(GROUP, "template", "absent", message, hint=hint)
+    return _finding("template", "absent", message, hint)
 
 
 def _unencrypted(settings: Settings) -> list[Finding]:
     """Providers of the user's whose key goes over the network for all to read."""
     return [
-        Finding(
-            *(GROUP, each.name, "warning", "its key goes over the network unencrypted"),
-            hint="give it an https:// address where the server has one",
+        _finding(
+            *(each.name, "warning", "its key goes over the network unencrypted"),
+            "give it an https:// address where the server has one",
         )
         for each in settings.providers
         if each.base_url.startswith("http://")
@@ -215,4 +208,8 @@ def _unencrypted(settings: Settings) -> list[Finding]:
 
 
 def _broken(subject: str, error: LodeError) -> Finding:
-    return Finding(GROUP, subject, "broken", one_line(error.message), hint=one_line(error.hint))
+    return _finding(subject, "broken", error.message, error.hint)
+
+
+def _finding(subject: str, state: FindingState, message: str, hint: str = "") -> Finding:
+    return Finding(GROUP, subject, state, one_line(message), hint=one_line(hint))

@@ -1,4 +1,4 @@
-"""The kinds of jobs: a row each, and one module of this folder with the class that does the work."""
+"""Kinds of jobs: a row each, and one module of this folder with the class that does the work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """``work`` is the ``module:class`` of a ``JobKind``, imported when it is needed.
+    """A kind of job; ``work`` is the ``module:class`` of its ``JobKind``, imported when it is needed.
 
     ``title`` is what people start it as, in the palette and by ``lode jobs start``; "" for a kind that other commands
     queue.
@@ -37,7 +37,7 @@ def startable() -> list[str]:
 
 
 def check_startable(kind: str) -> None:
-    """Raises ``NotFound`` unless this is a kind that people start."""
+    """Check that this is a kind that people start; else raises ``NotFound``."""
     known = startable()
     if kind not in known:
         raise NotFound(
@@ -48,7 +48,7 @@ def check_startable(kind: str) -> None:
 
 
 def make_kind(name: str, database: Database, dictionaries: Dictionaries) -> JobKind:
-    """The work of a kind; raises ``InvalidInput`` for what is none: a job of a newer Lode, say."""
+    """Make the work of a kind; raises ``InvalidInput`` for what is none: a job of a newer Lode, say."""
     if name not in KINDS:
         raise InvalidInput(f"this Lode knows no jobs of the kind {name[:40]!r}", hint="update Lode")
     module, _, work = KINDS[name].work.partition(":")

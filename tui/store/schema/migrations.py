@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -240,9 +240,8 @@ def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Databa
 
 def _use_write_ahead_log(connections: Connections, patience: float = 5.0) -> None:
     """Switch to a write-ahead log, which lasts. SQLite does not wait for other processes here, so this does."""
-    connection = connections.connect()
     deadline = time.monotonic() + patience
-    try:
+    with closing(connections.connect()) as connection:
         while True:
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -251,5 +250,3 @@ def _use_write_ahead_log(connections: Connections, patience: float = 5.0) -> Non
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.01)
-    finally:
-        connection.close()

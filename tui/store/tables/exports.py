@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from tui.store.database import Connections
+from tui.store.database import Table
 from tui.store.rows import now, profile_for_writing, profile_seq
 
 
-class Exports:
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
-
+class Exports(Table):
     def compare(self, profile: str, deck: str) -> tuple[int, int, int]:
         """Count the clips that are new, changed and the same since the last export under this deck name.
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from tui.records import ProfileSummary
-from tui.store.database import Connections
+from tui.store.database import Table
 
 
-class Profiles:
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
-
+class Profiles(Table):
     def names(self) -> tuple[str, ...]:
         """Names of the profiles, sorted."""
         with self._connections.read() as connection:

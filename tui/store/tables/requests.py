@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tui.errors import InvalidInput
 from tui.store import retention
-from tui.store.database import Connections
+from tui.store.database import Table
 from tui.store.rows import now, record
 
 _KEPT_DATES = 3
@@ -35,11 +35,8 @@ class KeptRequest:
     created_at: str
 
 
-class Requests:
+class Requests(Table):
     """Table of idempotency keys; each belongs to a profile by name, which the write may be what brings into being."""
-
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
 
     @contextmanager
     def once(self, profile: str, key: str, fingerprint: str) -> Iterator[None]:

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import NotFound
 from tui.records import Deletion, Page
-from tui.store.database import Connections
+from tui.store.database import Table
 from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern
 from tui.store.tables.page_cursors import PageRequest, cursor
@@ -31,7 +31,7 @@ class Matching:
     column: str = "seq"
 
 
-class ResourceTable(Generic[T]):
+class ResourceTable(Table, Generic[T]):
     """Base class of the tables of files, transcripts, clips, answers and jobs.
 
     A filter looks for each word in the column ``folded``, and by the ``facets``.
@@ -45,9 +45,6 @@ class ResourceTable(Generic[T]):
     gone_hint: ClassVar[str] = ""
     """Hint why one may be gone that was there before."""
     kind: type[T]
-
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
 
     def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
         """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""

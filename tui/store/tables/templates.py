@@ -6,17 +6,14 @@ import sqlite3
 from dataclasses import astuple, fields
 
 from tui.records import Deletion, LlmTemplate, NewTemplate
-from tui.store.database import Connections
+from tui.store.database import Table
 from tui.store.rows import now, profile_for_writing, profile_seq, record, timestamp_after
 from tui.store.trash_entry import TrashEntry
 
 _COLUMNS = tuple(field.name for field in fields(LlmTemplate))
 
 
-class Templates:
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
-
+class Templates(Table):
     def get(self, profile: str) -> LlmTemplate | None:
         with self._connections.read() as connection:
             return _read(connection, profile_seq(connection, profile))

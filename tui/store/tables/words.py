@@ -12,7 +12,7 @@ from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records import ConcordanceLine
 from tui.spool import Spool
-from tui.store.database import Connections
+from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 
@@ -25,11 +25,8 @@ _SCANNED_TRANSCRIPTS = 30
 """Number of transcripts read through for a form that no index has, for the same reason."""
 
 
-class Words:
+class Words(Table):
     """Table of word forms; languages are compared by their primary subtag, None is every language."""
-
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
 
     def unlemmatised(self, language: str, limit: int) -> tuple[str, ...]:
         """Forms in this language whose lemma has not been looked up yet."""
