@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from tests.cli.conftest import Done
 from tests.screens.driving import assert_is_clean, lines, shows, toasts, type_text, until
-from tui.screens.dialogs.questions import PathPrompt
+from tui.screens.lists.add_files import AddPrompt
 
 
 def assert_one_error(done: Done, cause: str) -> None:
@@ -41,7 +41,7 @@ async def quits(pilot: Pilot[None]) -> None:
 async def offer(pilot: Pilot[None], paths: str) -> None:
     """Type paths into the question which files to add, and take them."""
     await pilot.press("1", "a")
-    await until(pilot, lambda: isinstance(pilot.app.screen, PathPrompt) and pilot.app.focused is not None)
+    await until(pilot, lambda: isinstance(pilot.app.screen, AddPrompt) and pilot.app.focused is not None)
     await type_text(pilot, paths)
     await pilot.press("enter")
 

@@ -17,7 +17,7 @@ from tests.faults.refusals import assert_one_error, offer, quits, typed_path, un
 from tests.screens.driving import add_files, opened, paste_prompt, shows, until, until_rows, until_shown, until_told
 from tui.config import ProviderSettings, Settings
 from tui.records import NewTemplate
-from tui.screens.dialogs.questions import PathPrompt
+from tui.screens.lists.add_files import AddPrompt
 from tui.service.local import LocalService
 from tui.widgets.forms.prompt_editor import PromptEditor
 
@@ -51,7 +51,7 @@ async def test_a_directory_without_subtitles_is_explained_where_it_was_typed(
         await until_said(pilot, "no subtitles")
         await until(pilot, lambda: typed_path(pilot) == str(tmp_path / "pictures"))
         await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, PathPrompt))
+        await until(pilot, lambda: not isinstance(pilot.app.screen, AddPrompt))
         assert (await service.jobs.page()).total == 0
         await quits(pilot)
 

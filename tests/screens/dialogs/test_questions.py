@@ -14,7 +14,8 @@ from textual.widgets import Button, Input, Static
 
 from tests.hostile import FORBIDDEN, WORST
 from tests.settling import on_screen, press, running, settled
-from tui.screens.dialogs.questions import Choice, Confirm, PathPrompt, TextPrompt
+from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt
+from tui.screens.lists.add_files import AddPrompt, FilesToAdd
 from tui.widgets.forms.path_matches import PathMatches
 
 
@@ -143,7 +144,7 @@ async def typed(pilot: Pilot[None], text: str) -> None:
 
 
 async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
-    app = AskingApp(PathPrompt("Add"))
+    app = AskingApp(AddPrompt(FilesToAdd()))
     async with app.run_test() as pilot:
         field = app.screen.query_one(Input)
         await typed(pilot, "st")
@@ -163,7 +164,7 @@ async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
 
 
 async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Path) -> None:
-    app = AskingApp(PathPrompt("Add", start="~/"))
+    app = AskingApp(AddPrompt(FilesToAdd("~/")))
     async with running(app) as pilot:
         field = app.screen.query_one(Input)
         await press(pilot, "down")
@@ -178,7 +179,7 @@ async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Pat
 
 
 async def test_the_names_are_listed_folders_first_and_hidden_ones_only_when_asked_for(folder: Path) -> None:
-    app = AskingApp(PathPrompt("Add"))
+    app = AskingApp(AddPrompt(FilesToAdd()))
     async with running(app) as pilot:
         names = [match.name for match in app.screen.query_one(PathMatches)._matches]
         assert names == ["seasons/", "film one.srt", "film two.srt", "story.txt"]
@@ -187,7 +188,7 @@ async def test_the_names_are_listed_folders_first_and_hidden_ones_only_when_aske
 
 
 async def test_a_wildcard_lists_what_it_means_and_is_left_as_it_is(folder: Path) -> None:
-    app = AskingApp(PathPrompt("Add"))
+    app = AskingApp(AddPrompt(FilesToAdd()))
     async with app.run_test() as pilot:
         await typed(pilot, "*.srt")
         await press(pilot, "tab")
@@ -197,7 +198,7 @@ async def test_a_wildcard_lists_what_it_means_and_is_left_as_it_is(folder: Path)
 
 
 async def test_an_open_quote_is_refused_and_what_was_typed_stays(folder: Path) -> None:
-    app = AskingApp(PathPrompt("Add"))
+    app = AskingApp(AddPrompt(FilesToAdd()))
     async with app.run_test() as pilot:
         await typed(pilot, "'film")
         await press(pilot, "enter")
@@ -212,7 +213,7 @@ async def test_an_open_quote_is_refused_and_what_was_typed_stays(folder: Path) -
 
 
 async def test_escape_gives_no_path(folder: Path) -> None:
-    assert await answer(PathPrompt("Add"), "s", "escape") == [None]
+    assert await answer(AddPrompt(FilesToAdd()), "s", "escape") == [None]
 
 
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
@@ -221,7 +222,7 @@ async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
         Confirm(text, [text], yes=text, no=text),
         Choice(text, [("a", text)]),
         TextPrompt(text, value=text, hint=text, error=text),
-        PathPrompt(text, start=text, error=text),
+        AddPrompt(FilesToAdd(text, text, text), error=text),
     ]
     for dialog in dialogs:
         app = AskingApp(dialog)

@@ -1,17 +1,15 @@
-"""The questions that every screen asks in the same way: yes or no, one of several, a path, a line of text.
+"""The questions that every screen asks in the same way: yes or no, one of several, a line of text.
 
 All words are taken literally. Keys: those shown before each answer, arrows or tab with enter, esc for no answer.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -20,13 +18,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 from textual.worker import Worker
 
-from tui.errors import InvalidInput, in_one_line
-from tui.event_loop import in_daemon_thread
 from tui.screens.input_queue import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
-from tui.widgets.forms.path_completion import Completion, complete, split_paths
-from tui.widgets.forms.path_matches import PathMatches
 from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
@@ -172,113 +166,3 @@ class TextPrompt(Dialog[str | None]):
 
     def accept(self, line: str) -> None:
         self.dismiss(line)
-
-
-class PathPrompt(TextPrompt):
-    """Paths in one line as in a shell: ``~``, quotes, wildcards, several apart by spaces; None after esc.
-
-    The result is the line as it was typed; ``widgets.forms.path_completion.split_paths`` takes it apart and never fails
-    on it. Tab completes and goes through the matches that are listed below.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,down", "complete(1)", show=False, priority=True),
-        Binding("shift+tab,up", "complete(-1)", show=False, priority=True),
-    ]
-
-    HINT: ClassVar[str] = "tab completes · several paths, quotes, * and ~ as in a shell · enter takes them"
-
-    def __init__(self, title: str, *, start: str = "", error: str = "") -> None:
-        super().__init__(title, value=start, hint=self.HINT, error=error)
-        self._completion: Completion | None = None
-        self._chosen = -1
-        self._written = ""
-        self._looking: asyncio.Future[Completion] | None = None
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-panel"):
-            yield Static(Content(self._title), classes="dialog-question")
-            yield LineField(self._value, classes="dialog-field")
-            yield from self.compose_options()
-            yield Static(Content(self._error or self._hint), classes="dialog-hint")
-            yield PathMatches(classes="dialog-matches")
-
-    def compose_options(self) -> ComposeResult:
-        """Further fields below that of the paths."""
-        return ()
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.list_matches()
-
-    @property
-    def path_field(self) -> Input:
-        return self.query(Input).first()
-
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        if event.input is self.path_field and event.value != self._written:
-            self._chosen = -1
-            self.list_matches()
-
-    @work(exclusive=True, group="paths", exit_on_error=False)
-    async def list_matches(self) -> None:
-        """Read what the word may become, in a thread; a newer key makes an older answer void."""
-        field = self.path_field
-        self._completion = None
-        self._completion = await self._completed(field)
-        self.query_one(PathMatches).show(self._completion.matches)
-
-    def action_complete(self, step: int) -> None:
-        self.complete_path(step)
-
-    def go_on(self, step: int) -> None:
-        """Handle tab where there is nothing to complete."""
-
-    @work(exclusive=True, group="tab", exit_on_error=False)
-    async def complete_path(self, step: int) -> None:
-        """Write what all matches share; when that says nothing new, go through them one by one."""
-        field = self.path_field
-        found = self._completion
-        if self._chosen < 0 or found is None:
-            found = self._completion = await self._completed(field)
-            self.query_one(PathMatches).show(found.matches)
-        is_behind_path = not found.typed and not found.quote and field.value[: found.start].strip()
-        if found.is_glob or not found.matches or (self._chosen < 0 and is_behind_path):
-            self.go_on(step)
-            return
-        if self._chosen < 0 and (len(found.matches) == 1 or len(found.common) > len(found.typed)):
-            whole = len(found.matches) == 1
-            self._write(found, found.matches[0].path if whole else found.common, whole=whole)
-            self.list_matches()
-            return
-        first = 0 if step > 0 else len(found.matches) - 1
-        self._chosen = first if self._chosen < 0 else (self._chosen + step) % len(found.matches)
-        written = self._write(found, found.matches[self._chosen].path, whole=False)
-        self._completion = Completion(found.start, found.start + written, found.typed, found.quote, found.matches)
-        self.query_one(PathMatches).show(found.matches, self._chosen)
-
-    async def _completed(self, field: Input) -> Completion:
-        """Completion of the word. One thread at a time looks: a folder on a dead network holds it for ever."""
-        while self._looking is not None and not self._looking.done():
-            await asyncio.wait((self._looking,))
-        looked_up = partial(complete, field.value, field.cursor_position)
-        self._looking = in_daemon_thread(looked_up, name="path completion")
-        return await asyncio.shield(self._looking)
-
-    def _write(self, found: Completion, path: str, *, whole: bool) -> int:
-        field = self.path_field
-        text = found.written(path, whole=whole)
-        self._written = field.value[: found.start] + text + field.value[found.end :]
-        field.value = self._written
-        field.cursor_position = found.start + len(text)
-        return len(text)
-
-    def accept(self, line: str) -> None:
-        try:
-            paths = split_paths(line)
-        except InvalidInput as error:
-            self.refuse(in_one_line(error))
-            return
-        if paths:
-            self.dismiss(line)
