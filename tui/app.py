@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -28,13 +27,12 @@ from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.leave_guard import LeaveGuard
 from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
-from tui.screens.shell.toasts import Toasts
+from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import shown_key
-from tui.widgets.chrome.notice import TOASTS_CSS, at_a_glance
 from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
@@ -192,8 +190,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
                 return  # told by everything that it keeps from being read
         self._toasts.tell(message, title=title, severity=severity, timeout=timeout)
 
-    def _show_toast(self, message: str, *, title: str, severity: SeverityLevel, timeout: float) -> None:
-        super().notify(at_a_glance(message, self.size), title=title, severity=severity, timeout=timeout, markup=False)
+    def _show_toast(self, toast: Toast, seconds: float) -> None:
+        text = shortened(toast.message, self.size)
+        super().notify(text, title=toast.title, severity=toast.severity, timeout=seconds, markup=False)
 
     def on_news(self, news: News) -> None:
         self._toasts.count(news)

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from tui.records import Cue
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
-from tui.screens.shell.toasts import said
+from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService
 from tui.widgets.chrome import themes
 
@@ -71,7 +71,7 @@ class Stage(App[None]):
         self.asked.append(message)
 
     def on_news(self, message: News) -> None:
-        self.notify(said(message), markup=False)
+        self.notify(news_text(message), markup=False)
 
     def all_asked(self, kind: type[M]) -> Iterator[M]:
         return (message for message in self.asked if isinstance(message, kind))

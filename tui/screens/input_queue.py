@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from time import monotonic
 from typing import Any
 
@@ -209,11 +209,6 @@ class QueuedInputApp(App[ReturnType]):
         self.input_queue.drawn()
 
 
-@contextmanager
-def typed_is_kept(app: App[Any]) -> Iterator[None]:
-    """Belongs around whatever is read before a question can be asked, so that its answer may be typed at once."""
-    if isinstance(app, QueuedInputApp):
-        with app.input_queue.kept():
-            yield
-    else:
-        yield
+def typed_is_kept(app: App[Any]) -> AbstractContextManager[None]:
+    """Context manager around whatever is read before a question is asked, so that its answer may be typed at once."""
+    return app.input_queue.kept() if isinstance(app, QueuedInputApp) else nullcontext()

@@ -11,6 +11,8 @@ from textual.notifications import SeverityLevel
 from tui.records import Job, NewClip
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
+SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
+
 
 @dataclass(eq=False)
 class OpenTranscript(Message):
@@ -65,7 +67,7 @@ class News(Message):
         counts = {
             done: before.counts.get(done, 0) + self.counts.get(done, 0) for done in {**before.counts, **self.counts}
         }
-        severity = max(self.severity, before.severity, key=("information", "warning", "error").index)
+        severity = max(self.severity, before.severity, key=SEVERITIES.index)
         return News(self.kind, counts, noun=self.noun, hint=self.hint or before.hint, severity=severity)
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.screens.driving import add_files, lines, opened, shows, toasts, until, until_shown, until_told
 from tui.screens.dialogs.questions import Confirm
 from tui.screens.messages import News
-from tui.screens.shell.toasts import Toasts, said
+from tui.screens.shell.toasts import Toast, Toasts, news_text
 from tui.service.local import LocalService
 
 
@@ -19,8 +19,8 @@ class Screenful:
         self.seen: list[str] = []
         self.toasts = Toasts(self.show, self.seen.clear, lambda draw: draw(), lambda: self.now)
 
-    def show(self, message: str, *, title: str, severity: str, timeout: float) -> None:
-        self.seen.append(f"{title}: {message}" if title else message)
+    def show(self, toast: Toast, seconds: float) -> None:
+        self.seen.append(f"{toast.title}: {toast.message}" if toast.title else toast.message)
 
 
 def saved(name: str) -> News:
@@ -71,7 +71,7 @@ def test_there_are_three_lines_at_most_and_errors_outlive_the_rest() -> None:
     ],
 )
 def test_news_are_put_in_words(news: News, text: str) -> None:
-    assert said(news) == text
+    assert news_text(news) == text
 
 
 async def test_toasts_leave_the_list_in_sight_and_a_dialog_uncovered(service: LocalService) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any
 
 from textual import work
 from textual.app import ComposeResult
@@ -19,10 +19,10 @@ from textual.worker import Worker, WorkerState
 from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records import Answer, FocusWord, NewClip
-from tui.screens.answer.answer_clip import AnswerClip
+from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
-from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
+from tui.service.protocol import BreakdownRequest, Service
 from tui.text.sanitize import one_line
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.answer_status import AnswerStatus
@@ -32,18 +32,6 @@ from tui.widgets.markdown.token_log import TokenLog
 
 _STATUS_SECONDS = 0.25
 _GROUP = "answer"
-
-
-Request: TypeAlias = BreakdownRequest | ExplainRequest
-
-
-@dataclass(slots=True)
-class _Question:
-    """A request, the draft of the clip that `c` completes, and that clip."""
-
-    request: Request
-    draft: NewClip
-    clip: AnswerClip
 
 
 class AnswerPane(Vertical):
@@ -60,7 +48,7 @@ class AnswerPane(Vertical):
         super().__init__()
         self._service = service
         self._beside = beside
-        self._question: _Question | None = None
+        self._question: Question | None = None
         self._stream = StreamStatus()
         self._aside = ""
         self._clock: Timer | None = None
@@ -116,15 +104,13 @@ class AnswerPane(Vertical):
     def ask(self, request: Request, draft: NewClip) -> None:
         """Ask, and show what comes; ``draft`` is the clip that `c` completes."""
         self._end()
-        self._question = _Question(request, draft, AnswerClip())
-        self._show_question(request)
+        self._show_question(Question(request, draft))
         self._start(request)
 
     def show_draft(self, request: Request, draft: NewClip) -> None:
         """Show the draft's own answer instead of asking."""
         self._let_go()
-        self._question = _Question(request, draft, AnswerClip(is_saved=True))
-        self._show_question(request)
+        self._show_question(Question(request, draft, is_saved=True))
         self._show_answer(draft.focus, draft.explanation, draft.model, "from your clip")
         if not draft.explanation:
             self.token_log.note(f"this clip has no explanation yet · {self._key('again')} asks for one")
@@ -133,8 +119,7 @@ class AnswerPane(Vertical):
         """Show an answer of the history."""
         self._let_go()
         draft = NewClip(answer.sentence, context=answer.context, focus=answer.focus_word)
-        self._question = _Question(request, draft, AnswerClip())
-        self._show_question(request)
+        self._show_question(Question(request, draft))
         day = day_of(answer.created_at)
         self._show_answer(answer.focus_word, answer.text, answer.model, f"kept answer of {day}")
         if answer.state == "aborted":
@@ -150,9 +135,9 @@ class AnswerPane(Vertical):
         if question is None:
             return
         self._end()
-        question.clip.is_saved = False
+        question.is_saved = False
         question.request = replace(question.request, fresh=True)
-        self._show_question(question.request)
+        self._show_question(question)
         self._start(question.request)
 
     def stop(self) -> None:
@@ -163,7 +148,8 @@ class AnswerPane(Vertical):
         self._let_go()
         self.token_log.note(f"stopped · {self._asks_anew}")
 
-    def _show_question(self, request: Request) -> None:
+    def _show_question(self, question: Question) -> None:
+        self._question, request = question, question.request
         focus = request.focus if isinstance(request, BreakdownRequest) else ""
         self.focus_card.show_question(request.sentence, focus, request.context)
         self.token_log.clear()
@@ -264,7 +250,7 @@ class AnswerPane(Vertical):
         self.token_log.finish()
         self._show_status()
         question = self._question
-        if question is not None and question.clip.is_saved:
+        if question is not None and question.is_saved:
             self._save(question, tell=False)  # so far it has what had come when `c` was pressed
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -315,20 +301,20 @@ class AnswerPane(Vertical):
         question = self._question
         if question is None:
             return
-        if question.clip.is_saved:
+        if question.is_saved:
             self.notify("it is already saved", markup=False)
         else:
-            question.clip.is_saved = True
+            question.is_saved = True
             self._save(question, tell=True)
 
-    def _save(self, question: _Question, *, tell: bool) -> None:
+    def _save(self, question: Question, *, tell: bool) -> None:
         # The screen's worker: it must come to its end even when this pane is closed meanwhile.
-        saving = self._saved(question.clip, self._completed_draft(question), self.screen, tell)
+        saving = self._saved(question, self._completed_draft(question), self.screen, tell)
         self.screen.run_worker(saving, group="clip", exit_on_error=False)
 
-    async def _saved(self, clip: AnswerClip, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
+    async def _saved(self, question: Question, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
         try:
-            done = await clip.save(self._service.clips, draft)
+            done = await question.save(self._service.clips, draft)
         except LodeError as error:
             screen.notify(in_two_lines(error), severity="error", markup=False)
             return
@@ -337,7 +323,7 @@ class AnswerPane(Vertical):
             screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word))
         screen.post_message(LibraryChanged("clip"))
 
-    def _completed_draft(self, question: _Question) -> NewClip:
+    def _completed_draft(self, question: Question) -> NewClip:
         request = question.request
         focus = self.focus_card.focus_word or question.draft.focus
         if focus is None and isinstance(request, BreakdownRequest):

@@ -12,7 +12,8 @@ from textual.containers import Container
 from textual.widgets import Rule
 
 from tui.records import Answer, NewClip
-from tui.screens.answer.answer_pane import AnswerPane, Request
+from tui.screens.answer.answer_pane import AnswerPane
+from tui.screens.answer.question import Request
 from tui.screens.messages import GoBack, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
@@ -174,11 +175,8 @@ class BreakdownScreen(SectionScreen):
 
     # A second answer
 
-    def action_second(self) -> None:
-        self.choose_second()
-
     @work(exclusive=True, group="second", exit_on_error=False)
-    async def choose_second(self) -> None:
+    async def action_second(self) -> None:
         from tui.screens.answer.model_choice import ModelChoice
 
         first = self._first

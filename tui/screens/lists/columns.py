@@ -31,13 +31,12 @@ def language_column(language: Callable[[T], str | None]) -> Column[T]:
 
 
 def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[T]:
-    """How long ago; it goes on while the list is looked at."""
+    """Column of how long ago a record was made; ``RecordTable.draw_ages`` keeps it up to date."""
     return Column(
         title,
         lambda record: display.age(created_at(record)),
         least=display.LONGEST_AGE,
         align="right",
         style="muted",
-        ages=True,
         minimum_table_width=minimum_table_width,
     )

@@ -113,7 +113,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def on_screen_resume(self) -> None:
         for table in self.query(RecordTable):
-            table.draw_ages()
+            self.call_after_refresh(table.draw_ages)
 
     @on(RecordTable.Loaded)
     def _loaded(self, event: RecordTable.Loaded) -> None:

@@ -201,8 +201,10 @@ class ReaderScreen(SectionScreen):
             source=one_line(transcript.title),
         )
 
-    def _draft(self, transcript: Transcript, cue: Cue) -> NewClip:
-        reader = self.reader
+    def _draft(self) -> NewClip | None:
+        reader, transcript, cue = self.reader, self._transcript, self.reader.cue
+        if transcript is None or cue is None:
+            return None
         focus = None
         if word := reader.focus_text:
             known = self._summaries.get(word)
@@ -221,26 +223,26 @@ class ReaderScreen(SectionScreen):
 
     @on(CueReader.Chosen)
     def _chosen(self) -> None:
-        request, transcript, cue = self._breakdown_request(), self._transcript, self.reader.cue
-        if request is None or transcript is None or cue is None:
+        request, draft = self._breakdown_request(), self._draft()
+        if request is None or draft is None:
             return
         if request.focus:
-            self.post_message(OpenBreakdown(request, self._draft(transcript, cue)))
+            self.post_message(OpenBreakdown(request, draft))
         else:
             self.notify("there is no word in this cue; x explains it as a whole", markup=False)
 
     def action_explain(self) -> None:
-        request, transcript, cue = self._breakdown_request(), self._transcript, self.reader.cue
-        if request is None or transcript is None or cue is None:
+        request, draft = self._breakdown_request(), self._draft()
+        if request is None or draft is None:
             return
         asked = ExplainRequest(
             sentence=request.sentence, context=request.context, language=request.language, source=request.source
         )
-        self.post_message(OpenBreakdown(asked, replace(self._draft(transcript, cue), focus=None)))
+        self.post_message(OpenBreakdown(asked, replace(draft, focus=None)))
 
     def action_clip(self) -> None:
-        if self._transcript is not None and self.reader.cue is not None:
-            self.save_clip(self._draft(self._transcript, self.reader.cue))
+        if (draft := self._draft()) is not None:
+            self.save_clip(draft)
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:

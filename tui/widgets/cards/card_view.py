@@ -57,27 +57,23 @@ class CardView(VerticalScroll, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self._card: Card | None = None
-        self._back = True
+        self.shows_back = True
 
     def compose(self) -> ComposeResult:
         yield Static(classes="card-head")
         yield Static(classes="card-side")
-
-    @property
-    def shows_back(self) -> bool:
-        return self._back
 
     def show(self, card: Card) -> None:
         self._card = card
         self.draw_card()
 
     def turn_to(self, *, back: bool) -> None:
-        self._back = back
+        self.shows_back = back
         self.scroll_home(animate=False)
         self.draw_card()
 
     def action_turn(self) -> None:
-        self.turn_to(back=not self._back)
+        self.turn_to(back=not self.shows_back)
 
     def on_resize(self) -> None:
         self.draw_card()
@@ -86,12 +82,12 @@ class CardView(VerticalScroll, can_focus=True):
     async def draw_card(self) -> None:
         if self._card is None:
             return
-        parts = self._card.back if self._back else self._card.front
+        parts = self._card.back if self.shows_back else self._card.front
         if any(part.role == "explanation" for part in parts):
             await asyncio.to_thread(parser)  # imported here, so that no key waits for it
         side = self.query_one(".card-side", Static)
-        self.query_one(".card-head", Static).update(Content("Card · back" if self._back else "Card · front"))
-        side.update(side_content(parts, self._card.tags if self._back else (), side.content_size.width))
+        self.query_one(".card-head", Static).update(Content("Card · back" if self.shows_back else "Card · front"))
+        side.update(side_content(parts, self._card.tags if self.shows_back else (), side.content_size.width))
 
 
 def side_content(parts: Iterable[CardPart], tags: Iterable[str], width: int) -> Content:

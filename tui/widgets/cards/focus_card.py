@@ -30,6 +30,8 @@ _DETAIL_LINES = 2
 _ROOMY = 70
 """Below this width half a screen's card keeps one line more free: what the word is rarely fits in one."""
 
+_COMPONENTS = {Look.STRONG: "sentence", Look.FOCUS: "focus", Look.MUTED: "muted"}
+
 Parts = Literal["all", "sentence", "word"]
 
 
@@ -41,7 +43,7 @@ class FocusCard(Widget):
     """
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"focus-card--sentence", "focus-card--focus", "focus-card--muted"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"focus-card--{name}" for name in _COMPONENTS.values()}
     DEFAULT_CSS = """
     FocusCard {
         height: auto; padding: 1 0; background: $background; color: $foreground;
@@ -59,7 +61,6 @@ class FocusCard(Widget):
         self._around = ""
         self._word: FocusWord | None = None
         self._waits = False
-        self._looks: dict[Look, Style] = {}
 
     @property
     def focus_word(self) -> FocusWord | None:
@@ -159,21 +160,9 @@ class FocusCard(Widget):
         first: Line = ((surface, Look.STRONG), (" " * _GAP, Look.PLAIN), *beside[0])
         return [first, *(((" " * lead, Look.PLAIN), *line) for line in beside[1:])]
 
-    # Styles
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._looks.clear()
-
     def _style(self, look: Look) -> Style:
-        if not self._looks:
-            self._looks = {
-                Look.PLAIN: self.rich_style,
-                Look.STRONG: self.get_component_rich_style("focus-card--sentence"),
-                Look.FOCUS: self.get_component_rich_style("focus-card--focus"),
-                Look.MUTED: self.get_component_rich_style("focus-card--muted"),
-            }
-        return self._looks[look]
+        name = _COMPONENTS.get(look)
+        return self.get_component_rich_style(f"focus-card--{name}") if name else self.rich_style
 
 
 def _said(word: FocusWord) -> list[list[Piece]]:

@@ -89,18 +89,13 @@ LIGHT = _theme(
     selection="25%",
 )
 
-_LANGUAGE_COLOURS = {
+LANGUAGE_COLOURS = {
     True: ("#d6a94a", "#b99bd6", "#5fb3a1", "#d08fb5", "#a8b060", "#9aa8e6", "#cf9468", "#86b7bd"),
     False: ("#86620f", "#7a4a94", "#1c7064", "#99397a", "#5b6614", "#4352b3", "#96501d", "#2c6875"),
 }
-"""For dark and for light themes: legible on the cursor's line too, and none is that of the cursor, of what runs or of
-what failed."""
+"""Colours that tell languages apart, for dark (True) and for light themes: legible on the cursor's line too, and none
+is that of the cursor, of what runs or of what failed."""
 _COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
-
-
-def language_colours(*, dark: bool) -> tuple[str, ...]:
-    """The colours that tell languages apart."""
-    return _LANGUAGE_COLOURS[dark]
 
 
 def language_look(code: str) -> str:

@@ -72,10 +72,6 @@ class Picker(Widget):
     class _FromPicker(Message):
         picker: Picker
 
-        @property
-        def control(self) -> Picker:
-            return self.picker
-
     class Changed(_FromPicker):
         """The value is another one."""
 
@@ -248,10 +244,6 @@ class Picker(Widget):
         event.stop()
         self._take(event.option_index - self._above)
         self.focus_field()
-
-    @on(OptionList.OptionHighlighted)
-    def _cursor_moved(self, event: OptionList.OptionHighlighted) -> None:
-        event.stop()
 
     def on_descendant_blur(self) -> None:
         self.action_close()

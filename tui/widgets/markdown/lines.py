@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -38,13 +39,13 @@ def markdown_lines(tokens: Sequence[Token], width: int) -> list[Line]:
     return _Writer(width).write(tokens)
 
 
+@dataclass(slots=True)
 class _Level:
     """A list item or quotation around the blocks: what stands before its first line and before the others."""
 
-    def __init__(self, first: str, rest: str) -> None:
-        self.first = first
-        self.rest = rest
-        self.used = False
+    first: str
+    rest: str
+    used: bool = False
 
 
 class _Writer:

@@ -31,8 +31,7 @@ class Column(Generic[T]):
 
     Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
     that is too long: the end of a sentence, the inside of a name. ``called`` has more words by which the cell is found.
-    ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is left
-    out.
+    Below a table of ``minimum_table_width`` the column is left out.
     """
 
     title: str
@@ -44,7 +43,6 @@ class Column(Generic[T]):
     style: Literal["", "muted", "strong"] = ""
     cut: Literal["end", "inside"] = "end"
     called: Callable[[T], str] | None = None
-    ages: bool = False
     minimum_table_width: int = 0
 
     def text(self, record: T) -> str:

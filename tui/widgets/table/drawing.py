@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from rich.cells import cell_len
@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.themes import language_colours
+from tui.widgets.chrome.themes import LANGUAGE_COLOURS
 from tui.widgets.table.cells import CellText
 from tui.widgets.table.columns import LEAD, Column, ColumnWidths
 from tui.widgets.table.word_matches import Matches
@@ -40,7 +40,7 @@ def table_looks(table: Widget) -> dict[str, Style]:
     for name in LOOKS:
         look = table.get_component_rich_style(f"record-table--{name}")
         looks[name] = look.without_color + Style(color=look.color)
-    colours = language_colours(dark=table.app.current_theme.dark)
+    colours = LANGUAGE_COLOURS[table.app.current_theme.dark]
     return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
 
 
@@ -156,22 +156,15 @@ class TableDrawing(Generic[T]):
     """Draws rows by number, with the ``lines`` that all of them share; both are kept until ``forget``."""
 
     def __init__(self, columns: Sequence[Column[T]], elsewhere: Elsewhere[T] | None) -> None:
-        self._widths = ColumnWidths(columns)
-        self._ageing = tuple(column for column in columns if column.ages)
+        self.widths = ColumnWidths(columns)
         self._elsewhere = elsewhere
         self._lines: TableLines[T] | None = None
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_ROWS)
-        self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_ROWS)
-        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
-
-    def measure(self, records: Iterable[T], *, shared: bool = True) -> bool:
-        """Make the columns as wide as these records need; see ``ColumnWidths.measure``."""
-        return self._widths.measure(records, shared=shared)
 
     def lines(self, width: int, looks: Callable[[], Mapping[str, Style]], q: str) -> TableLines[T]:
         """The drawing of single lines, made when it is needed."""
         if self._lines is None:
-            self._lines = TableLines(self._widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
+            self._lines = TableLines(self.widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
         return self._lines
 
     def drawn(self, row: int, *, has_cursor: bool) -> Strip | None:
@@ -181,18 +174,7 @@ class TableDrawing(Generic[T]):
     def draw(self, lines: TableLines[T], row: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
         """Draw the row, and keep it."""
         strip = self._strips[row, has_cursor] = lines.row(record, has_cursor=has_cursor, marked=marked)
-        if record is not None:
-            self._ages[row] = self._ages_in(record)
         return strip
-
-    def aged(self, rows: Iterable[tuple[int, T | None]]) -> Iterator[int]:
-        """Those of these rows whose age reads otherwise than when they were drawn."""
-        for row, record in rows:
-            if record is not None and self._ages.get(row) != self._ages_in(record):
-                yield row
-
-    def _ages_in(self, record: T) -> tuple[str, ...]:
-        return tuple(column.text(record) for column in self._ageing)
 
     def forget(self) -> None:
         """Everything looks otherwise now."""

@@ -24,11 +24,8 @@ class Highlighted(Message, namespace="record_table"):
     record: Any | None
 
 
-@dataclass(eq=False)
 class Marked(Message, namespace="record_table"):
-    """The marks changed; ``marked`` are the ids in the order of marking."""
-
-    marked: tuple[str, ...]
+    """The marks changed."""
 
 
 @dataclass(eq=False)

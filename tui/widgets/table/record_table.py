@@ -18,7 +18,7 @@ from tui.errors import LodeError
 from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.table import messages
 from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, table_looks
+from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, TableLines, table_looks
 from tui.widgets.table.rows import Fetch, Pages, Sight, TableRows
 
 T = TypeVar("T")
@@ -127,7 +127,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if self._marked:
             self._marked.clear()
             self._redraw()
-            self.post_message(self.Marked(()))
+            self.post_message(self.Marked())
 
     def record_at(self, row: int) -> T | None:
         """The record in a row, None where it has not been read."""
@@ -207,7 +207,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         self._rows.show(fresh, q)
-        self._drawing.measure(fresh.records())
+        self._drawing.widths.measure(fresh.records())
         if from_top:
             row, moved = 0, -top
         else:
@@ -226,7 +226,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_more(self, rows: range, total_before: int) -> None:
         """Rows came under those that are shown; a column is made wider only where a number would be cut."""
-        wider = self._drawing.measure(filter(None, map(self.record_at, rows)), shared=False)
+        wider = self._drawing.widths.measure(filter(None, map(self.record_at, rows)), shared=False)
         if wider:
             self._redraw()
         if self.total != total_before:
@@ -282,7 +282,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         else:
             self._marked[key] = None
         self._redraw_row(self.cursor_row)
-        self.post_message(self.Marked(self.marked))
+        self.post_message(self.Marked())
         self.action_move(1)
 
     def action_open(self) -> None:
@@ -323,28 +323,27 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
-        lines = self._drawing.lines(
-            self.scrollable_content_region.width, partial(table_looks, self), self._rows.q or ""
-        )
-        if y < _HEADER:
-            return lines.header()
         row = y - _HEADER + self.scroll_offset.y
+        if y < _HEADER:
+            return self._lines.header()
         if row >= self.total:
-            return lines.blank()
-        has_cursor = row == self.cursor_row
-        if (strip := self._drawing.drawn(row, has_cursor=has_cursor)) is not None:
-            return strip
+            return self._lines.blank()
+        return self._drawing.drawn(row, has_cursor=row == self.cursor_row) or self._draw_row(row)
+
+    @property
+    def _lines(self) -> TableLines[T]:
+        width = self.scrollable_content_region.width
+        return self._drawing.lines(width, partial(table_looks, self), self._rows.q or "")
+
+    def _draw_row(self, row: int) -> Strip:
         record = self._rows.record(row)
         marked = record is not None and self._key(record) in self._marked
-        return self._drawing.draw(lines, row, record, has_cursor=has_cursor, marked=marked)
-
-    # Time
+        return self._drawing.draw(self._lines, row, record, has_cursor=row == self.cursor_row, marked=marked)
 
     def draw_ages(self) -> None:
-        """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
-        if not self.screen.is_current:
-            return
+        """Draw the visible rows again that read otherwise by now; nothing while the list is not in sight."""
         top = self.scroll_offset.y
-        visible = range(top, min(top + self._height, self.total))
-        for row in tuple(self._drawing.aged((row, self._rows.record(row)) for row in visible)):
-            self._redraw_row(row)
+        for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
+            before = self._drawing.drawn(row, has_cursor=row == self.cursor_row)
+            if before is not None and before != self._draw_row(row):
+                self._redraw_row(row)

@@ -29,10 +29,15 @@ class CueFocus:
     @property
     def selected(self) -> tuple[int, ...]:
         """The indexes of the focused words, in order."""
+        return tuple(sorted(self.marked | self._extension))
+
+    @property
+    def _extension(self) -> frozenset[int]:
+        """The word being stepped over and those up to the anchor."""
         if self.word is None:
-            return ()
+            return frozenset()
         other = self.word if self.anchor is None else self.anchor
-        return tuple(sorted(self.marked | set(range(min(self.word, other), max(self.word, other) + 1))))
+        return frozenset(range(min(self.word, other), max(self.word, other) + 1))
 
     @property
     def is_extended(self) -> bool:
@@ -52,12 +57,9 @@ class CueFocus:
 
     def toggled(self) -> CueFocus:
         """Keep the word (or the extension) as a part of the focus, or let it go again."""
-        if self.word is None:
-            return self
-        other = self.word if self.anchor is None else self.anchor
-        here = set(range(min(self.word, other), max(self.word, other) + 1))
+        here = self._extension
         marked = self.marked - here if here <= self.marked else self.marked | here
-        return replace(self, anchor=None, marked=frozenset(marked))
+        return replace(self, anchor=None, marked=marked) if here else self
 
     def widened(self, before: int, after: int, total: int) -> CueFocus:
         """Take in neighbouring cues, as far as the transcript's ``total`` cues go."""

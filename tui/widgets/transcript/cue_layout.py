@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.cells import cell_len, split_graphemes
@@ -38,11 +37,12 @@ class CueLayout:
         """The word at ``cells`` from the left of a line, else the nearest in that line; None where there is no word."""
         place = self.lines[line]
         offset, used = place.end, place.indent
-        for start, end, width in _graphemes(self.text, place.start, place.end):
-            if used + width > cells:
-                offset = start
+        # By graphemes, what the terminal draws as one: no accent or emoji is torn apart.
+        for start, _, width in split_graphemes(self.text[place.start : place.end])[0]:
+            used += width
+            if used > cells:
+                offset = place.start + start
                 break
-            used, offset = used + width, end
         inside = [index for index, word in enumerate(self.words) if word.start < place.end and word.end > place.start]
         if not inside:
             return None
@@ -71,16 +71,6 @@ def lay_out(cue: Cue, language: str | None, width: int) -> CueLayout:
     places = wrap(text, width, indent=indent, word_starts=starts)
     lines = tuple(CueLine(*place, 0 if number else indent) for number, place in enumerate(places))
     return CueLayout(text, found, lines, speaker)
-
-
-def _graphemes(text: str, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Start, end and cells of what the terminal draws as one, so that no accent or emoji is torn apart."""
-    piece = text[begin:end]
-    if piece.isascii():
-        yield from ((place, place + 1, 1) for place in range(begin, end))
-        return
-    for start, stop, cells in split_graphemes(piece)[0]:
-        yield begin + start, begin + stop, cells
 
 
 def _distance(word: Word, offset: int) -> int:

@@ -1,0 +1,41 @@
+"""Question of an answer pane: the request, and the clip that `c` saves of its answer."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tui.records import Clip, NewClip
+from tui.service.protocol import BreakdownRequest, Clips, ExplainRequest
+
+Request: TypeAlias = BreakdownRequest | ExplainRequest
+
+
+@dataclass(slots=True)
+class Question:
+    """A request, and the draft of the clip that the answer completes.
+
+    ``is_saved``: the answer that is shown is in a clip, if only as far as it had come. The clip is added once, and
+    edited when more of the answer has come.
+    """
+
+    request: Request
+    draft: NewClip
+    is_saved: bool = False
+    _clip: Clip | None = None
+    _saving: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def save(self, clips: Clips, answered: NewClip) -> str:
+        """Save the answer as it stands, and say what was done; raises what ``Clips`` raises."""
+        self.is_saved = True
+        try:
+            async with self._saving:
+                if self._clip is None:
+                    self._clip = await clips.add(answered)
+                    return "saved"
+                self._clip = await clips.edit(self._clip.id, answered)
+                return "brought up to date"
+        except Exception:
+            self.is_saved = False
+            raise
