@@ -1,4 +1,4 @@
-"""The Textual app: its sections, themes and keys, and what it does when a screen asks for something."""
+"""Textual app: sections, themes, key bindings, and the handlers of the messages that screens send it."""
 
 from __future__ import annotations
 
@@ -39,16 +39,15 @@ if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
 
 _ONE_CAUSE_SECONDS = 1.0
-"""Where the library does not answer, the same error so soon again has the same cause; later it answers another key."""
+"""Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
 _BETWEEN = "between profiles"
-"""The mode while those of the sections are made anew."""
-"""When what start-up made is complete; see ``open_app`` of the command line."""
+"""Mode that is shown while those of the sections are made anew."""
 _HUNG_UP = 129
 """128 + SIGHUP, which not every system has."""
 
 
 class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
-    """Lode over one service, which it closes at its end. Nothing is read before the first frame is painted.
+    """App over one service, which it closes at its end. Nothing is read before the first frame is painted.
 
     ``service`` is that of the profile that is worked in, at first the one handed in.
     """
@@ -106,7 +105,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.add_mode(name, partial(self._section_screen, name))
 
     def delay_update(self, delay: float = 0.0) -> None:
-        """Textual holds a new mode back for 50 ms lest it be seen half composed; ``Navigation`` waits instead."""
+        """Do nothing: Textual would hold a new mode back for 50 ms; ``Navigation`` waits until it is composed."""
 
     def on_ready(self) -> None:
         self.goes_on = True
@@ -230,7 +229,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._leave_guard.change_profile(partial(self._work_in, profile))
 
     async def _work_in(self, profile: str) -> None:
-        """Show another profile in every section; what the screens of the one before had begun ends with them."""
+        """Show another profile in every section; work that the screens of the one before had begun ends with them."""
         if profile not in self._services:
             self._services[profile] = self.service.of(profile)
         self.service = self._services[profile]
@@ -305,5 +304,5 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._leave_guard.quit()
 
     def action_say_how_to_quit(self) -> None:
-        """On ctrl+c: many press it by habit, so it must not lose anything, and must not do nothing either."""
+        """Name the key that quits, on ctrl+c: many press it by habit, so it must not lose anything, nor do nothing."""
         self._say(f"{shown_key(self.screen, 'quit')} quits")

@@ -25,11 +25,11 @@ _ROUNDS = 3
 """Rounds of messages that a key may take: enter in a list tells its screen, which tells the app, which opens."""
 _OPENING_NOTHING = (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown)
 _PATIENCE_SECONDS = 2.0
-"""A key that takes longer, because a handler hangs say, holds up none that comes later."""
+"""Seconds after which a key, whose handler hangs say, holds up the later ones no more."""
 
 
 class AnswersOnce(Screen[ScreenResultType]):
-    """A screen that closes with an answer: the first one counts, whatever else was pressed with it.
+    """Screen that closes with an answer: the first one counts, whatever else was pressed with it.
 
     Something may lie over it, or its section may be out of sight, when the answer comes: then it closes when back.
     Stands after the class of the screen: Textual takes styles from the first one.
@@ -56,7 +56,7 @@ class AnswersOnce(Screen[ScreenResultType]):
 
 
 class InputQueue:
-    """Gives ``app`` its input by ``give``, the next once everything has been done that the one before asked for."""
+    """Queue of the events of ``app``: ``give`` gets the next once everything is done that the one before asked for."""
 
     def __init__(self, app: App[Any], give: Callable[[events.Event], Awaitable[None]]) -> None:
         self._app = app
@@ -65,21 +65,21 @@ class InputQueue:
         self._has_begun = False
         self._turn = 0
         self._since: float | None = None
-        """When the one that is at work was given; None while there is none."""
+        """Time at which the event that is at work was given; None while there is none."""
         self._letters = False
         """Whether there may be letters on their way into a field."""
         self._questions: set[object] = set()
-        """Those that are being prepared."""
+        """Questions that are being prepared."""
         self._closing_since: float | None = None
-        """When a screen that answers went, until a frame without it has been drawn."""
+        """Time at which a screen that answers went, until a frame without it has been drawn."""
 
     async def begin(self) -> None:
-        """The app is there: give what was typed while it started."""
+        """Give what was typed while the app started."""
         self._has_begun = True
         await self._next()
 
     async def take(self, event: events.Event) -> None:
-        """Give it now, or when its turn has come."""
+        """Give the event now, or when its turn has come."""
         if not self._app.screen_stack:
             return  # the app ends
         now = monotonic()
@@ -95,12 +95,12 @@ class InputQueue:
             await self._next()
 
     def drop(self) -> None:
-        """A screen that answers goes: drop what waits, and what comes until a frame without it has been drawn."""
+        """Drop the waiting events, and those that come until a frame is drawn without the screen that answered."""
         self._waiting.clear()
         self._closing_since = monotonic()
 
     def drawn(self) -> None:
-        """A frame has been drawn."""
+        """Take input again: a frame has been drawn."""
         self._closing_since = None
 
     @contextmanager
@@ -140,7 +140,7 @@ class InputQueue:
                 self._follow(self._turn, path, path, _ROUNDS)
 
     def _is_letter(self, event: events.Event) -> bool:
-        """Whether a field takes it as text: one after the other, with nothing to wait for in between."""
+        """Whether a field takes the event as text: one after the other, with nothing to wait for in between."""
         field = self._app.focused
         return (
             isinstance(event, events.Key)
@@ -150,21 +150,21 @@ class InputQueue:
         )
 
     def _below(self, event: events.Event) -> Sequence[DOMNode]:
-        """The widget that is clicked on, and those that it is part of."""
+        """Widget that is clicked on, and those that it is part of."""
         if isinstance(event, events.MouseEvent):
             with suppress(NoWidget):
                 return self._app.get_widget_at(event.x, event.y)[0].ancestors_with_self
         return ()
 
     def _path(self, before: Sequence[DOMNode]) -> list[DOMNode]:
-        """The way of a key from what has the focus up to the app, after the way that it would have gone ``before``."""
+        """Path of a key from what has the focus up to the app, after the one that it would have gone ``before``."""
         here = self._app.focused or self._app.screen
         nodes = dict.fromkeys((*before, *here.ancestors_with_self))
         del nodes[self._app]
         return [*nodes, self._app]
 
     def _follow(self, turn: int, path: Sequence[DOMNode], left: Sequence[DOMNode], rounds: int) -> None:
-        """Go through the queues on the way, each behind what is there; a widget that is being removed has none."""
+        """Go through the queues on the path, each behind what is there; a widget that is being removed has none."""
         for number, node in enumerate(left):
             if node is self._app:
                 node.call_later(self._been_round, turn, path, rounds - 1)
@@ -183,7 +183,7 @@ class InputQueue:
 
 
 class QueuedInputApp(App[ReturnType]):
-    """An app whose input comes one after the other."""
+    """App whose input goes through an ``InputQueue``."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

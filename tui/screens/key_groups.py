@@ -1,4 +1,4 @@
-"""Every key that works where you are, in groups: the thing with the focus, its screen, and everywhere."""
+"""Key bindings that are active now, in groups: the focused widget's, the screen's, the app's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.widgets.chrome.key_line import declared_bindings, ordered_bindings
 
 @dataclass(frozen=True, slots=True)
 class KeyEntry:
-    """One action: its keys as they are shown, its short name, and what it does.
+    """Action with its keys as they are shown, its short name, and a description.
 
     ``id`` is what ``[keys]`` calls it ("" for none); ``action`` runs on the group's node; ``shown``: the line below
     names it too.
@@ -34,7 +34,7 @@ class KeyEntry:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """The actions of one widget, a screen or the app."""
+    """Group of the actions of one widget, a screen or the app."""
 
     title: str
     node: DOMNode
@@ -42,7 +42,7 @@ class KeyGroup:
 
 
 def keys_of(screen: Screen[Any]) -> tuple[KeyGroup, ...]:
-    """The described bindings that are active on ``screen`` now, the nearest to the focus first.
+    """Described bindings that are active on ``screen`` now, the nearest to the focus first.
 
     What every text field, scroll bar and screen of Textual has is left out: nobody looks the arrow keys up.
     """

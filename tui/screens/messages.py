@@ -16,7 +16,7 @@ SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
 @dataclass(eq=False)
 class OpenTranscript(Message):
-    """Read a transcript, from a cue on."""
+    """Request to open a transcript in the reader, at a cue."""
 
     transcript_id: str
     cue_index: int | None = None
@@ -24,7 +24,7 @@ class OpenTranscript(Message):
 
 @dataclass(eq=False)
 class OpenBreakdown(Message):
-    """Ask for a breakdown (or an explanation) on the breakdown screen; ``draft`` is the clip that `c` would save there.
+    """Request for a breakdown (or an explanation) on its screen; ``draft`` is the clip that `c` would save there.
 
     ``shown`` is a finished answer to show instead of asking (a clip's own).
     """
@@ -35,7 +35,7 @@ class OpenBreakdown(Message):
 
 
 class LibraryChanged(Message):
-    """Records came, changed or went: lists that show such records read them again, the job count too.
+    """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
     ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer" or, where a transcript that was there got
     others, "cue"; ``jobs`` are those that were queued.
@@ -49,7 +49,7 @@ class LibraryChanged(Message):
 
 @dataclass(eq=False)
 class News(Message):
-    """Something was done; told in one line, to which the same ``kind`` of news soon after is added.
+    """News of something done, shown as a toast to which the same ``kind`` of news soon after is added.
 
     ``counts`` says how many of ``noun`` ("": of something that the words say) were done what: {"saved": 1}. ``name``
     is that of the only one, ``hint`` the next step.
@@ -63,7 +63,7 @@ class News(Message):
     severity: SeverityLevel = "information"
 
     def added_to(self, before: News) -> News:
-        """Both in one; the later one's hint is the one that holds."""
+        """Sum of both; the later one's hint holds."""
         counts = {
             done: before.counts.get(done, 0) + self.counts.get(done, 0) for done in {**before.counts, **self.counts}
         }
@@ -73,10 +73,10 @@ class News(Message):
 
 @dataclass(eq=False)
 class SentenceLookedAt(Message):
-    """The last sentence looked at: the template's preview takes its sample values from it."""
+    """Event: a sentence was looked at; the template's preview takes its sample values from it."""
 
     request: BreakdownRequest
 
 
 class GoBack(Message):
-    """`esc` with nothing left to close on this screen: return to the section that was shown before."""
+    """Request to return to the section that was shown before: `esc` had nothing left to close."""

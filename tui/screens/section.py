@@ -1,4 +1,4 @@
-"""Base class of the sections' screens: the top line, the key line, and reading anew when the library changes."""
+"""Base class of the sections' screens: top line, key line, and reading anew when the library changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tui.widgets.chrome.top_line import TopLine
 
 
 class SectionScreen(Screen[None]):
-    """A section: ``SECTION`` names it (as in ``sections.SECTIONS``), ``compose_body`` fills it.
+    """Screen of a section: ``SECTION`` names it (as in ``sections.SECTIONS``), ``compose_body`` fills it.
 
     The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
     ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.
@@ -27,7 +27,7 @@ class SectionScreen(Screen[None]):
 
     SECTION: ClassVar[str] = "files"
     SHOWS: ClassVar[frozenset[str]] = frozenset()
-    """The kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
+    """Kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
     KEYED_WIDGETS: ClassVar[tuple[type[Widget], ...]] = ()
     """Widgets of this screen with keys of their own: those of the settings must not clash with them."""
     LONG_WORK: ClassVar[Mapping[str, str]] = {}
@@ -70,7 +70,7 @@ class SectionScreen(Screen[None]):
         tell_of_broken_worker(self, event)
 
     def set_status(self, text: str) -> None:
-        """Say at the right of the top line what this screen is doing ("" for nothing)."""
+        """Show at the right of the top line what this screen is doing ("" for nothing)."""
         self.query_one(TopLine).status = text
 
     def show_jobs(self, count: int, progress: tuple[float, ...]) -> None:
@@ -80,12 +80,12 @@ class SectionScreen(Screen[None]):
             line.progress = progress
 
     def show_trouble(self, trouble: str) -> None:
-        """Say in the top line what keeps the library from answering ("" for nothing)."""
+        """Show in the top line what keeps the library from answering ("" for nothing)."""
         for line in self.query(TopLine):
             line.trouble = trouble
 
     def library_back(self) -> None:
-        """The library answers again: read what could not be read, and what may have changed meanwhile."""
+        """Read what could not be read, and what may have changed meanwhile: the library answers again."""
         self.library_changed(self.SHOWS)
 
     def library_changed(self, kinds: frozenset[str]) -> None:
@@ -102,12 +102,12 @@ class SectionScreen(Screen[None]):
 
     @property
     def has_unsaved_changes(self) -> bool:
-        """Whether something was typed here that is not kept yet: only then is ``may_leave`` asked."""
+        """Whether something was typed here that is not saved yet: only then is ``may_leave`` asked."""
         return False
 
     @property
     def work_in_progress(self) -> str:
-        """A sentence on what would break off if this screen were closed now ("" for nothing)."""
+        """Sentence on what would break off if this screen were closed now ("" for nothing)."""
         for worker in self.workers:
             if worker.node is self and worker.is_running and worker.group in self.LONG_WORK:
                 return self.LONG_WORK[worker.group]
@@ -124,7 +124,7 @@ class SectionScreen(Screen[None]):
 
 
 def screen_stack(app: App[Any], section: str) -> list[Screen[Any]]:
-    """The screens that are open in a section; none before it is shown for the first time."""
+    """Screens that are open in a section; none before it is shown for the first time."""
     try:
         return app.get_screen_stack(section)
     except KeyError:
@@ -132,6 +132,6 @@ def screen_stack(app: App[Any], section: str) -> list[Screen[Any]]:
 
 
 def open_sections(app: App[Any]) -> Iterator[SectionScreen]:
-    """The section screens that are open, also those that are not in sight."""
+    """Section screens that are open, also those that are not in sight."""
     for section in SECTIONS:
         yield from (screen for screen in screen_stack(app, section) if isinstance(screen, SectionScreen))

@@ -1,4 +1,4 @@
-"""The sections in their order, and the other screens: where the class of each stands, imported when it is needed."""
+"""Registry of the sections and other screens: the import path of each class, imported when it is needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECTIONS: Mapping[str, str] = {
     "breakdown": "tui.screens.answer.breakdown:BreakdownScreen",
     "jobs": "tui.screens.lists.jobs:JobsScreen",
 }
-"""A section's place here is its key, its name in the top line and in the palette. Start-up imports the first only."""
+"""Sections by name, in the order of their number keys. Start-up imports the first only."""
 OVERLAYS: Mapping[str, str] = {
     "the reader": "tui.screens.reader.reader:ReaderScreen",
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",

@@ -15,13 +15,13 @@ from tui.text.sanitize import one_line
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
 PARTIAL = "partial"
-"""An answer that failed after some of it had come."""
+"""State of an answer that failed after some of it had come."""
 _RATE_AFTER_SECONDS = 0.5
-"""Before that a rate would be guesswork."""
+"""Seconds before which a rate would be guesswork."""
 
 
 class StreamStatus:
-    """Follows one stream's events; ``clock`` gives seconds. A model's token is taken to be one ``Token`` event."""
+    """Status of one stream, from its events; ``clock`` gives seconds. A ``Token`` event counts as one token."""
 
     def __init__(self, model: str = "", clock: Callable[[], float] = monotonic) -> None:
         self.model = model
@@ -68,7 +68,7 @@ class StreamStatus:
                 pass
 
     def end(self, state: AnswerState) -> None:
-        """The stream ended without saying so itself."""
+        """End the status of a stream that did not say its end itself."""
         ended = PARTIAL if state == "failed" and self._tokens else ENDS[state]
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
@@ -83,11 +83,11 @@ class StreamStatus:
         return " · ".join(filter(None, (self._message, span, f"{stop_key} stops" if stop_key else "")))
 
     def text(self) -> str:
-        """Model, what it does, tokens a second and seconds so far; once it is over what it came to."""
+        """Model, state, tokens a second and seconds so far; once it is over the result."""
         return " · ".join(filter(None, (one_line(self.model), self.said())))
 
     def said(self) -> str:
-        """The same without the model."""
+        """State, rate and seconds, as ``text`` has them behind the model."""
         if self.is_over:
             return self._end
         at = self._clock()
@@ -112,14 +112,14 @@ def _end_of(finished: Finished) -> str:
 
 
 def seconds_of(seconds: float, *, whole: bool = False) -> str:
-    """ "3.2 s" ("3 s" where they are to be ``whole``), "1:15 min"."""
+    """Duration as text: "3.2 s" ("3 s" where it is to be ``whole``), "1:15 min"."""
     if whole and seconds < 60:
         return f"{int(seconds)} s"
     return f"{seconds:.1f} s" if seconds < 60 else f"{clock(int(seconds) * 1000)} min"
 
 
 def day_of(moment: str) -> str:
-    """The local day of an RFC 3339 moment as people write it: "12 Nov", with the year where it is another one."""
+    """Local day of an RFC 3339 moment as people write it: "12 Nov", with the year where it is another one."""
     try:
         day = datetime.fromisoformat(moment).astimezone()
     except (ValueError, OverflowError):  # a day before the first or after the last, as seen from here

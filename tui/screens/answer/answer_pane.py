@@ -1,4 +1,4 @@
-"""One answer: the word under study, a line that says how far it is, and what the model says while it says it."""
+"""Answer pane: the word under study, a status line, and the explanation as the model streams it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _GROUP = "answer"
 
 
 class AnswerPane(Vertical):
-    """Shows one answer: streamed by its worker, from the history, or a clip's own.
+    """Pane that shows one answer: streamed by its worker, from the history, or a clip's own.
 
     It goes on while one is elsewhere. Alone on its screen it shows the sentence too and leaves the status to the top
     line; ``beside`` another pane it shows the word only, and says its status itself.
     """
 
     class Changed(Message):
-        """It began or ended, its status is another one, or the keys are for it now."""
+        """Sent when the answer began or ended, its status changed, or the pane got the focus."""
 
     def __init__(self, service: Service, *, beside: bool = False) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class AnswerPane(Vertical):
         self.set_class(self._beside, "-beside")
 
     def stand_beside(self, beside: bool) -> None:
-        """Another pane has come, or has gone."""
+        """Change the layout when another pane has come (``beside``) or gone."""
         self._beside = beside
         self.set_class(beside, "-beside")
         self.focus_card.show_parts("word" if beside else "all")
@@ -81,17 +81,17 @@ class AnswerPane(Vertical):
 
     @property
     def request(self) -> Request | None:
-        """The last request."""
+        """Request that was asked last, None before any."""
         return self._question.request if self._question is not None else None
 
     @property
     def draft(self) -> NewClip | None:
-        """The clip that `c` would complete."""
+        """Draft of the clip that `c` completes and saves."""
         return self._question.draft if self._question is not None else None
 
     @property
     def model(self) -> str:
-        """Who answers, as far as that is known."""
+        """Name of the model that answers, as far as it is known."""
         return self._stream.model
 
     @property
@@ -155,7 +155,7 @@ class AnswerPane(Vertical):
         self.token_log.clear()
 
     def _show_answer(self, focus: FocusWord | None, text: str, model: str, state: str) -> None:
-        """An answer that is there already, whole."""
+        """Show an answer that is there already, whole."""
         if focus is not None:
             self.focus_card.show(focus)
         self.token_log.show(text)
@@ -174,7 +174,7 @@ class AnswerPane(Vertical):
 
     @work(exclusive=True, group=_GROUP, exit_on_error=False)
     async def run_stream(self, request: Request) -> None:
-        """The one consumer of the events: the focus into the card, the tokens into the log."""
+        """Consume the stream's events: the focus goes into the card, the tokens into the log."""
         from tui.widgets.markdown.lines import parser
 
         stream, screen = self._stream, self.screen
@@ -231,12 +231,12 @@ class AnswerPane(Vertical):
             log.note(self._aside)
 
     def _let_go(self) -> None:
-        """End, and close the connection."""
+        """End the stream, and close its connection."""
         self._end()
         self.workers.cancel_group(self, _GROUP)
 
     def _end(self) -> None:
-        """The events are over, in whatever way; once per stream."""
+        """Finish the display once the events are over, in whatever way; once per stream."""
         if not self.is_streaming:
             return
         self.is_streaming = False

@@ -1,4 +1,4 @@
-"""The breakdown: a sentence, the word under study, and what one model says about it, or two side by side."""
+"""Breakdown section: a sentence, the word under study, and a model's answer, or those of two side by side."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.widgets.markdown.token_log import TokenLog
 
 
 class BreakdownScreen(SectionScreen):
-    """One answer, or two to the same question: beside each other from 100 columns on, below each other under that.
+    """Screen of one answer, or two to the same question: side by side from 100 columns on, stacked below that.
 
     The keys are for the answer that has the focus; nothing that happens to one of them touches the other.
     """
@@ -66,9 +66,9 @@ class BreakdownScreen(SectionScreen):
         self._first = AnswerPane(service)
         self._second: AnswerPane | None = None
         self._above: tuple[FocusCard, Rule] | None = None
-        """The sentence over both answers, and the line below it."""
+        """Sentence over both answers, and the rule below it."""
         self._second_model = ""
-        """The one that was chosen last."""
+        """Selector of the second model that was chosen last."""
         self._was_streaming = False
         self.add_class("-nothing")
 
@@ -91,12 +91,12 @@ class BreakdownScreen(SectionScreen):
 
     @property
     def panes(self) -> list[AnswerPane]:
-        """The one answer, or both from left to right."""
+        """Answer panes on the screen: one, or both from left to right."""
         return [self._first] if self._second is None else [self._first, self._second]
 
     @property
     def pane(self) -> AnswerPane:
-        """The answer that the keys are for."""
+        """Pane that the keys are for."""
         second = self._second
         return second if second is not None and second.has_focus_within else self._first
 
@@ -158,7 +158,7 @@ class BreakdownScreen(SectionScreen):
 
     @on(AnswerPane.Changed)
     def _pane_changed(self) -> None:
-        """Say at the top how far the one answer is; two of them say it themselves."""
+        """Show the one answer's status in the top line; two of them show it themselves."""
         self.set_status(self._first.status if self._second is None else "")
         self._mark_focus()
         if self._was_streaming != self.pane.is_streaming:

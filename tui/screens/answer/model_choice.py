@@ -21,7 +21,9 @@ from tui.widgets.chrome.themes import MUTED
 
 
 class ModelChoice(ListChoice[str]):
-    """A selector (``provider:model``), None after esc. ``last`` is preselected, ``first`` the one that answers already.
+    """Dialog whose answer is a selector (``provider:model``), None after esc.
+
+    ``last`` is preselected, ``first`` is the one that answers already.
 
     The list fills while the providers say what they have; enter never waits for it.
     """
@@ -41,7 +43,7 @@ class ModelChoice(ListChoice[str]):
         self._silent: list[str] = []
         self._narrowed = ""
         self._kept = ""
-        """The selector that the cursor was moved to: it stays there when more of them come."""
+        """Selector that the cursor was moved to: it stays there when more of them come."""
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -49,7 +51,7 @@ class ModelChoice(ListChoice[str]):
 
     @work(exclusive=True, group="models", exit_on_error=False)
     async def list_models(self, *, refresh: bool = False) -> None:
-        """Ask every usable provider at once; what each says is listed when it comes."""
+        """Ask every usable provider at once; the models of each are listed as they come."""
         self.set_hint("the providers are asked what they have …")
         try:
             # those that look up instead of answering come last
@@ -76,7 +78,7 @@ class ModelChoice(ListChoice[str]):
         self.list_anew()
 
     def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
-        """The models that have all words of what is typed; that itself comes last, or alone."""
+        """Models that have all typed words; the text itself comes last, or alone."""
         if typed != self._narrowed:
             self._narrowed, self._kept = typed, ""
         last = [self._last] if self._last else []

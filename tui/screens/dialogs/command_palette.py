@@ -1,4 +1,4 @@
-"""The command palette: the commands of the present screen, then those that work anywhere, with their keys."""
+"""Command palette: the commands of the present screen, then those that work anywhere, with their keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.widgets.chrome.themes import MUTED
 
 _GAP = 2
 _PRESENT = "● "
-"""Before the one that is in force."""
+"""Mark before the theme that is in force."""
 _ANYWHERE = (
     # name, what it does, the app's action, the id of its key
     *(
@@ -48,7 +48,7 @@ _ANYWHERE = (
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``run`` does what ``name`` says; ``keys`` do it too ("" for none)."""
+    """Entry of the palette: ``run`` does what ``name`` says; ``keys`` do it too ("" for none)."""
 
     name: str
     does: str
@@ -100,7 +100,7 @@ def themes(app: App[Any]) -> tuple[Command, ...]:
 
 
 class Palette(ListChoice[Command]):
-    """One of the commands, None after esc. All words that are typed must be in its name or in what it does."""
+    """Dialog whose answer is a command, None after esc; all typed words must be in its name or in what it does."""
 
     WIDTH = 78
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
@@ -131,7 +131,7 @@ def _searched(command: Command) -> str:
 
 
 def _rank(command: Command, word: str) -> int:
-    """How well the first word fits, 0 best: the name begins with it, a word of it does, it is in it, it is not."""
+    """Rank by the first word, 0 best: the name begins with it, a word of it does, it is in it, it is not."""
     name = command.name.casefold().removeprefix(_PRESENT).strip()
     if name.startswith(word):
         return 0

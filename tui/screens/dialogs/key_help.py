@@ -1,4 +1,4 @@
-"""The list of keys that `?` shows: in groups, narrowed by what is typed after `/`, with their ids when asked for."""
+"""Key help, the list that `?` shows: in groups, filtered with `/`, with the ids of the bindings on request."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tui.widgets.table.filter_bar import FilterBar
 
 _GAP = 3
 _LEAST = 30
-"""So many cells what a key does must have before its id gets any."""
+"""Cells that a description must have before an id gets any."""
 _FRAME = 7
 """Border, padding and scroll bar of the list."""
 
 
 class KeysScreen(ModalScreen[None], AnswersOnce[None]):
-    """The list of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
+    """List of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
     esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
@@ -143,7 +143,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
 
 
 def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:
-    """The entries that have every word of ``q``, in what they do, their keys, their id or their group's title."""
+    """Entries that have every word of ``q`` in their description, their keys, their id or their group's title."""
     words = q.casefold().split()
     found = []
     for group in groups:
@@ -160,7 +160,7 @@ def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:
 
 
 def _written(every: Sequence[KeyGroup], groups: Sequence[KeyGroup], width: int, with_ids: bool) -> Content:
-    """``groups`` in ``width`` cells, in the columns that ``every`` group needs.
+    """Text of ``groups`` in ``width`` cells, in the columns that ``every`` group needs.
 
     Keys, what they do and, where they are wanted, the ids: below it where they have no room beside it.
     """

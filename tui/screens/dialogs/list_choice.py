@@ -1,4 +1,4 @@
-"""A field over a list that it narrows: letters are typed, arrows choose, enter takes."""
+"""Dialog with a text field over a list that it filters: letters are typed, arrows choose, enter takes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
 MOST = 200
-"""Entries listed at once: every one is measured."""
+"""Entries listed at most at once: every one is measured."""
 
 
 class ListChoice(Dialog[AnswerT | None]):
-    """One of the entries of ``listed``, None after esc."""
+    """Dialog whose answer is one of those in ``listed``, None after esc."""
 
     WIDTH: ClassVar[int] = 68
-    """Of the panel, in a terminal that has as much; ``.dialog-panel`` has it too."""
+    """Cells of the panel, in a terminal that has as many; ``.dialog-panel`` has the number too."""
     DEFAULT_CSS = """
     ListChoice OptionList {
         height: 40vh; max-height: 16; margin: 1 0; padding: 0; border: none; background: $surface;
@@ -49,7 +49,7 @@ class ListChoice(Dialog[AnswerT | None]):
         self._placeholder = placeholder
         self._hint = hint
         self.answers: Sequence[AnswerT] = ()
-        """The answers that the entries of the list stand for."""
+        """Answers that the entries of the list stand for, in its order."""
 
     # Implemented by each list
 
@@ -93,11 +93,11 @@ class ListChoice(Dialog[AnswerT | None]):
 
     @property
     def entry_width(self) -> int:
-        """Cells of an entry: without border, padding and scroll bar."""
+        """Cells of an entry: those of the panel without border, padding and scroll bar."""
         return min(self.WIDTH, self.app.size.width) - 7
 
     def list_anew(self) -> None:
-        """List what fits what is typed."""
+        """Fill the list with what fits what is typed."""
         typed = self.typed
         found = tuple(self.listed(typed))
         self.answers = [answer for answer, _ in found[:MOST]]
@@ -110,12 +110,12 @@ class ListChoice(Dialog[AnswerT | None]):
         choices.highlighted = min(self.first(typed), len(self.answers) - 1) if self.answers else None
 
     def set_hint(self, hint: str) -> None:
-        """Change what usually stands below the list."""
+        """Change the hint below the list."""
         self._hint = hint
         self.say("")
 
     def say(self, message: str, *, error: bool = False) -> None:
-        """Say it below the list; "" for the usual hint."""
+        """Show a message below the list; "" for the usual hint."""
         hint = self.query_one(".dialog-hint", Static)
         hint.update(Content(one_line(message or self._hint)))
         hint.set_class(error, "-error")

@@ -22,7 +22,9 @@ _NAME_CELLS = 28
 
 
 class ProfileChoice(ListChoice[str]):
-    """The name of a profile, None after esc; that of ``service`` is marked, ``visited`` are listed even while empty.
+    """Dialog whose answer is the name of a profile, None after esc.
+
+    That of ``service`` is marked, ``visited`` are listed even while empty.
 
     A profile comes into being with the first thing that is written to it, so a name that nothing has is one too.
     """
@@ -39,7 +41,7 @@ class ProfileChoice(ListChoice[str]):
         self._profiles = {name: ProfileSummary(name, 0, 0, 0) for name in (*visited, service.profile)}
         self._is_read = False
         self._entered = False
-        """Enter was pressed before the list was there, which says what the letters before it mean."""
+        """True if enter was pressed before the list was there, which says what the letters before it mean."""
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -93,7 +95,7 @@ class ProfileChoice(ListChoice[str]):
 
 
 def _problem(name: str) -> InvalidInput | None:
-    """Why this is no profile name."""
+    """Error that says why this is no profile name; None for a good one."""
     try:
         check_profile(name)
     except InvalidInput as error:

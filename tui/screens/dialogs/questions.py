@@ -1,4 +1,4 @@
-"""The questions that every screen asks in the same way: yes or no, one of several, a line of text.
+"""Question dialogs of every screen: yes or no, one of several, a line of text.
 
 All words are taken literally. Keys: those shown before each answer, arrows or tab with enter, esc for no answer.
 """
@@ -30,7 +30,7 @@ _SHORT = 20
 
 
 class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
-    """A quiet panel in the middle of the screen it was asked from."""
+    """Base class of the dialogs: a quiet panel in the middle of the screen it was asked from."""
 
     CSS_PATH = Path(__file__).with_name("questions.tcss")  # absolute: subclasses stand in other folders
 
@@ -97,7 +97,7 @@ class _Question(Dialog[AnswerT]):
 
 
 class Confirm(_Question[bool]):
-    """Asks before something goes; ``details`` say what goes with it. The safe answer has the focus; esc is no."""
+    """Question before something goes; ``details`` say what goes with it. The safe answer has the focus; esc is no."""
 
     def __init__(self, question: str, details: Sequence[str] = (), *, yes: str = "Delete", no: str = "Keep") -> None:
         super().__init__(question, details, (("y", yes), ("n", no)), focused=1)
@@ -107,7 +107,7 @@ class Confirm(_Question[bool]):
 
 
 class Choice(_Question[str]):
-    """One of several answers, each with its key; the first has the focus. The result is the key.
+    """Question with several answers, each with its key; the first has the focus. The result is the key.
 
     After esc it is "": an answer that means that can be listed with the key "esc".
     """
@@ -120,7 +120,9 @@ class Choice(_Question[str]):
 
 
 class TextPrompt(Dialog[str | None]):
-    """A line of text, None after esc; an empty line is no answer. ``hint`` stands below, ``error`` in its place."""
+    """Dialog for a line of text, None after esc; an empty line is no answer.
+
+    ``hint`` stands below, ``error`` in its place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "dismiss(None)", show=False)]
 
@@ -146,7 +148,7 @@ class TextPrompt(Dialog[str | None]):
         field.cursor_position = len(field.value)
 
     def refuse(self, message: str) -> None:
-        """Say below the field why this can't be taken; what was typed stays."""
+        """Show below the field why this can't be taken; what was typed stays."""
         hint = self.query_one(".dialog-hint", Static)
         hint.update(Content(one_line(message) or self._hint))
         hint.set_class(bool(message), "-error")

@@ -1,4 +1,4 @@
-"""One clip as a form: its sentence, focus word and what goes with them, and beside it the card that becomes of it."""
+"""Form of a clip: sentence, focus word, meanings, tags, and beside it the card that becomes of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.widgets.forms.text_fields import LineField, TextField
 
 
 class ClipForm(SectionScreen, AnswersOnce[None]):
-    """Saves with ctrl+s or F2; esc goes back and asks where something would be lost.
+    """Form that saves with ctrl+s or F2; esc goes back and asks where something would be lost.
 
     In a terminal of less than 100 columns F4 lays the card over the form, and takes it away after its back.
     """
@@ -47,7 +47,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         self._clip = clip
         self._saved = _fields(clip)
         self._field_before: Widget | None = None
-        """The field that had the focus before the card was laid over it."""
+        """Field that had the focus before the card was laid over it."""
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(classes="clip-form--body"):
@@ -147,7 +147,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
 
 def _fields(clip: Clip) -> dict[str, str]:
-    """The form's fields in their order, as text that a field shows unchanged."""
+    """Texts of the form's fields in their order, as a field shows them unchanged."""
     return {
         name: one_line(field.text(clip)) if field.is_line else without_controls(field.text(clip))
         for name, field in EDITED.items()
@@ -155,14 +155,14 @@ def _fields(clip: Clip) -> dict[str, str]:
 
 
 def edited(clip: Clip, typed: dict[str, str]) -> NewClip:
-    """The clip with what was typed; raises ``InvalidInput`` for meanings without a word."""
+    """Clip with the typed texts; raises ``InvalidInput`` for meanings without a word."""
     texts: dict[str, Any] = {name: typed[name].strip() for name, field in EDITED.items() if field.read is None}
     tags = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
     return replace(clip.contents(), focus=_edited_focus(clip.focus, typed), tags=tags, **texts)
 
 
 def _edited_focus(focus: FocusWord | None, typed: dict[str, str]) -> FocusWord | None:
-    """Another word loses what was known of the old one; its meanings are what was typed."""
+    """Focus word with the typed meanings; another word loses what was known of the old one."""
     surface = one_line(typed["focus"])
     meanings = tuple(filter(None, (one_line(line) for line in typed["meanings"].splitlines())))
     if not surface:

@@ -1,4 +1,4 @@
-"""The Template section: a form for the prompt template, with a live preview of the rendered prompt."""
+"""Template section: a form for the prompt template, with a live preview of the rendered prompt."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tui.widgets.forms.prompt_preview import PromptPreview
 from tui.widgets.forms.template_form import Part, TemplateForm
 
 _HELD_SECONDS = 0.02
-"""How long the painting of a key waits for its preview at most: about a frame."""
+"""Seconds that the painting of a key waits for its preview at most: about a frame."""
 _UNSAVED = "unsaved changes ●"
 _NOTHING = NewTemplate("", "", "")
-"""The form's content before the template has arrived."""
+"""Content of the form before the template has arrived."""
 
 
 class TemplateScreen(SectionScreen):
-    """A letter types only inside a field; esc leaves the field, then the screen. ``use_sample`` sets the sample."""
+    """Screen of the template form: a letter types only inside a field; esc leaves the field, then the screen."""
 
     SECTION = "template"
     SHOWS = frozenset({"template"})
@@ -53,7 +53,7 @@ class TemplateScreen(SectionScreen):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._saved: NewTemplate | None = None
-        """None until the template has arrived."""
+        """Template as it is saved; None until it has arrived."""
         self._sample: BreakdownRequest | None = None
         self._held: ExitStack | None = None
 
@@ -84,7 +84,7 @@ class TemplateScreen(SectionScreen):
         self.call_after_refresh(self.read_providers)  # a local server may have been started meanwhile
 
     def use_sample(self, request: BreakdownRequest) -> None:
-        """Show the template for this sentence: the last one that was looked at."""
+        """Preview the template with this sentence: the last one that was looked at."""
         self._sample = request
         for preview in self.query(PromptPreview):  # there is none before the screen is shown for the first time
             preview.use(request.sentence, request.focus, request.context, request.language, request.source)
@@ -121,7 +121,7 @@ class TemplateScreen(SectionScreen):
             self._fill(template)
 
     async def _arrived(self) -> None:
-        """Until the template is there, or could not be read."""
+        """Wait until the template is there, or could not be read."""
         for worker in self.workers:
             if worker.node is self and worker.group == "template" and self._saved is None:
                 with suppress(WorkerFailed, WorkerCancelled):
@@ -186,7 +186,7 @@ class TemplateScreen(SectionScreen):
         held.callback(asyncio.get_running_loop().call_later(_HELD_SECONDS, self._let_paint).cancel)
 
     def _let_paint(self) -> bool:
-        """Paint what was held; whether anything was."""
+        """Paint what was held, and return whether anything was."""
         held, self._held = self._held, None
         if held is not None:
             held.close()
@@ -220,7 +220,7 @@ class TemplateScreen(SectionScreen):
         self.run_worker(self.save(), group="save", exclusive=True, exit_on_error=False)
 
     async def save(self) -> bool:
-        """Save what the form says; what is wrong with it is said at the field, and the cursor goes there."""
+        """Save the form's template; an error is shown at its field, and the cursor goes there."""
         form = self.form
         await self._arrived()
         if (problem := form.problem()) is not None:
@@ -300,7 +300,7 @@ class TemplateScreen(SectionScreen):
             self.post_message(GoBack())
 
     async def may_leave(self) -> bool:
-        """Ask what becomes of unsaved changes; belongs in a worker."""
+        """Ask what becomes of unsaved changes; must run in a worker."""
         from tui.screens.dialogs.questions import Choice
 
         with typed_is_kept(self.app):

@@ -29,7 +29,7 @@ from tui.widgets.forms.text_fields import LineField
 
 _SILENT_SECONDS = 1.0
 _FORCED = "!"
-"""Behind an encoding: as ``--force`` on the command line."""
+"""Suffix of an encoding that is to be used in any case, as with ``--force`` on the command line."""
 _HINT = "tab completes, behind a path it goes on · several paths, quotes, * and ~ as in a shell · enter takes them"
 
 
@@ -43,7 +43,7 @@ class FilesToAdd:
 
 
 class AddPrompt(TextPrompt):
-    """Asks for paths, and in further fields for the language and the encoding; ``typed`` has them all once taken.
+    """Dialog for paths and, in further fields, the language and the encoding; ``typed`` has them all once taken.
 
     Paths stand in one line as in a shell: ``~``, quotes, wildcards, several apart by spaces. Tab completes a path,
     goes through the matches that are listed below and, where there is nothing to complete, on to the next field.
@@ -90,7 +90,7 @@ class AddPrompt(TextPrompt):
 
     @work(exclusive=True, group="paths", exit_on_error=False)
     async def list_matches(self) -> None:
-        """Read what the word may become, in a thread; a newer key makes an older answer void."""
+        """Read the completions of the word, in a thread; a newer key makes an older answer void."""
         field = self.path_field
         self._completion = None
         self._completion = await self._completed(field)
@@ -109,7 +109,7 @@ class AddPrompt(TextPrompt):
 
     @work(exclusive=True, group="tab", exit_on_error=False)
     async def complete_path(self, step: int) -> None:
-        """Write what all matches share; when that says nothing new, go through them one by one."""
+        """Write the prefix that all matches share; when that adds nothing, go through them one by one."""
         field = self.path_field
         found = self._completion
         if self._chosen < 0 or found is None:
@@ -193,7 +193,7 @@ def tell_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
 
 
 async def _queued(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[Job]:
-    """Queue the imports; what takes longer, a pattern over a whole disk say, is said to be at work."""
+    """Queue the imports; a toast tells of one that takes longer, a pattern over a whole disk say."""
     paths = split_paths(typed.paths)
     adding = asyncio.ensure_future(
         screen.service.files.add(

@@ -1,4 +1,4 @@
-"""The Clips section: the list of clips with a preview, and the export of a deck."""
+"""Clips section: the list of clips with a preview, and the export of a deck."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _export(self) -> None:
-        """Say what the deck would hold, ask where to, and write it; what was typed stays until it could be written."""
+        """Export the deck: show what it would hold, ask for its path, and write it; a refused path can be corrected."""
         from tui.screens.dialogs.questions import TextPrompt
 
         path, refusal = DEFAULT_DECK_PATH, ""
@@ -149,7 +149,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
 
 def counts(report: ExportReport) -> str:
-    """ "12 new, 3 changed, 40 same"."""
+    """Counts of an export: "12 new, 3 changed, 40 same"."""
     return ", ".join(
         f"{display.number(count)} {what}"
         for count, what in ((report.new, "new"), (report.changed, "changed"), (report.same, "same"))

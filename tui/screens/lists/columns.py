@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 def in_look(look: str, text: str) -> Text:
-    """A cell all in one of the table's looks ("" for the usual one)."""
+    """Cell in one of the table's styles ("" for the usual one)."""
     return Text(text, spans=[Span(0, len(text), look)])
 
 
 def language_column(language: Callable[[T], str | None]) -> Column[T]:
-    """The code in its language's colour; it is found by the language's name too."""
+    """Column of a language code in its language's colour; it is found by the language's name too."""
 
     def code(record: T) -> Text:
         tag = one_line(language(record) or "")
@@ -38,5 +38,6 @@ def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_ta
         least=display.LONGEST_AGE,
         align="right",
         style="muted",
+        ages=True,
         minimum_table_width=minimum_table_width,
     )

@@ -1,4 +1,4 @@
-"""The Files section: the list of imported files, adding subtitles and texts, the sample library."""
+"""Files section: the list of imported files, adding subtitles and texts, the sample library."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._awaited = ""
-        """The name of the file on which the cursor is to stand once it has been imported."""
+        """Name of the file on which the cursor is to stand once it has been imported."""
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (

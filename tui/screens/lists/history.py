@@ -1,4 +1,4 @@
-"""Every answer that was given, also the stopped and the failed ones; enter shows one again."""
+"""History: the list of all answers, also the stopped and the failed ones; enter shows one again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.widgets.table.record_table import RecordTable
 
 
 class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
-    """Lies over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
+    """List over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
 
     SECTION = "breakdown"
     NOUN = "answer"
@@ -75,7 +75,7 @@ def _tokens(answer: Answer) -> str:
 
 
 def _took(answer: Answer) -> Text:
-    """How long it took; how it ended where it did not come to its end."""
+    """Cell of the seconds that an answer took, and of how it ended where it was not completed."""
     if answer.state == "complete":
         return in_look("muted", seconds_of(answer.duration_ms / 1000))
     ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]

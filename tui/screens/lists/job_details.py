@@ -19,7 +19,7 @@ from tui.widgets.chrome.themes import MUTED
 
 
 class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
-    """``can_add`` offers to add the file again in its suggested encoding: the result is whether that is wanted."""
+    """Dialog of a job; ``can_add`` offers to add its file again in the suggested encoding: the result is whether to."""
 
     DEFAULT_CSS = """
     JobDetails {
@@ -75,7 +75,7 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
 
 
 def _done(job: Job) -> str:
-    """How far it is, "" for a job of which that says nothing: one that failed did not get so far."""
+    """Progress in per cent, "" for a job of which that says nothing: one that failed did not get so far."""
     return f"{job.progress:.0%}" if job.state == "running" else ""
 
 

@@ -1,4 +1,4 @@
-"""Follows the jobs that are queued or running until all are over, for the top line and the lists."""
+"""Job watch: follows the jobs that are queued or running until all are over, for the top line and the lists."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from tui.service.protocol import Jobs
 REFUSED = "refused"
 _PAGE = 200
 _AT_ONCE = 8
-"""Jobs run one after the other, so only the next few are followed; a directory may have queued thousands."""
+"""Jobs followed at once: they run one after the other, and a directory may have queued thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``count`` jobs are queued or running, ``parts`` are those at work (0 to 1 each); ``changed`` is the news."""
+    """Progress of all jobs: ``count`` are queued or running, ``parts`` is how far (0 to 1) each running one is.
+
+    ``changed`` is the job that brought this change."""
 
     count: int
     parts: tuple[float, ...]
@@ -27,7 +29,7 @@ class Progress:
 
 
 class JobWatch:
-    """Tallies jobs that are over until ``summary`` is asked for, also when following is broken off and begun anew."""
+    """Tally of the jobs that are over until ``summary`` is asked for, also when ``follow`` is begun anew meanwhile."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
@@ -37,11 +39,11 @@ class JobWatch:
         """Jobs that are over and were taken up, in this tally or an earlier one."""
 
     def expect(self, jobs: Iterable[Job]) -> None:
-        """These were queued: how they went is told too where they are over before anyone looks."""
+        """Count jobs that were queued just now in the summary too, where they are over before anyone looks."""
         self._open.update({job.id: job for job in jobs if job.id not in self._open.keys() | self._tallied})
 
     async def follow(self) -> AsyncGenerator[Progress]:
-        """Every change of every job, the jobs queued meanwhile included; ends when none is left."""
+        """Yield every change of every job, the jobs queued meanwhile included; ends when none is left."""
         while await self._find_open():
             yield self._progress(None)
             while self._open:
@@ -56,7 +58,7 @@ class JobWatch:
         yield self._progress(None)
 
     async def _find_open(self) -> bool:
-        """Take up what is queued or running, oldest first; what is so no longer goes to the tally."""
+        """Find the jobs that are queued or running, oldest first; those that no longer are go to the tally."""
         count = await self._jobs.running()
         found: list[Job] = []
         offset, total = 0, 1
@@ -88,7 +90,7 @@ class JobWatch:
         return Progress(len(self._open), parts, changed)
 
     def summary(self) -> dict[str, int]:
-        """How the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
+        """Counts of how the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
         succeeded = [job for job in over if job.state == "succeeded"]
         imports = [job for job in succeeded if job.kind == "import"]

@@ -1,4 +1,4 @@
-"""Long work: how far it is, how it went, and what can be done about it."""
+"""Jobs section: the progress and outcome of imports and other long work; cancel, retry, details."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class JobsScreen(RecordListScreen[Job]):
         self._failures_came = False
 
     def library_changed(self, kinds: frozenset[str]) -> None:
-        """Who comes here because something failed finds it at the top, wherever the cursor stood before."""
+        """Go to the top for a failure: who comes because of it finds it there, wherever the cursor stood before."""
         if "failure" in kinds and not self.is_current:
             self._failures_came = True
         super().library_changed(kinds)
@@ -75,7 +75,7 @@ class JobsScreen(RecordListScreen[Job]):
 
     @work(exclusive=True, group="details", exit_on_error=False)
     async def show_details(self, job: Job) -> None:
-        """All of a job; one whose file is in another encoding can be added again from there."""
+        """Show all of a job; one whose file is in another encoding can be added again from there."""
         from tui.screens.lists.job_details import JobDetails
 
         is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
@@ -109,7 +109,7 @@ class JobsScreen(RecordListScreen[Job]):
 
     @work(group="jobs", exit_on_error=False)
     async def ask_of_jobs(self, ask: Callable[[str], Awaitable[Job]]) -> None:
-        """Ask the same of every marked job; the first refusal is shown, the others are asked all the same."""
+        """Cancel or retry every marked job; the first refusal is shown, the others are asked all the same."""
         refusals: list[LodeError] = []
         for job_id in self.table.marked_or_current:
             try:
@@ -123,14 +123,14 @@ class JobsScreen(RecordListScreen[Job]):
 
 
 def _state(job: Job) -> Text:
-    """A sign, and in words how it stands; while it runs a bar."""
+    """Cell of a job's state: a sign and a word; while it runs a bar."""
     said = display.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
     text = f"{_SIGNS.get(job.state, ' ')} {said}"
     return in_look(_LOOKS.get(job.state, ""), text)
 
 
 def _subject(job: Job) -> str:
-    """Short name of what it works on; its kind where it works on everything."""
+    """Short name of the file that a job works on; its kind where it works on everything."""
     return one_line(display.source_name(job.source)) or job.kind.replace("_", " ")
 
 

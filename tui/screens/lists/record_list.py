@@ -36,16 +36,16 @@ class _Record(Protocol):
 
 T = TypeVar("T", bound=_Record)
 Keys = Sequence[tuple[str, str]]
-"""Binding ids, and what their keys do."""
+"""Binding ids, each with what its key does."""
 _NAMED = 3
-"""So many of the records that are to be deleted are named at most."""
+"""Records named at most in the question before they are deleted."""
 _NAME_CELLS = 100
 _NEAR = 100
 """Rows from the cursor in which a marked record is looked for by its id."""
 
 
 class RecordListScreen(SectionScreen, Generic[T]):
-    """A section that lists records of one kind; ``NOUN`` is what one is called."""
+    """Screen that lists records of one kind; ``NOUN`` is what one is called."""
 
     NOUN: ClassVar[str] = "record"
     EMPTY: ClassVar[str] = "Nothing here yet."
@@ -73,19 +73,19 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     @abstractmethod
     def columns(self) -> Sequence[Column[T]]:
-        """The table's columns."""
+        """Columns of the table."""
 
     @property
     @abstractmethod
     def records(self) -> Records[T]:
-        """Where the service has the records that are listed."""
+        """Part of the service that has the records that are listed."""
 
     def found_by(self, record: T) -> Sequence[tuple[str, str]]:
         """Further texts by which the filter finds the record, each with a name."""
         return ()
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
-        """One page of the records."""
+        """Read one page of the records."""
         return await self.records.page(offset=offset, limit=limit, q=q)
 
     async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
@@ -98,7 +98,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         yield from self.compose_list()
 
     def compose_list(self) -> ComposeResult:
-        """The table, and the notice that stands in its place."""
+        """Compose the table, and the notice that stands in its place."""
         yield RecordTable(self.columns(), self.fetch, key=lambda record: record.id, elsewhere=self.found_by)
         notice = Notice()
         notice.display = False
@@ -113,7 +113,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def on_screen_resume(self) -> None:
         for table in self.query(RecordTable):
-            self.call_after_refresh(table.draw_ages)
+            table.draw_ages()
 
     @on(RecordTable.Loaded)
     def _loaded(self, event: RecordTable.Loaded) -> None:
@@ -143,7 +143,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         return [(shown_key(self, binding_id), does) for binding_id, does in keys]
 
     def _show_notice(self, shown: bool) -> None:
-        """The notice in the table's place, or the table; what had the focus keeps it where it can."""
+        """Show the notice in the table's place, or the table; what had the focus keeps it where it can."""
         typing = self.focused is not None and not isinstance(self.focused, RecordTable)
         self.query_one(Notice).display = shown
         self.table.display = self.table.can_focus = not shown
@@ -173,7 +173,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     @property
     def has_records(self) -> bool:
-        """Whether the list has something that can be worked on; until it has been read that is taken for granted."""
+        """Whether there is a record to work on; until the list has been read that is taken for granted."""
         if not self.is_mounted or not self.table.is_loaded:
             return not self._is_unreadable
         return self.table.total > 0 or bool(self.table.marked)

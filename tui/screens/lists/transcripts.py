@@ -1,4 +1,4 @@
-"""The Transcripts section: the list of transcripts."""
+"""Transcripts section: the list of transcripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader: one transcript, cue by cue and word by word, with look-ups, clips and breakdowns of the focused word."""
+"""Reader: one transcript, cue by cue and word by word, with look-ups, clips and breakdowns of the focused word."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.word_pane import WordLine, WordPane
 
 _SETTLED_SECONDS = 0.12
-"""A word is looked up once the eye has rested on it this long."""
+"""Seconds that the focus rests on a word before it is looked up."""
 _TYPED_SECONDS = 0.1
 _places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDictionary()
-"""Where each transcript was left (cue, word), for as long as its service is open."""
+"""Cue and word at which each transcript was left, for as long as its service is open."""
 
 
 class ReaderScreen(SectionScreen):
-    """A transcript from a cue on; ``cue_index`` None: from where it was left in this session, else from its start."""
+    """Screen of a transcript; ``cue_index`` None: from where it was left in this session, else from its start."""
 
     SECTION = "transcripts"
     SHOWS = frozenset({"cue", "clip", "answer"})
@@ -150,7 +150,7 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="word", exit_on_error=False)
     async def look_up(self, word: str) -> None:
-        """Tell what is looked at, and ask the library about the word."""
+        """Tell the app what is looked at, and ask the library about the word."""
         await asyncio.sleep(_SETTLED_SECONDS)
         if (request := self._breakdown_request()) is not None:
             self.post_message(SentenceLookedAt(request))

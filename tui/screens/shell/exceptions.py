@@ -17,16 +17,16 @@ from tui.compat import Fault
 from tui.text.sanitize import one_line
 
 _LASTING = 5
-"""So many faults of one screen within a moment are one that lasts: whatever is drawn or typed there brings the next."""
+"""Faults of one screen within a moment that are a lasting one: whatever is drawn or typed there brings the next."""
 _LASTING_DRAWING = 2
-"""A screen that can't be drawn shows nothing new at all, not even that something broke."""
+"""Faults in drawing after which it is a lasting one: the screen shows nothing new, not even that something broke."""
 _LASTING_SECONDS = 2.0
 _TOLD_SECONDS = 20.0
-"""The same fault is told once in this time, which is how long one reads of it."""
+"""Seconds in which the same fault is shown once; its toast stays as long."""
 
 
 class Faults:
-    """Reports faults below ``home`` and tells of them in ``app``; ``leave`` leaves a screen for a sound one."""
+    """Handler of faults: reports below ``home``, toasts in ``app``; ``leave`` leaves a screen for a sound one."""
 
     def __init__(self, app: App[Any], home: Path, leave: Callable[[Screen[Any]], Awaitable[None]]) -> None:
         self._app = app
@@ -37,7 +37,7 @@ class Faults:
         self._left: WeakSet[Screen[Any]] = WeakSet()
 
     def take(self, fault: Fault) -> None:
-        """Tell of it; leave the screen where it could not even be made, or where there is no end of faults."""
+        """Report a fault; leave its screen where that could not even be made, or where there is no end of faults."""
         now = monotonic()
         kind = tuple(crash_reports.describe(fault.error))
         before = self._told.get(kind)

@@ -21,19 +21,19 @@ from tui.widgets.chrome.key_line import declared_bindings
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED = frozenset(key.value for key in Keys)
 _RENAMED = frozenset({"minus", "plus", "slash", "backslash", "at", "underscore"})
-"""How Textual shortens the Unicode names of some characters."""
+"""Names of keys that Textual shortens from their Unicode names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Widgets whose keys work at the same time, from what has the focus up to the screen."""
+    """Scope of key bindings: widgets whose keys work at the same time, from the focused one up to the screen."""
 
     name: str
     nodes: tuple[type[DOMNode], ...]
 
 
 def places() -> tuple[Place, ...]:
-    """All places of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
+    """Scopes of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
     from tui.widgets.table.filter_bar import FilterBar
 
     named = {**{name.capitalize(): path for name, path in SECTIONS.items()}, **OVERLAYS}
@@ -45,7 +45,7 @@ def places() -> tuple[Place, ...]:
 
 
 def key_problems(keys: Mapping[str, str], app: type[App[Any]]) -> tuple[str, ...]:
-    """One sentence for each thing that is wrong with ``keys`` (binding id → keys, apart by commas)."""
+    """Problems with ``keys`` (binding id → keys, apart by commas), a sentence each."""
     if not keys:
         return ()
     everywhere = [Place(place.name, (*place.nodes, app)) for place in places()]
@@ -81,7 +81,7 @@ def _is_key(name: str) -> bool:
 
 
 def _clashes(everywhere: list[Place], keys: Mapping[str, str]) -> tuple[str, ...]:
-    """Two actions on one key in one place; where they share a key by design too, the nearer one is meant."""
+    """Clashes of two actions on one key in one scope; where they share a key by design too, the nearer one is meant."""
     found: dict[tuple[str, str, str], str] = {}
     for place in everywhere:
         bindings = _bindings(place)
@@ -102,7 +102,7 @@ def _clashes(everywhere: list[Place], keys: Mapping[str, str]) -> tuple[str, ...
 
 
 def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Binding]:
-    """The bindings with the keys of the settings in place of their own."""
+    """Bindings with the keys of the settings in place of their own."""
     done = set()
     for binding in bindings:
         if binding.id is None or binding.id not in keys:
@@ -114,5 +114,5 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
 
 
 def _bindings(place: Place) -> list[Binding]:
-    """The bindings that Lode itself declares, with one entry per key."""
+    """Bindings that Lode itself declares, with one entry per key."""
     return [binding for node in place.nodes for binding in declared_bindings(node)]

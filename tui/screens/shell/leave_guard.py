@@ -12,11 +12,11 @@ from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
 
 _GROUP = "leave"
-"""The workers that ask whether something may be left, the screens' own among them."""
+"""Group of the workers that ask whether something may be left, the screens' own among them."""
 
 
 class LeaveGuard:
-    """Asks one question at a time: while one is open, another wish to leave waits for nothing and is dropped.
+    """Guard that asks before leaving, one question at a time: while one is open, another wish to leave is dropped.
 
     ``jobs_end_too``: those of a server go on when Lode is left, and are not asked about.
     """
@@ -41,7 +41,7 @@ class LeaveGuard:
         self._ask(ask)
 
     def quit(self) -> None:
-        """Asks where something is unsaved in any section, and where jobs still run."""
+        """Quit; asks first where something is unsaved in any section, and where jobs still run."""
         self._ask(self._quit)
 
     def change_profile(self, go: Callable[[], Awaitable[None]]) -> None:

@@ -21,11 +21,11 @@ from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
 _PACE_SECONDS = 0.2
-"""Changes by jobs are shown at most this often, however many files are imported."""
+"""Seconds between two updates of the lists while jobs run, however many files are imported."""
 
 
 class LibraryUpdates:
-    """Follows ``service``, the jobs that are at work; ``visited`` are the services of all profiles that were shown."""
+    """Updates of the screens from ``service`` and its jobs; ``visited`` are those of all profiles shown so far."""
 
     def __init__(self, app: App[Any], service: Service, visited: Mapping[str, Service]) -> None:
         self._app = app
@@ -49,7 +49,7 @@ class LibraryUpdates:
         self.watch_jobs()
 
     async def jobs_at_work(self) -> int:
-        """How many jobs are queued or running, in the profiles that were left too."""
+        """Number of jobs that are queued or running, in the profiles that were left too."""
         count = self.jobs_running
         for service in self._visited.values():
             if service is not self._service:
@@ -72,7 +72,7 @@ class LibraryUpdates:
             self.watch_jobs()
 
     def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
-        """Records of these kinds changed: tell the sections, and follow the jobs where there may be new ones."""
+        """Tell the sections that records of these kinds changed, and follow the jobs where there may be new ones."""
         self._tell(kinds)
         self._watch.expect(queued)
         if "job" in kinds:
@@ -126,7 +126,7 @@ class LibraryUpdates:
             self._app.post_message(News("import", counts))
 
     async def _follow_jobs(self) -> dict[str, int]:
-        """Show what the jobs do until all are over; then how many imports went how."""
+        """Show the progress of the jobs until all are over, and return the counts of their outcomes."""
         async with aclosing(self._watch.follow()) as news:
             async for progress in news:
                 self.jobs_running, self._progress = progress.count, progress.parts
@@ -151,7 +151,7 @@ class LibraryUpdates:
 
 
 def _brought(job: Job) -> tuple[str, ...]:
-    """The kinds of what the end of a job may have brought or changed."""
+    """Kinds of record that the end of a job may have brought or changed."""
     if not job.is_over:
         return ()
     is_new = job.kind == "import" and job.outcome != "reread"

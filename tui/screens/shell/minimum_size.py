@@ -29,7 +29,7 @@ def cover_if_too_small(app: App[Any], size: Size) -> None:
 
 
 class TooSmall(ModalScreen[None], AnswersOnce[None]):
-    """Says which size is needed, and goes by itself once there is room."""
+    """Screen that says which size is needed, and goes by itself once there is room."""
 
     DEFAULT_CSS = """
     TooSmall {

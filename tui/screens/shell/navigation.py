@@ -1,4 +1,4 @@
-"""Going from section to section, into a transcript or a breakdown, and back again."""
+"""Navigation from section to section, into a transcript or a breakdown, and back again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.service.protocol import BreakdownRequest, Service
 
 
 class Navigation:
-    """Every section is a mode of ``app``; what is opened over a section's own screen lies on that mode's stack.
+    """Navigation of ``app``: a section is a mode, and what is opened over its own screen lies on that mode's stack.
 
     ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew,
     and with no trail to follow it leads to the section that was shown before. ``arrived`` is called in every new place,
@@ -46,7 +46,7 @@ class Navigation:
         self._looked_at = None
 
     async def show(self, section: str) -> None:
-        """A section as it was left; the one that is in sight already shows its own screen again."""
+        """Show a section as it was left; the one that is in sight already shows its own screen again."""
         self._trail.clear()
         if section == self._app.current_mode:
             self._unwind()

@@ -15,7 +15,7 @@ from tui.text.sanitize import one_line
 
 _MOST = 4
 _READ_SECONDS = 12.0
-"""Longer than other notifications stay: it names two ids, and comes while the eye is on the list."""
+"""Seconds that the toast stays, longer than others: it names two ids, and comes while the eye is on the list."""
 
 
 async def tell_problems(app: App[Any], settings: Settings) -> None:
@@ -28,7 +28,7 @@ async def tell_problems(app: App[Any], settings: Settings) -> None:
 
 
 def problems(settings: Settings, themes: Collection[str], app: type[App[Any]]) -> tuple[str, ...]:
-    """One sentence each, the theme first."""
+    """Problems with the settings, a sentence each, the theme's first."""
     found: list[str] = []
     if settings.theme and settings.theme not in themes:
         close = get_close_matches(settings.theme, sorted(themes), n=1)

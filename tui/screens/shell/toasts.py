@@ -23,7 +23,7 @@ ModalScreen ToastHolder { display: none; }
 ModalScreen ToastHolder:last-child { display: block; }
 ModalScreen Toast { height: 1; max-width: 100%; text-wrap: nowrap; text-overflow: ellipsis; }
 """
-"""Toasts are lines above that of the keys; while a dialog is open, its last one is the lowest line of all."""
+"""Style of the toasts: lines above the key line; while a dialog is open, the last one is the lowest line of all."""
 _TOAST_CELLS = 72
 _TOAST_LINES = 4
 _MOST = 3
@@ -33,7 +33,7 @@ _SECONDS: dict[SeverityLevel, float] = {"information": 5.0, "warning": 8.0, "err
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """A message that is seen until a moment; a later one with the same ``key`` takes its place."""
+    """Message that is shown until a moment; a later one with the same ``key`` takes its place."""
 
     key: object
     message: str
@@ -124,7 +124,7 @@ def shortened(message: str, terminal: Size) -> str:
 
 
 def news_text(news: News) -> str:
-    """ "clip saved: fährt", "11 clips saved", "3 imported, 9 refused · 6 shows why"."""
+    """Text of news: "clip saved: fährt", "11 clips saved", "3 imported, 9 refused · 6 shows why"."""
     if news.noun and sum(news.counts.values()) == 1:
         (done,) = (done for done, count in news.counts.items() if count)
         text = f"{news.noun} {done}" + (f": {one_line(news.name)}" if news.name else "")

@@ -1,4 +1,4 @@
-"""The card of a clip as Anki will show it, one side at a time."""
+"""Card of a clip as Anki will show it, one side at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from tui.widgets.markdown.lines import parser
 if TYPE_CHECKING:
     from tui.deck.card import Card, CardPart
 
-"""Of one part: more than a terminal shows, little enough to lay out with every key."""
 _STYLES = {
     "translation": MUTED,
     "word": "bold $accent",
@@ -29,13 +28,13 @@ _STYLES = {
     "context": MUTED,
     "source": MUTED,
 }
-"""The roles of the note type's parts that do not look like plain text."""
+"""Styles of the parts, by role, that do not look like plain text."""
 _TOGETHER = frozenset({"word", "reading", "grammar", "meaning"})
 """Roles between which no line stays free."""
 
 
 class CardView(VerticalScroll, can_focus=True):
-    """``show`` a card; space turns it. It begins with its back, on which everything stands that can be changed."""
+    """View of a card; space turns it. It begins with its back, on which everything stands that can be changed."""
 
     BINDING_GROUP_TITLE = "Card"
     DEFAULT_CSS = """
@@ -91,7 +90,7 @@ class CardView(VerticalScroll, can_focus=True):
 
 
 def side_content(parts: Iterable[CardPart], tags: Iterable[str], width: int) -> Content:
-    """One side of a card in ``width`` cells, every word of it literal; below the note's tags, which no side shows."""
+    """Text of one side in ``width`` cells, every word of it literal; below it the note's tags, which no side shows."""
     content, before = Content(""), ""
     for part in parts:
         if before:

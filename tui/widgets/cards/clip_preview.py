@@ -1,4 +1,4 @@
-"""A clip at a glance, beside the list: the sentence, what is known of its word, how the explanation begins."""
+"""Preview of a clip beside the list: the sentence, its word with meanings, the beginning of the explanation."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tui.widgets.markdown.content import markdown_content
 from tui.widgets.markdown.lines import parser
 
 REST_SECONDS = 0.08
-"""Longer than a held key takes to repeat, shorter than an eye takes to go over."""
+"""Seconds until a clip is drawn: longer than a held key takes to repeat, shorter than an eye takes to go over."""
 
 
 class ClipPreview(Static):
-    """Shows one clip, or nothing; its size never changes, so a new clip is drawn without a layout."""
+    """Preview of one clip, or of none; its size never changes, so a new clip is drawn without a layout."""
 
     DEFAULT_CSS = """
     ClipPreview { width: 1fr; height: 1fr; padding: 0 1 0 2; color: $foreground; }
@@ -58,7 +58,7 @@ class ClipPreview(Static):
 
 
 def clip_content(clip: Clip, width: int) -> Content:
-    """The clip in a few paragraphs, every word of it literal; the explanation is Markdown, laid out for ``width``."""
+    """Text of the clip in a few paragraphs, every word literal; the explanation is Markdown, laid out for ``width``."""
     parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
     parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
     if (focus := clip.focus) is not None:
@@ -80,6 +80,6 @@ def _origin(clip: Clip) -> str:
 
 
 def with_focus(sentence: str, surface: str) -> Content:
-    """The sentence with the focus word in it set off."""
+    """Sentence with its focus word highlighted."""
     pieces = marked_pieces(sentence, focus_spans(sentence, surface))
     return Content.assemble(*((text, "bold $accent" if is_focus else "") for text, is_focus in pieces))

@@ -20,15 +20,15 @@ from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, lin
 
 _INDENT = 3
 _INDENTED = 40
-"""From this width on there is room for the indent."""
+"""Width from which on there is room for the indent."""
 _GAP = 3
-"""Cells between the word and what is said about it."""
+"""Cells between the word and its details."""
 _SIDE_BY_SIDE = 50
-"""From this width on the word stands beside what is said about it, below it under the word."""
+"""Width from which on the details stand beside the word, below that under it."""
 _DETAIL_LINES = 2
-"""Kept free beside or below the word while the answer is awaited, so that nothing moves when it comes."""
+"""Lines kept free for the details while the answer is awaited, so that nothing moves when it comes."""
 _ROOMY = 70
-"""Below this width half a screen's card keeps one line more free: what the word is rarely fits in one."""
+"""Width below which half a screen's card keeps one line more free: the grammar rarely fits in one."""
 
 _COMPONENTS = {Look.STRONG: "sentence", Look.FOCUS: "focus", Look.MUTED: "muted"}
 
@@ -36,7 +36,7 @@ Parts = Literal["all", "sentence", "word"]
 
 
 class FocusCard(Widget):
-    """The sentence stands out, with the focus marked in it; below, the word and its grammar and meanings.
+    """Card of a sentence with the focus marked in it; below, the word and its grammar and meanings.
 
     As high as it needs to be; a sentence of more than a third of the screen is shown around its focus. ``parts``: where
     several answers stand below one sentence, a card shows only the sentence, or only the word.
@@ -69,16 +69,16 @@ class FocusCard(Widget):
 
     @property
     def surface(self) -> str:
-        """The text that is marked in the sentence, "" for none."""
+        """Text that is marked in the sentence, "" for none."""
         return self._surface
 
     def show_parts(self, parts: Parts) -> None:
-        """From now on it shows these."""
+        """Show these parts from now on."""
         self._parts = parts
         self.refresh(layout=True)
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
-        """A sentence, the focus in it ("" for the sentence as a whole) and what is said around it."""
+        """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
         self._sentence, self._surface, self._around = one_line(sentence), one_line(focus), one_line(context)
         self._word = None
         self._waits = False
@@ -98,7 +98,7 @@ class FocusCard(Widget):
         self.refresh(layout=True)
 
     def not_found(self) -> None:
-        """Nothing will come any more."""
+        """Stop waiting: no facts will come any more."""
         self._waits = False
         self.refresh(layout=True)
 
@@ -115,11 +115,11 @@ class FocusCard(Widget):
         return strip.adjust_cell_length(width, self.rich_style).simplify()
 
     def text_lines(self) -> list[str]:
-        """The lines as they are drawn, without their styles."""
+        """Lines as they are drawn, without their styles."""
         return [line_text(line) for line in self.lines_for(self.size.width, self.app.size.height)]
 
     def lines_for(self, width: int, screen_height: int) -> list[Line]:
-        """The card's lines in ``width`` cells on a screen of that height."""
+        """Lines of the card in ``width`` cells on a screen of that height."""
         if not self._sentence:
             return []
         indent = _INDENT if width >= _INDENTED else 1
@@ -135,7 +135,7 @@ class FocusCard(Widget):
         return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
 
     def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
-        """The sentence and, where there is room, what is said around it."""
+        """Lines of the sentence and, where there is room, of its context."""
         lines = _around_focus(self._sentence_lines(room), most)
         if self._around and screen_height >= 20:
             lines = [((cut(self._around, room), Look.MUTED),), *lines]
@@ -149,7 +149,7 @@ class FocusCard(Widget):
         return wrapped(pieces, room)
 
     def _detail_lines(self, room: int) -> list[Line]:
-        """The word and, beside it, two paragraphs: what it is, and what it means."""
+        """Lines of the word and, beside it, of two paragraphs: its grammar, and its meanings."""
         word = self._word
         said = [[("…", Look.MUTED)]] if word is None and self._waits else _said(word) if word is not None else []
         surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)
@@ -186,7 +186,7 @@ def _said(word: FocusWord) -> list[list[Piece]]:
 
 
 def _around_focus(lines: Sequence[Line], most: int) -> list[Line]:
-    """At most that many of the lines, those around the focus."""
+    """Lines around the focus, ``most`` at most."""
     if len(lines) <= most:
         return list(lines)
     at = next((number for number, line in enumerate(lines) if any(look is Look.FOCUS for _, look in line)), 0)

@@ -1,4 +1,4 @@
-"""One line above an answer that stands beside another one: who gives it, and how far it is."""
+"""Status line above an answer that stands beside another one: its model, state, rate and seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BETWEEN = " · "
 
 
 class AnswerStatus(Widget):
-    """``here``: the keys are for this answer. Where the width is short less is said, then the name shrinks."""
+    """Status line; ``here``: the keys are for this answer. In a short width the status says less, then the name."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"answer-status--model", "answer-status--here"}

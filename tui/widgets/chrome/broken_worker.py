@@ -1,4 +1,4 @@
-"""Errors of workers: a toast tells of them; Textual itself would let them vanish or end the app."""
+"""Errors of workers, shown as toasts; Textual itself would let them vanish or end the app."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.errors import LodeError, in_two_lines
 
 
 def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
-    """Belongs in ``on_worker_state_changed`` of every node that runs workers; the message does not bubble.
+    """Show a worker's error; for ``on_worker_state_changed`` of every node that runs workers: it does not bubble.
 
     What was foreseen a worker tells itself.
     """

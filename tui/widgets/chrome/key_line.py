@@ -1,4 +1,4 @@
-"""The one line of chrome below: the keys of what has the focus, as many as fit, and always the one that lists all."""
+"""Key line at the bottom: the keys of what has the focus, as many as fit, and always the one that lists all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HELP = "show_keys"
 
 
 class KeyLine(Widget):
-    """Draws the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
+    """Line of the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
 
     ``mode`` stands before them: a word for what the keys do at the moment beside their own ("" for nothing special).
 
@@ -54,7 +54,7 @@ class KeyLine(Widget):
 
     @property
     def _start(self) -> int:
-        """The cell of the first key."""
+        """Column of the first key, in cells."""
         return 1 + (cell_len(self.mode) + _GAP if self.mode else 0)
 
     def entries(self) -> list[tuple[str, str, str]]:
@@ -103,7 +103,7 @@ def _width(entry: tuple[str, str, str]) -> int:
 
 
 def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
-    """The active bindings, those nearest to the focus first, and of one node what is special to it first."""
+    """Active bindings, those nearest to the focus first, and of one node those of its own class first."""
     active = screen.active_bindings.values()
     chain = list(dict.fromkeys(binding.node for binding in active))
     ranks = {node: _ranks(type(node).__mro__) for node in chain}
@@ -111,7 +111,7 @@ def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
 
 
 def shown_key(screen: Screen[Any], binding_id: str) -> str:
-    """The first key of a binding of ``screen`` or the app as it is shown, also where the settings changed it."""
+    """First key of a binding of ``screen`` or the app as it is shown, also where the settings changed it."""
     app = screen.app
     for node in (screen, app):
         for binding in declared_bindings(type(node)):
@@ -123,7 +123,7 @@ def shown_key(screen: Screen[Any], binding_id: str) -> str:
 
 @cache
 def declared_bindings(node: type[DOMNode]) -> tuple[Binding, ...]:
-    """The bindings that a class of ours and those of ours above it declare, each with one key.
+    """Bindings that a class of ours and those of ours above it declare, each with one key.
 
     Textual's own keys (editing, scrolling) are left out: they give way, and nobody looks them up.
     """
@@ -140,7 +140,7 @@ def declared_bindings(node: type[DOMNode]) -> tuple[Binding, ...]:
 
 @cache
 def _ranks(classes: tuple[type, ...]) -> dict[str, int]:
-    """A node's actions in the order in which its class, then the classes above it, declare them."""
+    """Order in which a node's class, then the classes above it, declare their actions."""
     actions: dict[str, int] = {}
     for cls in classes:
         for binding in cls.__dict__.get("BINDINGS", ()):

@@ -13,7 +13,7 @@ from tui.text.sanitize import one_line
 
 
 class Notice(Static):
-    """A few quiet lines in the middle; all words are taken literally."""
+    """Notice in the middle of its place; all words are taken literally."""
 
     DEFAULT_CSS = """
     Notice {
@@ -23,11 +23,11 @@ class Notice(Static):
     """
 
     def say(self, headline: str, keys: Sequence[tuple[str, str]] = ()) -> None:
-        """A headline and, below it, the keys that help with what each does."""
+        """Show a headline and, below it, the keys that help with what each does."""
         self.update(_lines(Content(one_line(headline)), keys))
 
     def say_error(self, error: LodeError, keys: Sequence[tuple[str, str]] = ()) -> None:
-        """The cause, the next step, and the keys that are left."""
+        """Show an error: its cause, its hint, and the keys that help."""
         headline = Content.styled(one_line(error.message), "$text-error")
         if error.hint:
             headline = headline + Content("\n") + Content(one_line(error.hint))

@@ -15,7 +15,7 @@ from tui.compat import refresh_colour_filter
 from tui.language.tags import base_language
 
 MUTED = "auto 60%"
-"""``$text-muted`` for what is styled in a ``Content``, where that name would give pure white or black."""
+"""Style of muted text in a ``Content``, where ``$text-muted`` would give pure white or black."""
 
 
 def _theme(
@@ -27,7 +27,7 @@ def _theme(
     border: tuple[str, str],
     selection: str,
 ) -> Theme:
-    """A theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line."""
+    """Theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line."""
     accent, background, foreground = colours["accent"], colours["background"], colours["foreground"]
     variables = {
         "block-cursor-background": here[0],
@@ -99,7 +99,7 @@ _COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
 
 
 def language_look(code: str) -> str:
-    """The name of the look of a language's code, always the same: the commonest languages have one each."""
+    """Name of the style of a language's code, always the same: the commonest languages have one each."""
     language = base_language(code)
     count = len(_COMMONEST)
     number = _COMMONEST.index(language) if language in _COMMONEST else sum(language.encode()) % count
@@ -107,7 +107,7 @@ def language_look(code: str) -> str:
 
 
 def begin_with(app: App[Any], name: str) -> None:
-    """Register both and take the theme of this name, else the dark one, before ``app`` runs.
+    """Register both themes and take the one of this name, else the dark one, before ``app`` runs.
 
     Setting ``App.theme`` would have all style sheets read a second time before the first frame.
     """

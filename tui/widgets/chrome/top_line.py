@@ -1,4 +1,4 @@
-"""The one line of chrome above: the sections, and at the right whose library this is and what is going on."""
+"""Top line: the sections and, at the right, profile and location, running jobs or a status."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tui.text.sanitize import one_line
 
 _OWN = "local"
 _FIRST = "default"
-"""The profile without a name of its own."""
+"""Profile without a name of its own."""
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 8
 _SHORT = 6
-"""A shortened section name has at most this many cells, the ellipsis included."""
+"""Cells of a shortened section name at most, the ellipsis included."""
 _BETWEEN = " · "
 _LEAST_STATUS = 17
 """Cells for which a longer status makes the names move together: "streaming · 3.2 s"."""
@@ -35,11 +35,11 @@ _LEAST_NAME = 7
 Tab = tuple[str, str]
 """Label of a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""
 Tabs = tuple[list[Tab], int]
-"""Those that stand there, and how many cells apart."""
+"""Tabs in the line, and how many cells apart they are."""
 
 
 class TopLine(Widget):
-    """The names of ``sections``, with ``section`` highlighted; ``status`` (a stream's state, unsaved changes) stands in
+    """Line of ``sections``, with ``section`` highlighted; ``status`` (a stream's state, unsaved changes) stands in
     place of ``place``.
 
     ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
@@ -68,12 +68,12 @@ class TopLine(Widget):
 
     @dataclass(eq=False)
     class SectionChosen(Message):
-        """A section's name was clicked."""
+        """Sent when a section's name was clicked."""
 
         section: str
 
     class ProfileClicked(Message):
-        """The name of the profile was clicked, or what stands beside it."""
+        """Sent when the name of the profile was clicked, or what stands beside it."""
 
     def __init__(self, sections: Sequence[str], section: str, place: str, trouble: str = "") -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class TopLine(Widget):
         return count_of(self.jobs, "job")
 
     def _laid_out(self, width: int) -> tuple[Tabs, str]:
-        """The fullest tabs beside which what has to stand at the right has room, and what stands there."""
+        """Layout: the fullest tabs that leave room for what has to stand at the right, and the text there."""
         rights = self._rights()
         for ways, needed in self._attempts(self._tabs(width)):
             for tabs in ways:
@@ -159,7 +159,7 @@ class TopLine(Widget):
         return [(ways, cell_len(self._places()[-1]))]
 
     def _places(self) -> list[str]:
-        """Whose library it is and where, the fullest first.
+        """Texts for profile and location, the fullest first.
 
         The profile that everyone begins with says less than the name of a server.
         """
@@ -224,7 +224,7 @@ def _room(tabs: Tabs, width: int) -> int:
 
 
 def _shorter_status(text: str, room: int) -> str:
-    """As much of "model · what it does · rate · seconds" as goes into ``room`` cells.
+    """Shorten "model · state · rate · seconds" to ``room`` cells.
 
     The rate goes first, then the middle of the model's name, then the seconds or, where they leave no room for it, the
     name; what is done stays.

@@ -14,7 +14,7 @@ _CORNER = "╰ "
 
 
 class FieldError(Widget):
-    """``say`` what is wrong, ``note`` what is worth knowing: that stands there, quietly, while nothing is wrong.
+    """Line below a field: ``say`` what is wrong, ``note`` what is worth knowing while nothing is wrong.
 
     With a height of its own in CSS it keeps its place, and ends with "…" where that is too small.
     """
@@ -31,7 +31,7 @@ class FieldError(Widget):
 
     @property
     def message(self) -> str:
-        """The text that is shown."""
+        """Text that is shown: the error, else the note."""
         return self.error or self.noted
 
     def say(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Paths as they are typed into a prompt: several in one line, quoted as in a POSIX shell, completed word by word."""
+"""Completion of paths typed into a prompt: several in one line, quoted as in a POSIX shell, word by word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GLOB = re.compile(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A path that the word may become; ``name`` is its last part, with a slash behind directories."""
+    """Path that the word may become; ``name`` is its last part, with a slash behind directories."""
 
     path: str
     name: str
@@ -30,7 +30,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The matches of the word at ``text[start:end]``; a word with wildcards has matches, but is complete as it is."""
+    """Matches of the word at ``text[start:end]``; a word with wildcards has matches, but is complete as it is."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Completion:
 
     @property
     def common(self) -> str:
-        """The longest path that all matches begin with, at least what was typed."""
+        """Longest path that all matches begin with, at least what was typed."""
         if not self.matches:
             return self.typed
         first, last = min(match.path for match in self.matches), max(match.path for match in self.matches)
@@ -50,7 +50,7 @@ class Completion:
         return prefix if len(prefix) > len(self.typed) else self.typed
 
     def written(self, path: str, *, whole: bool) -> str:
-        """The path as it stands in the line: quoted as the word was begun; ``whole`` closes it unless it may go on."""
+        """Quote the path as the word was begun; ``whole`` closes it unless it may go on."""
         closes = whole and not path.endswith("/")
         if self.quote == "'":
             quoted = path.replace("'", "'\\''")
@@ -62,7 +62,7 @@ class Completion:
 
 
 def split_paths(text: str) -> tuple[str, ...]:
-    """The paths of a line, ``~`` expanded and wildcards left as they are. Raises ``InvalidInput`` for an open quote."""
+    """Split a line into paths, ``~`` expanded, wildcards left as they are; an open quote raises ``InvalidInput``."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -85,7 +85,7 @@ def complete(text: str, cursor: int) -> Completion:
 
 
 def _word_before(text: str, cursor: int) -> tuple[int, str, str]:
-    """Where the word before the cursor begins, what it says without its quoting, and the quote left open."""
+    """Word before the cursor: its start, its text without quoting, and the quote left open."""
     start, value, quote, first_quote, escaped = 0, "", "", "", False
     for position, character in enumerate(text[:cursor]):
         if escaped:

@@ -1,4 +1,4 @@
-"""The names that a typed path may become, in columns, as a shell lists them."""
+"""List of the names that a typed path may become, in columns, as a shell shows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDEST = 28
 
 
 class PathMatches(Widget):
-    """``show`` lists matches, the chosen one marked; the last line says how many more there are."""
+    """List of matches, the chosen one marked; the last line says how many more there are."""
 
     def __init__(self, *, classes: str | None = None) -> None:
         super().__init__(classes=classes)

@@ -22,14 +22,14 @@ from tui.widgets.chrome.themes import MUTED
 from tui.widgets.forms.text_fields import LineField
 
 _MOST = 100
-"""Entries listed at once: every one is measured when the list opens."""
+"""Entries listed at most at once: every one is measured when the list opens."""
 _PAGE = 8
 _ARROW = "▾"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """``value`` is what is chosen, ``remark`` says more of it ("" for nothing); a ``quiet`` one stands back."""
+    """Entry of the list: the ``value`` to choose and a ``remark`` on it ("" for none); a ``quiet`` one is muted."""
 
     value: str
     remark: str = ""
@@ -37,7 +37,7 @@ class Choice:
 
 
 class Picker(Widget):
-    """Down opens the list, enter takes, esc closes. What is typed counts, whether it is listed or not.
+    """Combo box: down opens the list, enter takes, esc closes. What is typed counts, whether it is listed or not.
 
     ``strict``: only what is listed makes sense, so enter takes the first that fits what is typed.
     """
@@ -73,23 +73,23 @@ class Picker(Widget):
         picker: Picker
 
     class Changed(_FromPicker):
-        """The value is another one."""
+        """Sent when the value changed."""
 
     class RefreshWanted(_FromPicker):
-        """F5: the choices are to be asked for again."""
+        """Sent on F5: the choices are to be asked for again."""
 
     def __init__(self, *, placeholder: str = "", strict: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
         self._placeholder = placeholder
         self._strict = strict
         self._choices: tuple[tuple[str, Choice], ...] = ()
-        """Each with its value as it is searched."""
+        """Choices, each with its value as it is searched."""
         self._instead = ""
         self._heading = ""
         self._narrowed = ""
         self._listed: list[str] = []
         self._above = 0
-        """Entries of the list above the first of these: its heading."""
+        """Number of entries above the first choice: the heading."""
 
     def compose(self) -> ComposeResult:
         field = _Line(placeholder=self._placeholder)
@@ -126,7 +126,7 @@ class Picker(Widget):
             self._list(self._narrowed)
 
     def show_state(self, state: str) -> None:
-        """Say beside the arrow how it stands with the list ("" for nothing)."""
+        """Show the state of the list beside the arrow ("" for nothing)."""
         self.query_one(".picker-arrow", Static).update(Content(f"{one_line(state)} {_ARROW}".lstrip()))
 
     def focus_field(self) -> None:
@@ -135,7 +135,7 @@ class Picker(Widget):
     # The list.
 
     def _list(self, typed: str) -> None:
-        """List what holds all words of ``typed``, and open; nothing to list closes."""
+        """List the choices that have all words of ``typed``, and open; nothing to list closes."""
         listed = self.query_one(OptionList)
         here = self._highlighted_value() or self.value
         self._narrowed = typed
@@ -163,7 +163,7 @@ class Picker(Widget):
 
     @property
     def _highlighted(self) -> int | None:
-        """Which entry of ``_listed`` has the cursor."""
+        """Index in ``_listed`` of the entry under the cursor."""
         highlighted = self.query_one(OptionList).highlighted
         return None if highlighted is None else highlighted - self._above
 

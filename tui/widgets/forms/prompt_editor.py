@@ -1,4 +1,4 @@
-"""The editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
+"""Editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PARTS = ("delimiter", "string", "filter", "keyword", "name", "comment", "error"
 
 
 class PromptEditor(TextField):
-    """Highlights by its own few expressions, as there is no grammar of Jinja2; ``mark`` shows an error."""
+    """Editor that highlights by a few expressions, as there is no grammar of Jinja2; ``mark`` shows an error."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"prompt-editor--{part}" for part in _PARTS}
     DEFAULT_CSS = """
@@ -169,7 +169,7 @@ class PromptEditor(TextField):
         self._drawn.clear()
 
     def _style_of(self, part: str) -> Style:
-        """All but the background, which a selection may have changed."""
+        """Style of a part without its background, which a selection may have changed."""
         if part not in self._styles:
             style = self.get_component_rich_style(f"prompt-editor--{part}")
             own = Style(color=style.color, bold=style.bold, italic=style.italic, underline=style.underline)

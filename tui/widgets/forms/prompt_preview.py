@@ -1,4 +1,4 @@
-"""The prompt as a model would get it, for sample values that can be changed beneath it."""
+"""Preview of the prompt as a model would get it, with sample values that can be changed beneath it."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ SAMPLE = PreviewRequest(
     language="de",
     source="Der letzte Zug",
 )
-"""What a template is shown with until a sentence has been looked at."""
+"""Sample values of the preview until a sentence has been looked at."""
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a model makes of the text: one for four characters, or for one where words are short."""
+    """Estimate of the tokens of a text: one for four characters, or for one in scripts with short words."""
     dense = len(_DENSE.findall(text))
     return dense + -(-(len(text) - dense) // 4)
 
 
 class PreviewText(ScrollView, can_focus=True):
-    """Wraps the whole text but draws only what is in sight; a stale text is dimmed."""
+    """Scrollable text that is wrapped as a whole and drawn where it is in sight; a stale text is dimmed."""
 
     BINDING_GROUP_TITLE = "Preview"
     ALLOW_SELECT = False
@@ -135,7 +135,7 @@ class PreviewText(ScrollView, can_focus=True):
 
 
 class PromptPreview(Vertical):
-    """``request`` says what to render; ``show`` and ``fail`` say what came of it."""
+    """Preview pane: ``request`` is what to render; ``show`` and ``fail`` get the result."""
 
     DEFAULT_CSS = """
     PromptPreview {
@@ -150,7 +150,7 @@ class PromptPreview(Vertical):
     """
 
     class SampleChanged(Message):
-        """Another sample value was typed."""
+        """Sent when another sample value was typed."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -191,7 +191,7 @@ class PromptPreview(Vertical):
         self.post_message(self.SampleChanged())
 
     def show(self, text: str, *, partly: bool = False) -> None:
-        """A prompt, or ``partly``: what could be rendered of one that has an error, which is told at the prompt."""
+        """Show a prompt, or ``partly``: what could be rendered of one with an error, which is shown at the prompt."""
         self.query_one(PreviewText).show(text)
         tokens = f"≈ {number(tokens_of(text))} tokens"
         if tokens != self._tokens:
@@ -203,7 +203,7 @@ class PromptPreview(Vertical):
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
 
     def fail(self, why: str = "(the last that could be shown)") -> None:
-        """What stands there is the last that could be rendered."""
+        """Dim the text: it is the last that could be rendered."""
         self.query_one(PreviewText).mark_stale()
         self._say(why)
 

@@ -1,4 +1,4 @@
-"""The form of the prompt template: model, prompt and system message, the same for subtitles; errors at the field."""
+"""Form of the prompt template: model, prompt and system message, the same for subtitles; errors at the field."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tui.widgets.forms.prompt_editor import PromptEditor
 from tui.widgets.forms.text_fields import LineField, TextField
 
 Part: TypeAlias = Literal["model", "srt"]
-"""Which of the two models: the one that breaks down, or the one for subtitles."""
+"""Part of the form: the model for breakdowns, or the one for subtitles."""
 Field: TypeAlias = Literal["model", "prompt", "srt"]
 _PARTS: tuple[Part, ...] = ("model", "srt")
 _LOADING = "loading…"
 
 
 class TemplateForm(Vertical):
-    """``fill`` and ``values`` are inverses for every template that can be saved.
+    """Form in which ``fill`` and ``values`` are inverses for every template that can be saved.
 
     Labels stand above their fields: everything begins at the form's left edge and ends at its right one.
     """
@@ -50,10 +50,10 @@ class TemplateForm(Vertical):
     """
 
     class Changed(Message):
-        """Something in the form changed."""
+        """Sent when something in the form changed."""
 
     class ModelsWanted(Message):
-        """The models of this provider are wanted, asked for anew where ``refresh``; "" when none are any more."""
+        """Request for the models of this provider, anew where ``refresh``; "" when none are wanted any more."""
 
         def __init__(self, part: Part, provider: str, *, refresh: bool = False) -> None:
             super().__init__()
@@ -62,19 +62,19 @@ class TemplateForm(Vertical):
             self.refresh = refresh
 
     class ProvidersWanted(Message):
-        """The list of providers is wanted anew."""
+        """Request for the list of providers."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._providers: dict[str, ProviderStatus] = {}
         self._chosen: dict[Part, str] = {"model": "", "srt": ""}
-        """The provider whose model stands beside it, or stood before something was typed that is no provider."""
+        """Provider whose model stands beside it, or stood before something was typed that is no provider."""
         self._names: dict[tuple[Part, str], str] = {}
-        """The model that was chosen of each provider before another provider was."""
+        """Model that was chosen of each provider before another provider was."""
         self._faults: dict[Part, str] = {}
-        """Why there is no list of models."""
+        """Reasons why there is no list of models."""
         self._models: dict[Part, frozenset[str]] = {}
-        """What the provider lists itself, where it does."""
+        """Models that the provider lists itself, where it does."""
         self._insisted: set[str] = set()
         """Selectors of models that are not listed, which were to be saved once already."""
 
@@ -143,7 +143,7 @@ class TemplateForm(Vertical):
         return shown
 
     def _texts(self, template: NewTemplate) -> tuple[tuple[TextField, str], ...]:
-        """The fields of several lines, each with what the template has for it."""
+        """Fields of several lines, each with the template's text for it."""
         return (
             (self.editor, template.prompt),
             (self.query_one("#sys-msg", TextField), template.sys_msg),
@@ -164,7 +164,7 @@ class TemplateForm(Vertical):
         return self.query_one(PromptEditor)
 
     def _selector(self, part: Part) -> str:
-        """A name alone is a model of the default provider."""
+        """Selector of the typed model; a name alone is one of the default provider."""
         provider, name = self._picker(f"{part}-provider").value, self._picker(f"{part}-name").value
         return f"{provider}:{name}" if provider else name
 
@@ -225,7 +225,7 @@ class TemplateForm(Vertical):
         self._note(part)
 
     def _ask_for_models(self, part: Part, *, refresh: bool = False) -> None:
-        """Ask for what the provider has, where it may have something; what is typed on the way to one is none."""
+        """Ask for the provider's models, where it may have some; what is typed on the way to a provider is none."""
         provider = self._picker(f"{part}-provider").value
         status = self._providers.get(provider)
         self._faults.pop(part, None)
@@ -253,7 +253,7 @@ class TemplateForm(Vertical):
     # Errors.
 
     def problem(self) -> tuple[Field, str] | None:
-        """What can be told without asking: a selector with a part missing, a provider that does not exist."""
+        """Find what is wrong without asking: a selector with a part missing, a provider that does not exist."""
         known = self._providers
         for part in _PARTS:
             provider, name = self._picker(f"{part}-provider").value, self._picker(f"{part}-name").value
@@ -264,7 +264,7 @@ class TemplateForm(Vertical):
         return None
 
     def doubt(self, saved: NewTemplate) -> tuple[Field, str] | None:
-        """What is probably a slip: another model than the saved one, and its provider does not list it.
+        """Find what is probably a slip: another model than the saved one, and its provider does not list it.
 
         It is told once: whoever insists is right, since lists can be incomplete. What is refused in any case is not
         doubted: what the lexicon does not have, and spaces in a name where the provider's models have none.
@@ -286,12 +286,12 @@ class TemplateForm(Vertical):
         return None
 
     def field_of(self, error: LodeError) -> Field:
-        """Where an error of saving is shown."""
+        """Field at which an error of saving is shown."""
         places: dict[str, Field] = {"prompt": "prompt", "srt_model": "srt"}
         return places.get(error.field, "model")
 
     def show_error(self, field: Field, message: str, *, line: int = 0, column: int = 0, go: bool = False) -> None:
-        """Say at a field what is wrong with it; ``go``: and put the cursor there."""
+        """Show at a field what is wrong with it; ``go``: and put the cursor there."""
         self.query_one(f"#{field}-error", FieldError).say(message)
         if field == "prompt":
             self.editor.mark(line, column)
@@ -303,7 +303,7 @@ class TemplateForm(Vertical):
             self._picker(f"{field}-name").focus_field()
 
     def clear_errors(self, *fields: Field) -> None:
-        """At the fields, or everywhere."""
+        """Clear the errors at these fields, or at all."""
         for field in fields or ("model", "prompt", "srt"):
             self.show_error(field, "")
 

@@ -11,7 +11,7 @@ from tui.text.sanitize import without_controls
 
 
 class LineField(Input):
-    """One line without a frame; line ends and tabs become spaces."""
+    """Field of one line without a frame; line ends and tabs become spaces."""
 
     DEFAULT_CSS = """
     LineField {
@@ -30,7 +30,7 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """Several lines without a frame; tab goes on to the next field."""
+    """Field of several lines without a frame; tab goes on to the next field."""
 
     DEFAULT_CSS = """
     TextField {

@@ -12,7 +12,7 @@ from tui.widgets.markdown.lines import markdown_lines, parser
 from tui.widgets.markdown.styled_lines import Line, Look
 
 MOST_CHARS = 4000
-"""More than the tallest terminal shows, little enough to lay out while the cursor moves."""
+"""Characters shown at most: more than fill the tallest terminal, few enough to lay out while the cursor moves."""
 _STYLES = {
     Look.STRONG: "bold",
     Look.EMPHASIS: "italic",
@@ -25,7 +25,7 @@ _STYLES = {
 
 @lru_cache(maxsize=4)
 def markdown_content(text: str, width: int) -> Content:
-    """The beginning of a Markdown text, laid out for ``width`` cells; every word of it is literal.
+    """Lay out the beginning of a Markdown text for ``width`` cells; every word of it is literal.
 
     The first one imports the parser: whoever may not wait calls ``parser`` in a thread before.
     """

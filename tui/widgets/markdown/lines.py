@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _NARROWEST = 8
-"""A block deep in lists and quotations gets at least this many cells."""
+"""Cells that a block deep in lists and quotations gets at least."""
 _INLINE = {"strong": Look.STRONG, "em": Look.EMPHASIS, "s": Look.STRUCK, "link": Look.LINK}
 _BULLET = "• "
 _BAR = "│ "
@@ -28,20 +28,20 @@ _CODE_INDENT = "  "
 
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
-    """CommonMark with tables and strikethrough, without HTML."""
+    """Parser of CommonMark with tables and strikethrough, without HTML."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
 
 def markdown_lines(tokens: Sequence[Token], width: int) -> list[Line]:
-    """The lines of parsed blocks, one blank line between blocks that Markdown sets apart."""
+    """Lines of parsed blocks, with a blank line between blocks that Markdown sets apart."""
     return _Writer(width).write(tokens)
 
 
 @dataclass(slots=True)
 class _Level:
-    """A list item or quotation around the blocks: what stands before its first line and before the others."""
+    """List item or quotation around the blocks: the prefixes of its first line and of the others."""
 
     first: str
     rest: str
@@ -54,9 +54,9 @@ class _Writer:
         self._lines: list[Line] = []
         self._levels: list[_Level] = []
         self._numbers: list[int | None] = []
-        """The next number of each open list, None where it has bullets."""
+        """Next number of each open list, None where it has bullets."""
         self._gap = False
-        """A blank line is due before the next block."""
+        """True if a blank line is due before the next block."""
 
     def write(self, tokens: Sequence[Token]) -> list[Line]:
         look = Look.PLAIN
@@ -145,7 +145,7 @@ class _Writer:
 
 
 def inline_pieces(tokens: Sequence[Token], look: Look) -> list[Piece]:
-    """The pieces of one paragraph, heading or cell, laid over ``look``; a hard line break is a line feed."""
+    """Pieces of one paragraph, heading or cell, laid over ``look``; a hard line break is a line feed."""
     pieces: list[Piece] = []
     opened: list[Look] = []
     targets: list[tuple[str, int]] = []
@@ -176,7 +176,7 @@ def inline_pieces(tokens: Sequence[Token], look: Look) -> list[Piece]:
 
 
 def _target(address: str, first: int, pieces: Sequence[Piece], look: Look) -> list[Piece]:
-    """Where a link leads, in brackets after its words, unless they say so themselves."""
+    """Address of a link, in brackets after its words, unless they are the address."""
     words = "".join(text for text, _ in pieces[first:])
     if not address.startswith(("http://", "https://")) or words.strip() == address:
         return []

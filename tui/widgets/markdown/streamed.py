@@ -1,4 +1,4 @@
-"""Markdown that grows at its end: finished blocks are parsed and wrapped once, only the open last block again."""
+"""Streamed Markdown, which grows at its end: finished blocks are parsed once, only the open last block again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StreamedMarkdown:
-    """The lines of the text so far, wrapped to ``width`` cells.
+    """Lines of the text so far, wrapped to ``width`` cells.
 
     A top-level block is finished once another one begins in a line that is complete. The one thing this can get wrong
     is a link whose definition comes later; its words are shown all the same.
@@ -23,13 +23,13 @@ class StreamedMarkdown:
         self.lines: list[Line] = []
         self._width = width
         self._finished = 0
-        """How many of the lines can't change any more."""
+        """Number of lines that can't change any more."""
         self._open_from = 0
-        """Where in the text the open block begins."""
+        """Offset in the text at which the open block begins."""
         self._definitions: dict[str, Any] = {}
 
     def append(self, text: str) -> int:
-        """Take in more text; the lines before the returned number are as they were."""
+        """Append text; the lines before the returned number are as they were."""
         self.text += text
         unchanged = self._finished
         self._write_open()
@@ -70,7 +70,7 @@ class StreamedMarkdown:
 
 
 def _top_level(tokens: list[Token]) -> list[tuple[list[Token], int]]:
-    """The tokens of each top-level block, with the line of the source it begins in."""
+    """Tokens of each top-level block, with the line of the source it begins in."""
     blocks: list[tuple[list[Token], int]] = []
     for token in tokens:
         if token.level == 0 and token.nesting >= 0:

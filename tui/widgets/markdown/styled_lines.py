@@ -12,7 +12,7 @@ from tui.text.wrapping import Span, wrap
 
 
 class Look(IntFlag):
-    """How a piece of text looks; the widget that draws it has the colours."""
+    """Style of a piece of text, as flags; the widget that draws it has the colours."""
 
     PLAIN = 0
     STRONG = 1
@@ -39,7 +39,7 @@ def line_cells(line: Line) -> int:
 
 
 def wrapped(pieces: Sequence[Piece], width: int, wrapper: Callable[[str, int], list[Span]] = wrap) -> list[Line]:
-    """Pieces that follow each other, divided into lines of at most ``width`` cells."""
+    """Wrap pieces that follow each other into lines of at most ``width`` cells."""
     text = "".join(piece for piece, _ in pieces)
     return [tuple(_between(pieces, first, last)) for first, last in wrapper(text, width)]
 

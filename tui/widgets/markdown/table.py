@@ -12,11 +12,11 @@ _GAP = 2
 _NARROWEST = 3
 
 TableCell: TypeAlias = tuple[list[Piece], str]
-"""The pieces of a cell and its style as markdown-it writes it: "", "text-align:left", "…:center" or "…:right"."""
+"""Pieces of a cell, and its style as markdown-it writes it: "", "text-align:left", "…:center" or "…:right"."""
 
 
 def table_lines(rows: Sequence[Sequence[TableCell]], width: int) -> list[Line]:
-    """The lines of a table whose first row is the header, in ``width`` cells."""
+    """Lines of a table whose first row is the header, in ``width`` cells."""
     count = max((len(row) for row in rows), default=0)
     if not count:
         return []
@@ -55,7 +55,7 @@ def _row_lines(row: Sequence[TableCell], widths: Sequence[int], look: Look) -> l
 
 
 def _joined(row: Sequence[TableCell]) -> list[Piece]:
-    """A row in a terminal too narrow for columns: its cells one after the other."""
+    """Cells of a row one after the other, for a terminal too narrow for columns."""
     pieces: list[Piece] = []
     for cell, _ in row:
         if pieces:

@@ -1,4 +1,4 @@
-"""The streamed explanation: Markdown that arrives in tokens, drawn a bounded number of times a second."""
+"""Log of a streamed explanation: Markdown that arrives in tokens, drawn a bounded number of times a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INTERVAL = 1 / 12
 _SOON = 0.005
 """Seconds until a drawing that is overdue; Textual's timers fail with 0."""
 _SHARE = 8
-"""A drawing takes at most one part in this many of the time."""
+"""Share of the time that drawing takes at most: one part in this many."""
 _TAIL = "▌"
 _MORE = " ↓ more below "
 _COMPONENTS = {
@@ -37,7 +37,7 @@ _COMPONENTS = {
 
 
 class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
-    """Follows its tail in steps (one jump of a third of the height for many lines), unless the reader scrolled up."""
+    """Log that follows its tail in steps of a third of the height, unless the reader scrolled up."""
 
     BINDING_GROUP_TITLE = "Explanation"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"token-log--{name}" for name in (*_COMPONENTS.values(), "more")}
@@ -76,19 +76,19 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._streaming = False
         self._follows = True
         self._hint = False
-        """The line that says that there is more below is shown."""
+        """True while the line is shown that says that there is more below."""
         self._looks: dict[Look, Style] = {}
 
     # What a screen says and reads
 
     @property
     def text(self) -> str:
-        """All the Markdown so far, also what has not been drawn yet; without the notes."""
+        """Markdown so far, also what has not been drawn yet; without the notes."""
         return self._markdown.text + "".join(self._buffer)
 
     @property
     def lines(self) -> list[str]:
-        """The lines as they are drawn, without their styles."""
+        """Lines as they are drawn, without their styles."""
         return [line_text(line) for line in self._lines]
 
     def feed(self, text: str) -> None:
@@ -100,20 +100,20 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
             self._draw_soon()
 
     def finish(self) -> None:
-        """The stream ended: draw what is left, and take the sign of life away."""
+        """End the stream: draw what is left, and take the cursor at its tail away."""
         self._streaming = False
         self._remark = ""
         self._draw()
 
     def show(self, text: str) -> None:
-        """A whole text at once, in place of what was there, from its beginning."""
+        """Show a whole text at once, in place of what was there, from its beginning."""
         self.clear()
         self.feed(text)
         self._follows = False
         self.finish()
 
     def note(self, text: str, *, error: bool = False, more: str = "") -> None:
-        """A quiet line below the text: that it was stopped, or why it broke off; ``more`` stands right below it."""
+        """Add a quiet line below the text: that it was stopped, or why it broke off; ``more`` stands right below it."""
         note = [(without_controls(text), Look.ERROR if error else Look.MUTED)]
         self._notes.append(note + [(line, Look.MUTED) for line in without_controls(more).splitlines()])
         self._draw()
@@ -125,7 +125,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
             self._draw_soon()
 
     def clear(self) -> None:
-        """Empty, and ready for another stream."""
+        """Clear the log for another stream."""
         self._markdown = StreamedMarkdown(self._room)
         self._controls = ControlFilter()
         self._buffer.clear()
@@ -182,7 +182,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         return lines
 
     def _with_tail(self, line: Line) -> Line:
-        """The line with the sign that more will come, where there is room for it."""
+        """Line with the cursor that says that more will come, where there is room for it."""
         return (*line, (_TAIL, Look.TAIL)) if line_cells(line) < self._room else line
 
     def _refresh_changes(self, before: list[Line], first: int) -> None:
@@ -306,7 +306,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 def _parts(strip: Strip, start: int, end: int) -> tuple[Strip, Strip, Strip]:
-    """The strip divided at two code point offsets."""
+    """Divide a strip at two code point offsets."""
     first, last = strip.index_to_cell_position(start), strip.index_to_cell_position(end)
     width = strip.cell_length
     return strip.crop(0, first), strip.crop(first, last), strip.crop(last, width)

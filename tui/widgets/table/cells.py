@@ -1,4 +1,4 @@
-"""One cell of a record table: its text cut to its width, in the looks of its parts."""
+"""Cell of a record table: a text in one line, cut to its width, with styles for its parts."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Cell
 
 Span: TypeAlias = tuple[int, int, str]
-"""Start and end in code points, and the name of a look."""
+"""Start and end in code points, and the name of a style."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """A text in one line, and the looks of its parts."""
+    """Text of a cell in one line, with the styles of its parts."""
 
     text: str
     spans: tuple[Span, ...] = ()
 
     @classmethod
     def of(cls, cell: Cell) -> CellText:
-        """An empty cell says that nothing is known. Spans of a text that had to be cleaned are left out."""
+        """Text of a cell, a sign for an empty one. Spans of a text that had to be cleaned are left out."""
         plain = cell.plain if isinstance(cell, Text) else cell
         clean = one_line(plain)
         if not clean:
@@ -40,7 +40,7 @@ class CellText:
         return cls(clean, tuple((span.start, span.end, str(span.style)) for span in cell.spans))
 
     def with_look(self, look: str, places: Sequence[tuple[int, int]]) -> CellText:
-        """The same with one more look at these places."""
+        """Copy with one more style at these places."""
         return CellText(self.text, (*self.spans, *((start, end, look) for start, end in places)))
 
     def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
@@ -57,7 +57,7 @@ class CellText:
         align: Literal["left", "right"] = "left",
         inside: bool = False,
     ) -> list[Segment]:
-        """Exactly ``width`` cells."""
+        """Segments of exactly ``width`` cells."""
         parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
         if parts is None:
             segments = self._styled(0, len(self.text), look, looks)

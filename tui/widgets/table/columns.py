@@ -1,4 +1,4 @@
-"""The columns of a record table, and the cells that each gets of the table's width."""
+"""Columns of a record table, and the widths that they get."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tui.text.sanitize import one_line
 
 T = TypeVar("T")
 Cell: TypeAlias = str | Text
-"""A plain text, or one whose spans have the names of looks as styles; either is taken literally, in one line."""
+"""Plain text, or one whose spans have the names of the table's styles; either is taken literally, in one line."""
 
 GAP = 2
 _WIDEST_GAP = 10
 LEAD = 3
-"""The cursor's bar, the mark, and a space."""
+"""Cells before the first column: the cursor's bar, the mark, and a space."""
 _NARROWEST = 4
 _LONGEST = 1000
 """Code points that are measured: no terminal is wider."""
@@ -26,12 +26,13 @@ _LONGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """One column; it takes the cells that its contents need, from ``least`` to ``most`` (0: no bound), none while it is
+    """Column; it takes the cells that its contents need, from ``least`` to ``most`` (0: no bound), none while it is
     empty.
 
     Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
     that is too long: the end of a sentence, the inside of a name. ``called`` has more words by which the cell is found.
-    Below a table of ``minimum_table_width`` the column is left out.
+    ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is left
+    out.
     """
 
     title: str
@@ -43,10 +44,11 @@ class Column(Generic[T]):
     style: Literal["", "muted", "strong"] = ""
     cut: Literal["end", "inside"] = "end"
     called: Callable[[T], str] | None = None
+    ages: bool = False
     minimum_table_width: int = 0
 
     def text(self, record: T) -> str:
-        """The cell's text, "" where nothing is known."""
+        """Text of the record's cell, "" where nothing is known."""
         value = self.value(record)
         return one_line(value.plain if isinstance(value, Text) else value)
 
@@ -59,7 +61,7 @@ class ColumnWidths(Generic[T]):
         self._needed = [0] * len(columns)
 
     def measure(self, records: Iterable[T], *, shared: bool = True) -> bool:
-        """Look at records; whether a column needs more now. Without ``shared`` those that give way anyway are left."""
+        """Measure records; return whether a column needs more now. Without ``shared`` those that give way are left."""
         before = list(self._needed)
         for record in records:
             for place, column in enumerate(self._columns):
@@ -74,7 +76,7 @@ class ColumnWidths(Generic[T]):
         return min(need, column.most) if column.most else need
 
     def fitted(self, table_width: int) -> list[tuple[Column[T], int, int]]:
-        """The columns that are shown in a table of this width, each with its cells and those of the gap behind it.
+        """Columns that are shown in a table of this width, each with its cells and those of the gap behind it.
 
         Before any record was looked at that is all of them, as wide as their titles.
         """
@@ -99,7 +101,7 @@ class ColumnWidths(Generic[T]):
 
 
 def _shared(needs: list[int], shares: Sequence[int], room: int) -> list[int]:
-    """The needs, those with a share cut down so that all go into ``room``; none below the narrowest."""
+    """Widths that go into ``room``: the needs, those with a share cut down; none below the narrowest."""
     widths = list(needs)
     giving = [place for place, share in enumerate(shares) if share]
     left = room - sum(need for need, share in zip(needs, shares, strict=True) if not share)
@@ -119,5 +121,5 @@ def _shared(needs: list[int], shares: Sequence[int], room: int) -> list[int]:
 
 
 def _widest(shown: Sequence[tuple[Column[T], int]]) -> int:
-    """The column that takes what nobody needs: the first that would give way, else the first of all."""
+    """Index of the column that takes spare cells: the first that would give way, else the first of all."""
     return next((place for place, (column, _) in enumerate(shown) if column.share), 0)

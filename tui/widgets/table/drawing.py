@@ -1,8 +1,8 @@
-"""Strips of a record table: its header and its rows with cursor bar and mark, kept until they change."""
+"""Drawing of a record table: strips of its header and rows with cursor bar and mark, kept until they change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from rich.cells import cell_len
@@ -22,7 +22,7 @@ T = TypeVar("T")
 Elsewhere: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
 """Further texts by which a record is found besides its columns, each with a name."""
 Placed: TypeAlias = tuple[Column[T], int, int]
-"""A column, its cells, and those of the gap behind it."""
+"""Column with its cells, and those of the gap behind it."""
 
 LOOKS = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
 """Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
@@ -35,7 +35,7 @@ _AROUND_A_MATCH = 4
 
 
 def table_looks(table: Widget) -> dict[str, Style]:
-    """The styles that ``table`` has for its component classes, and those of the languages."""
+    """Styles of the component classes of ``table``, and those of the languages."""
     looks = {"": table.rich_style, "cursor": table.get_component_rich_style("record-table--cursor")}
     for name in LOOKS:
         look = table.get_component_rich_style(f"record-table--{name}")
@@ -45,7 +45,7 @@ def table_looks(table: Widget) -> dict[str, Style]:
 
 
 class TableLines(Generic[T]):
-    """Draws lines of ``width`` cells; ``looks`` are styles by the names in ``LOOKS`` (and of cells), "" and "cursor".
+    """Lines of ``width`` cells; ``looks`` are styles by the names in ``LOOKS`` (and of cells), "" and "cursor".
 
     The words of ``matches`` are set off. Where one of them cannot be seen in a row, the row says where it was found.
     """
@@ -76,7 +76,7 @@ class TableLines(Generic[T]):
         return Strip(segments).adjust_cell_length(self._width, look)
 
     def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
-        """One row; a record that has not been read yet (None) is a quiet dot."""
+        """Draw one row; a record that has not been read yet (None) is a quiet dot."""
         looks = self._looks
         look = looks["cursor" if has_cursor else ""]
         segments = [
@@ -116,7 +116,7 @@ class TableLines(Generic[T]):
         return segments
 
     def _highlighted(self, record: T, cells: list[CellText]) -> tuple[list[CellText], set[int]]:
-        """The cells with the words set off in them, and the words that are not seen in any."""
+        """Highlight the words in the cells; return these, and the words that are not seen in any."""
         unseen = set(range(len(self._matches.words)))
         highlighted = []
         for cell, (column, width, _) in zip(cells, self._columns, strict=True):
@@ -130,7 +130,7 @@ class TableLines(Generic[T]):
         return highlighted, unseen
 
     def _where_found(self, record: T, unseen: set[int], room: int) -> CellText | None:
-        """Which texts have the words that cannot be seen, and how they stand there, if possible within ``room``."""
+        """Excerpts of the texts with the words that cannot be seen, if possible within ``room``."""
         texts = [(column.title.lower(), column.text(record)) for column, _, _ in self._columns if column.title]
         texts += [(name, one_line(text)) for name, text in (self._elsewhere(record) if self._elsewhere else ())]
         said = CellText("")
@@ -153,31 +153,45 @@ class TableLines(Generic[T]):
 
 
 class TableDrawing(Generic[T]):
-    """Draws rows by number, with the ``lines`` that all of them share; both are kept until ``forget``."""
+    """Cache of the drawn rows by number, and of the ``lines`` that draw them; both are kept until ``forget``."""
 
     def __init__(self, columns: Sequence[Column[T]], elsewhere: Elsewhere[T] | None) -> None:
         self.widths = ColumnWidths(columns)
+        self._ageing = tuple(column for column in columns if column.ages)
         self._elsewhere = elsewhere
         self._lines: TableLines[T] | None = None
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_ROWS)
+        self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_ROWS)
+        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
 
     def lines(self, width: int, looks: Callable[[], Mapping[str, Style]], q: str) -> TableLines[T]:
-        """The drawing of single lines, made when it is needed."""
+        """Drawing of single lines, made when it is needed."""
         if self._lines is None:
             self._lines = TableLines(self.widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
         return self._lines
 
     def drawn(self, row: int, *, has_cursor: bool) -> Strip | None:
-        """The row as it was drawn last, None where it looks otherwise now."""
+        """Row as it was drawn last, None where it looks otherwise now."""
         return self._strips.get((row, has_cursor))
 
     def draw(self, lines: TableLines[T], row: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
         """Draw the row, and keep it."""
         strip = self._strips[row, has_cursor] = lines.row(record, has_cursor=has_cursor, marked=marked)
+        if record is not None:
+            self._ages[row] = self._ages_in(record)
         return strip
 
+    def aged(self, rows: Iterable[tuple[int, T | None]]) -> Iterator[int]:
+        """Rows whose age reads otherwise than when they were drawn."""
+        for row, record in rows:
+            if record is not None and self._ages.get(row) != self._ages_in(record):
+                yield row
+
+    def _ages_in(self, record: T) -> tuple[str, ...]:
+        return tuple(column.text(record) for column in self._ageing)
+
     def forget(self) -> None:
-        """Everything looks otherwise now."""
+        """Drop all strips: everything looks otherwise now."""
         self._lines = None
         self._strips.clear()
 

@@ -1,4 +1,4 @@
-"""The line in which a list is filtered while you type."""
+"""Filter bar: the line in which a list is filtered while you type."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from textual.widgets import Input
 from tui.widgets.forms.text_fields import LineField
 
 _PAUSE_SECONDS = 0.08
-"""The list is searched once the typing pauses for this long, so that a fast typist's search runs once."""
+"""Seconds that the typing pauses before the list is searched, so that a fast typist's search runs once."""
 
 
 class FilterBar(LineField):
-    """Tells its filter while it is typed; enter (or down) keeps it and goes to the list, esc takes it away.
+    """Field that filters while it is typed into; enter (or down) keeps the filter and goes to the list, esc clears it.
 
     A single widget without children: it can be given the focus in the moment in which it is mounted, so that nothing
     typed right after the key that opens it goes astray.
@@ -39,13 +39,13 @@ class FilterBar(LineField):
 
     @dataclass(eq=False)
     class Filtered(Message):
-        """The typing paused; ``q`` is the filter now."""
+        """Sent when the typing paused; ``q`` is the filter now."""
 
         q: str
 
     @dataclass(eq=False)
     class Closed(Message):
-        """Back to the list; ``kept`` tells whether there is a filter still."""
+        """Sent when the focus is to go back to the list; ``kept``: there is a filter still."""
 
         kept: bool
 

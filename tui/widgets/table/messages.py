@@ -12,25 +12,25 @@ from tui.errors import LodeError
 
 @dataclass(eq=False)
 class Opened(Message, namespace="record_table"):
-    """Enter, a second click or a double click on a record."""
+    """Sent on enter, a second click or a double click on a record."""
 
     record: Any
 
 
 @dataclass(eq=False)
 class Highlighted(Message, namespace="record_table"):
-    """The cursor stands on another record (None: there is none, or it has not been read yet)."""
+    """Sent when the cursor stands on another record (None: there is none, or it has not been read yet)."""
 
     record: Any | None
 
 
 class Marked(Message, namespace="record_table"):
-    """The marks changed."""
+    """Sent when the marks changed."""
 
 
 @dataclass(eq=False)
 class Loaded(Message, namespace="record_table"):
-    """The list for ``q`` was read (again); ``total`` records match."""
+    """Sent when the list for ``q`` was read (again); ``total`` records match."""
 
     total: int
     q: str
@@ -38,6 +38,6 @@ class Loaded(Message, namespace="record_table"):
 
 @dataclass(eq=False)
 class LoadFailed(Message, namespace="record_table"):
-    """The list could not be read; what was shown stays."""
+    """Sent when the list could not be read; what was shown stays."""
 
     error: LodeError

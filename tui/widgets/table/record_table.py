@@ -1,4 +1,4 @@
-"""A list of records of any length: only what is visible is read, and only what changed is drawn."""
+"""Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tui.errors import LodeError
 from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.table import messages
 from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, TableLines, table_looks
+from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, table_looks
 from tui.widgets.table.rows import Fetch, Pages, Sight, TableRows
 
 T = TypeVar("T")
 _HEADER = 1
 _FAR = 1_000_000_000  # rows, more than any list has
 AGES_SECONDS = 20.0
-"""A third of the smallest step in which ages are told."""
+"""Seconds between two looks at the ages: a third of the smallest step in which these are shown."""
 
 
 class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
-    """Rows of records that ``fetch`` reads page by page; ``key`` is a record's id.
+    """Table of records that ``fetch`` reads page by page; ``key`` is a record's id.
 
     The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
     yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
@@ -90,7 +90,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._to_top = False
         self.cursor_row = 0
         self._open_first = False
-        """Enter was pressed before there was a record: it means the first one that comes."""
+        """True if enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
         self._marked: dict[str, None] = {}
@@ -100,22 +100,22 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     @property
     def total(self) -> int:
-        """How many records match; 0 until the first page came."""
+        """Number of records that match; 0 until the first page came."""
         return self._rows.total
 
     @property
     def is_loaded(self) -> bool:
-        """A first page came, for whatever search."""
+        """Whether a first page came, for whatever search."""
         return self._rows.q is not None
 
     @property
     def current(self) -> T | None:
-        """The record under the cursor; None in an empty list, and until it has been read."""
+        """Record under the cursor; None in an empty list, and until it has been read."""
         return self._rows.record(self.cursor_row)
 
     @property
     def marked(self) -> tuple[str, ...]:
-        """The marked ids in the order of marking, also those that the search leaves out."""
+        """Marked ids in the order of marking, also those that the search leaves out."""
         return tuple(self._marked)
 
     @property
@@ -130,7 +130,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.post_message(self.Marked())
 
     def record_at(self, row: int) -> T | None:
-        """The record in a row, None where it has not been read."""
+        """Record in a row, None where it has not been read."""
         return self._rows.record(row)
 
     def move_to(self, row: int) -> None:
@@ -190,7 +190,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.post_message(self.LoadFailed(error))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A failure nobody foresaw is told like any other: rows that never come would say nothing."""
+        """Report an unforeseen failure like any other: rows that never come would say nothing."""
         if event.worker is self._reader and event.state is WorkerState.ERROR:
             self.post_message(self.LoadFailed(LodeError(f"the list could not be read: {event.worker.error!r}")))
 
@@ -225,7 +225,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._announce()
 
     def _show_more(self, rows: range, total_before: int) -> None:
-        """Rows came under those that are shown; a column is made wider only where a number would be cut."""
+        """Show rows that came under those that are shown; a column is widened only where a number would be cut."""
         wider = self._drawing.widths.measure(filter(None, map(self.record_at, rows)), shared=False)
         if wider:
             self._redraw()
@@ -248,7 +248,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     @property
     def _height(self) -> int:
-        """How many rows are visible."""
+        """Number of visible rows."""
         return max(1, self.size.height - _HEADER)
 
     def _show_row(self, row: int) -> None:
@@ -323,27 +323,23 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        lines = self._drawing.lines(width, partial(table_looks, self), self._rows.q or "")
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:
-            return self._lines.header()
+            return lines.header()
         if row >= self.total:
-            return self._lines.blank()
-        return self._drawing.drawn(row, has_cursor=row == self.cursor_row) or self._draw_row(row)
-
-    @property
-    def _lines(self) -> TableLines[T]:
-        width = self.scrollable_content_region.width
-        return self._drawing.lines(width, partial(table_looks, self), self._rows.q or "")
-
-    def _draw_row(self, row: int) -> Strip:
+            return lines.blank()
+        has_cursor = row == self.cursor_row
+        if (strip := self._drawing.drawn(row, has_cursor=has_cursor)) is not None:
+            return strip
         record = self._rows.record(row)
         marked = record is not None and self._key(record) in self._marked
-        return self._drawing.draw(self._lines, row, record, has_cursor=row == self.cursor_row, marked=marked)
+        return self._drawing.draw(lines, row, record, has_cursor=has_cursor, marked=marked)
 
     def draw_ages(self) -> None:
-        """Draw the visible rows again that read otherwise by now; nothing while the list is not in sight."""
+        """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
         top = self.scroll_offset.y
-        for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
-            before = self._drawing.drawn(row, has_cursor=row == self.cursor_row)
-            if before is not None and before != self._draw_row(row):
-                self._redraw_row(row)
+        visible = range(top, min(top + self._height, self.total)) if self.screen.is_current else ()
+        for row in self._drawing.aged((row, self._rows.record(row)) for row in visible):
+            self._redraw_row(row)

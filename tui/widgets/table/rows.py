@@ -12,10 +12,10 @@ from tui.records import Page
 
 T = TypeVar("T")
 Fetch: TypeAlias = Callable[[int, int, str], Awaitable[Page[T]]]
-"""Called with offset, limit and search text; may raise ``LodeError``."""
+"""Function from offset, limit and search text to a page; may raise ``LodeError``."""
 
 _NEAR = 50
-"""A neighbouring page is read ahead once the visible rows are this near to it."""
+"""Rows before a page at which it is read ahead."""
 PAGE = 100
 """Records per page."""
 _MOST = 12
@@ -42,11 +42,11 @@ class Pages(Generic[T]):
         return page[place] if page is not None and 0 <= row < self.total and place < len(page) else None
 
     def records(self) -> Iterator[T]:
-        """All that are at hand."""
+        """Records that are at hand."""
         return chain.from_iterable(self._pages.values())
 
     def first_missing(self, numbers: Iterable[int]) -> int | None:
-        """The smallest of these pages that is not at hand; those that are count as just looked at."""
+        """Smallest of these pages that is not at hand; those that are count as just looked at."""
         missing = None
         for number in sorted(numbers):
             if number in self._pages:
@@ -56,7 +56,7 @@ class Pages(Generic[T]):
         return missing
 
     def find(self, key: str, key_of: Callable[[T], str], *, near: int) -> int | None:
-        """The row of the record with this key among the pages at hand, the one nearest to ``near``."""
+        """Row of the record with this key among the pages at hand, the one nearest to ``near``."""
         rows = (
             number * PAGE + place
             for number, page in self._pages.items()
@@ -68,7 +68,7 @@ class Pages(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The visible part: ``height`` rows from ``top`` on, and the row of the cursor."""
+    """Visible part of the list: ``height`` rows from ``top`` on, and the row of the cursor."""
 
     top: int
     height: int
@@ -91,19 +91,19 @@ class TableRows(Generic[T]):
 
     @property
     def total(self) -> int:
-        """How many records match; 0 until the first page came."""
+        """Number of records that match; 0 until the first page came."""
         return self._pages.total
 
     def record(self, row: int) -> T | None:
-        """The record in a row, None where it has not been read."""
+        """Record in a row, None where it has not been read."""
         return self._pages.record(row)
 
     def find(self, record: T, *, near: int) -> int | None:
-        """The row, the one nearest to ``near``, in which this record stands now; None where it is not at hand."""
+        """Row nearest to ``near`` in which this record stands now; None where it is not at hand."""
         return self._pages.find(self._key(record), self._key, near=near)
 
     def next_page(self) -> int | None:
-        """The page to read next: first those that are in sight, then a neighbour that they come near to."""
+        """Number of the page to read next: first those that are in sight, then a neighbour that they come near to."""
         if self.q is None or not self.total:
             return None
         sight = self._sight()
@@ -116,7 +116,7 @@ class TableRows(Generic[T]):
         return missing
 
     async def read(self, number: int) -> range:
-        """Read one more page; the rows that came."""
+        """Read one more page, and return its rows."""
         page = await self._fetch(number * PAGE, PAGE, self.q or "")
         self._pages.put(number, page.items, page.total)
         return range(number * PAGE, number * PAGE + len(page.items))
@@ -135,7 +135,7 @@ class TableRows(Generic[T]):
         self._pages, self.q = fresh, q
 
     def _needed(self, total: int, from_top: bool) -> set[int]:
-        """The pages of the rows in sight and the cursor's, were there ``total`` records."""
+        """Pages of the rows in sight and the cursor's, were there ``total`` records."""
         if from_top or not total:
             return {0}
         sight = self._sight()

@@ -9,7 +9,7 @@ from tui.language.scripts import is_spaceless
 
 
 class Matches:
-    """The words of ``query``, in a text: prefixes of its words, without accents; in scripts without spaces substrings.
+    """Matches of the words of ``query``: prefixes, without accents; in scripts without spaces substrings.
 
     The same rule as the store's search. Words are known by their number here, spans are code points.
     """
@@ -34,5 +34,5 @@ class Matches:
         ]
 
     def found_in(self, text: str) -> set[int]:
-        """The numbers of the words that the text has."""
+        """Numbers of the words that the text has."""
         return {number for _, _, number in self.spans(text)}

@@ -1,4 +1,4 @@
-"""The keys of the reader, and the ids by which the settings name them."""
+"""Key bindings of the reader, with the ids by which the settings name them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MOST_CONTEXT = 20
 
 @dataclass(frozen=True, slots=True)
 class CueFocus:
-    """``word`` is the one being stepped over, None where the cue has none; ``anchor`` is the other end of an extension.
+    """Focus on a cue: the current ``word`` (None where the cue has none), and the ``anchor`` of an extension of it.
 
     ``marked`` words belong to the focus wherever the steps go: parts that stand apart, as in "fährt … ab".
     """
@@ -28,12 +28,12 @@ class CueFocus:
 
     @property
     def selected(self) -> tuple[int, ...]:
-        """The indexes of the focused words, in order."""
+        """Indexes of the focused words, in order."""
         return tuple(sorted(self.marked | self._extension))
 
     @property
     def _extension(self) -> frozenset[int]:
-        """The word being stepped over and those up to the anchor."""
+        """Current word and those up to the anchor."""
         if self.word is None:
             return frozenset()
         other = self.word if self.anchor is None else self.anchor
@@ -48,7 +48,7 @@ class CueFocus:
         return self.before > 0 or self.after > 0
 
     def dropped(self) -> CueFocus:
-        """Only the word being stepped over."""
+        """Focus without its extension: only the current word."""
         return replace(self, anchor=None, marked=frozenset())
 
     def extended(self) -> CueFocus:
@@ -75,7 +75,7 @@ class CueFocus:
 
 
 def selected_spans(selected: Sequence[int], words: Sequence[Word]) -> tuple[tuple[int, int], ...]:
-    """The code point spans of the focused words; words that stand side by side are one, with what is between them."""
+    """Code point spans of the focused words; words that stand side by side are one, with what is between them."""
     spans: list[tuple[int, int]] = []
     previous = -2
     for index in selected:
@@ -89,5 +89,5 @@ def selected_spans(selected: Sequence[int], words: Sequence[Word]) -> tuple[tupl
 
 
 def focus_text(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The focused words on one line, as the text has them; parts that stand apart are joined by spaces."""
+    """Focused words on one line, as the text has them; parts that stand apart are joined by spaces."""
     return " ".join(one_line(text[start:end]) for start, end in spans)

@@ -1,4 +1,4 @@
-"""A cue in lines of terminal cells: where it may be broken, and which words stand where."""
+"""Layout of a cue in lines of terminal cells, and the words in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AS_SPACE = {0x09: " ", 0x2028: "\n", 0x2029: "\n"}
 
 @dataclass(frozen=True, slots=True)
 class CueLine:
-    """``text[start:end]`` of the cue, in code points; the first line begins ``indent`` cells to the right."""
+    """Line ``text[start:end]`` of the cue, in code points; the first one begins ``indent`` cells to the right."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class CueLine:
 
 @dataclass(frozen=True, slots=True)
 class CueLayout:
-    """A cue's text as it is shown, the words to step over, and its lines; ``speaker`` stands before the first line."""
+    """Layout: the text as it is shown, its words and lines; ``speaker`` stands before the first line."""
 
     text: str
     words: tuple[Word, ...]
@@ -34,7 +34,7 @@ class CueLayout:
     speaker: str = ""
 
     def word_near(self, line: int, cells: int) -> int | None:
-        """The word at ``cells`` from the left of a line, else the nearest in that line; None where there is no word."""
+        """Word at ``cells`` from the left of a line, else the nearest in that line; None where there is no word."""
         place = self.lines[line]
         offset, used = place.end, place.indent
         # By graphemes, what the terminal draws as one: no accent or emoji is torn apart.
@@ -49,18 +49,18 @@ class CueLayout:
         return min(inside, key=lambda index: _distance(self.words[index], offset))
 
     def line_of(self, word: int) -> int:
-        """The line in which a word begins."""
+        """Number of the line in which a word begins."""
         start = self.words[word].start
         return next((number for number, line in enumerate(self.lines) if start < line.end), len(self.lines) - 1)
 
 
 def shown_text(cue: Cue) -> str:
-    """The cue's text without control characters, its own line ends kept, tabs as single spaces."""
+    """Text of the cue without control characters, its own line ends kept, tabs as single spaces."""
     return without_controls(cue.text).translate(_AS_SPACE)
 
 
 def lay_out(cue: Cue, language: str | None, width: int) -> CueLayout:
-    """The cue in lines of at most ``width`` cells: a script without spaces is broken between words."""
+    """Lay a cue out in lines of at most ``width`` cells: a script without spaces is broken between words."""
     text = shown_text(cue)
     found = words(text, language)
     speaker = one_line(cue.speaker) + ": " if cue.speaker and one_line(cue.speaker) else ""

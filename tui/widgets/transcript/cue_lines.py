@@ -23,7 +23,7 @@ _BEHIND_TIME = 2
 _KEPT = "•"
 
 WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
-"""A word of a cue by its number (the nearest that there is), or by what it is."""
+"""Word of a cue by its number (the nearest that there is), or by its place."""
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
 Styles: TypeAlias = Mapping[str, Style]
@@ -32,7 +32,7 @@ Styles: TypeAlias = Mapping[str, Style]
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """How a row is marked: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip.
+    """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip.
 
     ``anchor`` is the span from which the focus is being extended.
     """
@@ -45,7 +45,7 @@ class RowMark:
 
 
 class CueLines:
-    """Draws what ``view`` has in sight; ``duration_ms`` None: there are no times.
+    """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
     ``hits`` are underlined, ``kept`` are the cues that have clips: a quiet sign stands before them.
     """
@@ -62,7 +62,7 @@ class CueLines:
         return _GUTTER + (self._time_cells + _BEHIND_TIME if self._time_cells else 0)
 
     def word_index(self, layout: CueLayout, place: WordPlace) -> int | None:
-        """The word that is meant, None in a cue without words."""
+        """Index of the word that is meant, None in a cue without words."""
         if not layout.words:
             return None
         if place == "hit":
@@ -74,12 +74,12 @@ class CueLines:
         return last if place == "last" else max(0, min(place, last))
 
     def changed(self, old: CueFocus, new: CueFocus) -> list[int]:
-        """The numbers of the lines that look different when the focus goes from one to the other."""
+        """Numbers of the lines that look different when the focus goes from one to the other."""
         rows = self._view.rows()
         return [number for number, row in enumerate(rows) if self._mark(row, old) != self._mark(row, new)]
 
     def strip(self, number: int, focus: CueFocus, styles: Styles, width: int) -> Strip:
-        """One line in exactly ``width`` cells; blank where there is no cue, or it is not at hand.
+        """Draw one line in exactly ``width`` cells; blank where there is no cue, or it is not at hand.
 
         Marks change colours only, so that nothing is shifted.
         """

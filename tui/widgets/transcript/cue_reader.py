@@ -1,4 +1,4 @@
-"""The reader: a transcript's cues to be stepped through word by word; only what is in sight is read and laid out."""
+"""Cue reader: steps through a transcript word by word; only what is in sight is read and laid out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
 
 
 class CueReader(Widget, can_focus=True):
-    """``open`` shows a transcript; ``WordFocused`` tells of every step, ``Chosen`` of enter.
+    """Reader of a transcript's cues: ``open`` shows one; ``WordFocused`` is sent with every step, ``Chosen`` on enter.
 
     The time stands in a column at the left where there are times. Nothing moves but the marks, until a step comes
     near the edge.
@@ -59,14 +59,14 @@ class CueReader(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
 
     class WordFocused(Message):
-        """The focus moved to another word or cue, or it was extended."""
+        """Sent when the focus moved to another word or cue, or was extended."""
 
     class Chosen(Message):
-        """Enter was pressed on a cue."""
+        """Sent when enter was pressed on a cue."""
 
     @dataclass(eq=False)
     class ReadFailed(Message):
-        """The cues could not be read."""
+        """Sent when the cues could not be read."""
 
         error: LodeError
 
@@ -108,7 +108,7 @@ class CueReader(Widget, can_focus=True):
 
     @property
     def cue(self) -> Cue | None:
-        """The focused cue, None until it has been read."""
+        """Focused cue, None until it has been read."""
         return self._cues.record(self.cue_focus.cue)
 
     @property
@@ -121,24 +121,24 @@ class CueReader(Widget, can_focus=True):
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The focused code point spans of ``shown_text(cue)``."""
+        """Focused code point spans of ``shown_text(cue)``."""
         layout = self._view.layout(self.cue_focus.cue)
         return selected_spans(self.cue_focus.selected, layout.words) if layout is not None else ()
 
     @property
     def focus_text(self) -> str:
-        """The focused words, "" where the cue has none."""
+        """Focused words, "" where the cue has none."""
         cue = self.cue
         return focus_text(shown_text(cue), self.spans) if cue is not None else ""
 
     @property
     def sentence(self) -> str:
-        """The focused cue's text on one line."""
+        """Text of the focused cue on one line."""
         return one_line(shown_text(self.cue)) if self.cue is not None else ""
 
     @property
     def context_text(self) -> str:
-        """The neighbouring cues taken in, in order, one a line."""
+        """Text of the neighbouring cues taken in as context, in order, one a line."""
         focus = self.cue_focus
         around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
         cues = (self._cues.record(index) for index in around)
@@ -197,19 +197,19 @@ class CueReader(Widget, can_focus=True):
             self.action_edge(1 if lines > 0 else 0)
 
     def set_hits(self, cues: Sequence[int], query: str) -> None:
-        """Cues that match a search, in order; what matches in them is underlined. ``n`` and ``N`` go through them."""
+        """Set the cues that match a search, in order; what matches is underlined. ``n`` and ``N`` go through them."""
         self._lines.hits = CueHits(cues, query)
         self.refresh()
 
     def set_kept(self, cues: Collection[int]) -> None:
-        """Cues that have clips: a quiet sign stands before each."""
+        """Set the cues that have clips: a quiet sign stands before each."""
         if (kept := frozenset(cues)) != self._lines.kept:
             self._lines.kept = kept
             self.refresh()
 
     @property
     def hit_number(self) -> int:
-        """Which hit the focused cue is, from 1; 0 when it is none."""
+        """Number of the hit that the focused cue is, from 1; 0 when it is none."""
         return self._lines.hits.number(self.cue_index)
 
     def first_hit(self) -> None:
@@ -334,7 +334,7 @@ class CueReader(Widget, can_focus=True):
         self._wheel(event, -_WHEEL_LINES)
 
     def _wheel(self, event: events.MouseEvent, lines: int) -> None:
-        """Scroll under the eye, which stays on its word; the next step brings it back into sight."""
+        """Scroll while the focus stays on its word; the next step brings it back into sight."""
         event.stop()
         self._follows = False
         if self._view.scroll(lines):

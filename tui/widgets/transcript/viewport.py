@@ -1,4 +1,4 @@
-"""Viewport of a transcript: which lines are in sight; rows are laid out from an anchor, and no others."""
+"""Viewport of a transcript: the lines in sight; rows are laid out from the top one on, and no others."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FURTHEST_AHEAD = 100
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the screen: ``line`` of the cue with this index."""
+    """Row of the screen: ``line`` of the cue with this index."""
 
     cue: int
     line: int
 
 
 class CueView:
-    """``record`` gives a cue that is at hand; one that is not yet there takes up one line."""
+    """Viewport; ``record`` gives a cue that is at hand, one that is not yet there takes up one line."""
 
     def __init__(self, record: Callable[[int], Cue | None]) -> None:
         self.record = record
@@ -45,11 +45,11 @@ class CueView:
         self._rows = None
 
     def arrived(self) -> None:
-        """Cues have arrived that were not at hand before."""
+        """Lay out anew: cues have arrived that were not at hand before."""
         self._rows = None
 
     def layout(self, cue: int) -> CueLayout | None:
-        """None while the cue is not at hand."""
+        """Layout of a cue, None while it is not at hand."""
         if (known := self._layouts.get(cue)) is not None:
             self._layouts.move_to_end(cue)
             return known
@@ -61,7 +61,7 @@ class CueView:
         return made
 
     def rows(self) -> list[Row]:
-        """The rows in sight, top to bottom; fewer rows than ``height`` at the end of a short transcript."""
+        """Rows in sight, top to bottom; fewer than ``height`` at the end of a short transcript."""
         if self._rows is None:
             self._rows = []
             cue, line = self.top, self.skipped
@@ -72,7 +72,7 @@ class CueView:
         return self._rows
 
     def around(self, cue: int | None = None) -> tuple[int, int]:
-        """The first and the last cue of what is in sight, or this cue, with as much again on either side."""
+        """First and last cue of what is in sight, or this cue, with as much again on either side."""
         first = last = cue or 0
         if cue is None and (rows := self.rows()):
             first, last = rows[0].cue, rows[-1].cue
@@ -80,7 +80,7 @@ class CueView:
         return first - ahead, last + ahead
 
     def scroll(self, lines: int) -> bool:
-        """Move the text up by ``lines`` (down if negative), to its ends at most; whether anything moved."""
+        """Move the text up by ``lines`` (down if negative), to its ends at most; return whether anything moved."""
         before = self.top, self.skipped
         self._move(lines)
         self._pull_back()
@@ -120,7 +120,7 @@ class CueView:
         return len(layout.lines) if layout is not None else 1
 
     def _place(self, cue: int) -> int:
-        """The row of a cue's first line, as if there were rows above and below."""
+        """Row of a cue's first line, as if there were rows above and below."""
         if cue >= self.top:
             return sum(self._lines(index) for index in range(self.top, cue)) - self.skipped
         return -sum(self._lines(index) for index in range(cue, self.top)) - self.skipped

@@ -17,7 +17,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 class WordPane(Widget):
-    """``show`` replaces what stands there; "" and None leave it empty."""
+    """Pane of the focused word; "" and None leave it empty."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -31,7 +31,7 @@ class WordPane(Widget):
         self._message = ""
 
     def show(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
-        """``message`` stands in place of the summary (why there is none)."""
+        """Show a word; ``message`` stands in place of the summary (why there is none)."""
         self._word, self._summary, self._message = one_line(word), summary, one_line(message)
         self.refresh()
 
@@ -64,7 +64,7 @@ class WordPane(Widget):
 
 
 class WordLine(Static):
-    """The word, its lemma and how often the library has it, as in "fährt · fahren · 12×"."""
+    """Line of the word, its lemma and its count in the library, as in "fährt · fahren · 12×"."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -72,7 +72,7 @@ class WordLine(Static):
     """
 
     def show(self, word: str, summary: WordSummary | None = None) -> None:
-        """Replace what stands there; "" leaves it empty."""
+        """Show a word; "" leaves the line empty."""
         known, shown = [], one_line(word)
         if summary is not None:
             lemma = one_line(summary.focus.lemma or "")
@@ -85,7 +85,7 @@ class WordLine(Static):
 
 
 def sparkline(counts: Sequence[int], width: int) -> str:
-    """One bar per count, tallest for the largest; more counts than ``width`` cells are added up in equal runs."""
+    """Sparkline: one bar per count, tallest for the largest; counts are added up in runs to fit ``width`` cells."""
     if len(counts) > width:
         run = -(-len(counts) // width)
         counts = [sum(counts[start : start + run]) for start in range(0, len(counts), run)]
