@@ -47,7 +47,7 @@ def without_directives(html: str) -> str:
 
 
 def with_focus(sentence: str, surface: str) -> str:
-    """``literal`` with the focus word in bold; both texts are cleaned."""
+    """HTML as of ``literal``, with the focus word in bold; both texts are cleaned."""
     spans = focus_spans(sentence, surface)
     pieces = ((literal(text), is_focus) for text, is_focus in marked_pieces(sentence, spans))
     return "".join(f"<b>{html}</b>" if is_focus else html for html, is_focus in pieces)

@@ -9,7 +9,7 @@ from tui.records import Cue
 from tui.spool import Spool
 
 _FEW = 10_000
-"""Most cues that are handed on as they are."""
+"""Maximum cues that are handed on as they are."""
 
 
 def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:

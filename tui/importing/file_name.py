@@ -17,7 +17,7 @@ _ORDINARY_WORDS = ("am", "as", "be", "da", "de", "el", "en", "es", "he", "in", "
 
 
 _LONGEST_NAME = 200
-"""Most bytes of a file's name; file systems take 255."""
+"""Maximum bytes of a file's name; file systems take 255."""
 _LONGEST_ENDING = 16
 
 

@@ -19,7 +19,7 @@ from tui.records import Cue, FileKind
 from tui.text.sanitize import one_line
 
 MAX_BYTES = 64_000_000
-"""Most bytes of a file; the subtitles of a day's film are a hundred times smaller."""
+"""Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
 _ENOUGH_FOR_A_GUESS = 50_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"

@@ -24,7 +24,7 @@ OnDirectory = Callable[[Path], None]
 
 _KINDS = f"subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})"
 _CLOSE_LOOK = 10_000
-"""Most names that are compared with one that is not there."""
+"""Maximum names that are compared with one that is not there."""
 _SILENT_SECONDS = 0.5
 _TELL_SECONDS = 0.1
 

@@ -16,16 +16,16 @@ from tui.language.scripts import script_counts
 
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
-"""Least share of the main script in the text's letters."""
+"""Minimum share of the main script in the text's letters."""
 _FEWEST_WORDS = 12
 _FEWEST_HITS = 4
-"""Least number of different words that must speak for a language."""
+"""Minimum number of different words that must speak for a language."""
 _LOUDEST = 0.12
 """Largest share of the text that one word may count for: "Los, los, los!" is not Spanish."""
 _FEWEST_HAN = 12
 """Least Han characters of a text in Chinese: Japanese titles and names can go this long without kana."""
 _COVERAGE = 0.22
-"""Least share of the commonest words in the text; in running text they are a third and more."""
+"""Minimum share of the commonest words in the text; in running text they are a third and more."""
 _LEAD = 1.4
 
 _ONE_LANGUAGE = dict(

@@ -15,7 +15,7 @@ from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
 from tui.language.tags import base_language
 
 LONGEST = 400
-"""Most characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
+"""Maximum characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
 
 _CUT_ANYWHERE = 10 * LONGEST
 """Characters beyond which a sentence is cut even where it has none of them: it is no sentence."""

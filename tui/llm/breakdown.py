@@ -55,11 +55,11 @@ class Deadlines:
 
 
 _MAX_WAITING = 64 * 1024
-"""Most characters that may wait for the focus; then it is not waited for any longer."""
+"""Maximum characters that may wait for the focus; then it is not waited for any longer."""
 _MAX_ANSWER = 400_000
-"""Most characters of one answer; a model that goes on has lost its way."""
+"""Maximum characters of one answer; a model that goes on has lost its way."""
 _QUEUE = 256
-"""Most events that wait for a slow reader; beyond that the provider's connection waits."""
+"""Maximum events that wait for a slow reader; beyond that the provider's connection waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ _Item: TypeAlias = StreamEvent | _FocusDone | _RequestFailed
 
 
 def answer(question: Question, provider: Provider, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
-    """``breakdown`` or ``explain``, as the question's kind says."""
+    """Answer a question by ``breakdown`` or ``explain``, as its kind says."""
     return breakdown(question, provider, lexicon) if question.kind == "breakdown" else explain(question, provider)
 
 

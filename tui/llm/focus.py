@@ -13,7 +13,7 @@ from tui.records import FocusWord
 from tui.text.sanitize import one_line
 
 _CAPS = {"surface": 120, "lemma": 100, "reading": 100, "part_of_speech": 60, "grammar": 200, "level": 20}
-"""Most characters of each field; what is longer is prose, and is cut."""
+"""Maximum characters of each field; what is longer is prose, and is cut."""
 _MAX_MEANINGS = 8
 _MAX_MEANING = 120
 _NOTHING = frozenset(("", "-", "–", "—", "?", "n/a", "na", "none", "null", "nil", "unknown", "not applicable"))

@@ -143,7 +143,7 @@ class Lexicon:
         )
 
     async def close(self) -> None:
-        """Nothing is open; the library is the service's."""
+        """Do nothing: the library is the service's."""
 
     async def _word(self, question: Question) -> AsyncIterator[str]:
         word, language = one_line(question.focus), question.language
@@ -211,7 +211,7 @@ def _line(line: ConcordanceLine) -> str:
 
 
 def _kept(text: str, *, at_start: bool = False) -> str:
-    """``literal``, but with the spaces at its ends, which stand beside the bold word."""
+    """Markdown as ``literal``, but with the spaces at its ends, which stand beside the bold word."""
     lead = " " if text[:1].isspace() else ""
     tail = " " if text[-1:].isspace() and text.strip() else ""
     return f"{lead}{literal(text, at_start=at_start)}{tail}"

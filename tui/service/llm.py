@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tui.store.tables.answers import AnswerChanges
 
 MAX_SENTENCE = 10_000
-"""Most code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
+"""Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
 
 
 class LocalLlm:

@@ -1,4 +1,4 @@
-"""``Service`` over a database on this machine."""
+"""Local service: ``Service`` over a database on this machine."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class Deck(Protocol):
     async def export(
         self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
     ) -> ExportReport:
-        """All clips of the profile as an .apkg; new, changed and same are against the last export of this deck name.
+        """Export the profile's clips as an .apkg; new, changed and same are against the last export of this deck name.
 
         ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``. An older deck at ``path`` is replaced;
         another file only with ``overwrite``: else that is a ``DeckError`` with the code ``not_a_deck``.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_CHARS = 200_000
-"""Most characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
+"""Maximum characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 

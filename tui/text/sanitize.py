@@ -13,7 +13,7 @@ import re
 import unicodedata
 
 _LONGEST = 4096
-"""Most characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
+"""Maximum characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
 
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _CSI = rf"(?:\x1b\[|\x9b)[0-?]{{0,{_LONGEST}}}[ -/]{{0,16}}"

@@ -28,17 +28,17 @@ _LOOKED_AT_ONCE = 65_536
 _SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
 """Encodings in ASCII bytes alone → what must be there for them to say anything."""
 _READS = 0.8
-"""Least fit of a text that reads; what is below is not offered."""
+"""Minimum fit of a text that reads; what is below is not offered."""
 _EXPECTED, _UNUSUAL = 0.15, 0.1
 """Score for a codec that is usual for the file's language and against one that is unusual for the text's."""
 _DOUBTFUL = 0.35
 """Farthest behind the best score that another codec may be and still be offered."""
 _OFFERED = 3
 _FEWEST = 4
-"""Least characters beyond ASCII that say anything against an encoding that was named."""
+"""Minimum characters beyond ASCII that say anything against an encoding that was named."""
 _CLEARLY_BETTER = 0.6
 _SHOWN = 40
-"""Most characters of a line that are shown."""
+"""Maximum characters of a line that are shown."""
 _MARKUP = re.compile(r"<[^<>]{1,300}>|\{[^{}]{1,300}\}|^Dialogue:(?:[^,]{0,100},){9}|\\[Nnh]")
 
 

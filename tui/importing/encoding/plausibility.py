@@ -52,7 +52,7 @@ _WHOLE, _MARKED, _UNKNOWN = 0.25, 0.15, 0.1
 """The share of commonest words in running text, and among its words with letters beyond ASCII; what a language without
 a list of them gets."""
 _FEWEST_WORDS = 8
-"""Least words to divide by: one common word in a text of two says less than one in eight."""
+"""Minimum words to divide by: one common word in a text of two says less than one in eight."""
 _COMMON_HAN, _COMMON_HIRAGANA, _COMMON_THAI = 0.35, 0.3, 0.25
 
 

@@ -11,7 +11,7 @@ _PIECE_BYTES = 65_536
 _JUDGED_BYTES = 4_000_000
 """Bytes of a file that are decoded at once, to see what it is."""
 LONGEST_LINE = 1_000_000
-"""Most characters of a line; a longer one is cut at white space, or anywhere where it has none."""
+"""Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
 
 
 def first_part(data: bytes) -> bytes:

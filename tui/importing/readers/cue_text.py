@@ -13,7 +13,7 @@ OVERRIDE = re.compile(r"\{[^}]*\}?")
 """Pattern of a brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
 
 LONGEST_CUE = 1_000_000
-"""Most characters of a cue: far above what anybody can read while it is shown."""
+"""Maximum characters of a cue: far above what anybody can read while it is shown."""
 
 
 class CueTooLong(ValueError):

@@ -19,7 +19,7 @@ from tui.llm.http.errors import Secret, redacted
 _COMMAND_SECONDS = 60.0
 """Seconds for the command: a password manager may ask for its own password in a window of its own."""
 _MAX_OUTPUT = 16 * 1024
-"""Most bytes that a command may print; a key has a hundred."""
+"""Maximum bytes that a command may print; a key has a hundred."""
 
 
 class ApiKey:

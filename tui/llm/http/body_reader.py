@@ -12,9 +12,9 @@ from contextlib import aclosing, suppress
 from typing import Protocol
 
 _MOST_BYTES = 32 * 1024
-"""Most bytes read ahead: a millisecond's work. It begins with a chunk, since the first token is waited for."""
+"""Maximum bytes read ahead: a millisecond's work. It begins with a chunk, since the first token is waited for."""
 _FEW_STREAMS = 50
-"""Most streams that are each read as their tokens come."""
+"""Maximum streams that are each read as their tokens come."""
 _READINGS_PER_SECOND = 3000
 """Reads per second of all streams together, once they are many."""
 _LONGEST_PAUSE = 0.15

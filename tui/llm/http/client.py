@@ -60,11 +60,11 @@ def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
 
 
 MAX_STREAMED_BYTES = 128 * 1024 * 1024
-"""Most bytes of a streamed answer, with what is wrapped around its texts: three times what the longest answer that a
+"""Maximum bytes of a streamed answer, with what is wrapped around its texts: three times what the longest answer that a
 reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
 """
 _MOST_OVER_HTTPX = 64
-"""Most connections over httpx's own transport; only ``lode serve`` asks for more."""
+"""Maximum connections over httpx's own transport; only ``lode serve`` asks for more."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
 

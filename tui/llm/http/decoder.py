@@ -35,7 +35,7 @@ _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
 MAX_WHOLE_BYTES = 4 * 1024 * 1024
-"""Most bytes of an answer that comes in one piece, which is held until it is read."""
+"""Maximum bytes of an answer that comes in one piece, which is held until it is read."""
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
 _NO_ANSWER: dict[FinishCode, tuple[str, str, str]] = {

@@ -208,7 +208,7 @@ def _rate_limited(headers: Mapping[str, str], endpoint: Endpoint, tail: str) -> 
 
 
 def _span(seconds: float) -> str:
-    """ "90 seconds", "5 minutes", "3 hours": rounded up, so that nobody asks too early."""
+    """Format seconds as "90 seconds", "5 minutes", "3 hours": rounded up, so that nobody asks too early."""
     if seconds <= 120:
         return f"{math.ceil(seconds)} seconds"
     return f"{math.ceil(seconds / 60)} minutes" if seconds <= 7200 else f"{math.ceil(seconds / 3600)} hours"

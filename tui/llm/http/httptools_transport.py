@@ -15,7 +15,7 @@ import httptools
 import httpx
 
 _MOST_HEAD = 100 * 1024
-"""Most bytes of an answer's head, and below the seconds that a connection waits for a request: as httpx's own."""
+"""Maximum bytes of an answer's head, and below the seconds that a connection waits for a request: as httpx's own."""
 _IDLE_SECONDS = 5.0
 
 

@@ -56,7 +56,7 @@ async def probe(url: str, headers: Mapping[str, str], *, seconds: float) -> Prob
 def _asked(
     url: str, headers: Mapping[str, str], seconds: float, opened: list[socket.socket]
 ) -> ProbeResponse | NoResponse:
-    """``opened`` is given the connection."""
+    """Send the probe; ``opened`` is given the connection."""
     from http.client import HTTPConnection, HTTPException
 
     parts = urlsplit(url)

@@ -26,7 +26,7 @@ T = TypeVar("T")
 _MAX_MODELS = 5000
 _MAX_PAGES = 20
 _MAX_MODEL_LIST = 4 * 1024 * 1024
-"""Most bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
+"""Maximum bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
 _SUGGESTION_SECONDS = 2.0
 
 

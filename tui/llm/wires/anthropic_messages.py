@@ -36,7 +36,7 @@ from tui.text.sanitize import whole_characters
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096
-"""``max_tokens`` is required, and thinking counts; every model allows this many."""
+"""Value of ``max_tokens``, which is required; thinking counts, and every model allows this many."""
 _REASONS: Mapping[str, FinishCode] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -44,7 +44,7 @@ _REASONS: Mapping[str, FinishCode] = {
     "tool_use": "tool",
     "pause_turn": "failed",
 }
-"""stop_reason → why it ended; what is not here is a good end."""
+"""Finish codes: stop_reason → why it ended; what is not here is a good end."""
 _STATUSES = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -66,7 +66,7 @@ _LITTLE_EFFORT = OptionalFields(
 _NO_THOUGHT = OptionalFields(
     "thinking", {"thinking": {"type": "disabled"}}, re.compile(r"thinking", re.IGNORECASE), _LITTLE_EFFORT
 )
-"""Newer models think unless they are told not to; some of them cannot be told, only to make little of it."""
+"""Fields against thinking: newer models think unless told not to, and some can only be told to think little."""
 
 
 class AnthropicMessages:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 MAX_READ = 16_000
-"""Most characters of a body that are looked through, so that no expression has much to chew on."""
+"""Maximum characters of a body that are looked through, so that no expression has much to chew on."""
 _PAGE_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title>", re.IGNORECASE | re.DOTALL)
 
 

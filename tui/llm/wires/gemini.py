@@ -47,7 +47,7 @@ _REASONS: Mapping[str, FinishCode] = {
     "NO_IMAGE": "failed",
     "IMAGE_OTHER": "failed",
 }
-"""finishReason → why it ended; what is not here (SAFETY, RECITATION, BLOCKLIST …) is an answer withheld."""
+"""Finish codes: finishReason → why it ended; any other (SAFETY, RECITATION, BLOCKLIST …) is an answer withheld."""
 _ABOUT_THINKING = re.compile(r"thinking|thought|budget", re.IGNORECASE)
 _LITTLE_THOUGHT = OptionalFields(
     "thinking level", {"generationConfig": {"thinkingConfig": {"thinkingLevel": "low"}}}, _ABOUT_THINKING
@@ -59,7 +59,7 @@ _NO_THOUGHT = OptionalFields(
 works in thinking mode."), and Gemini 3 knows levels, of which all its models have the low one."""
 _PREFIX = "models/"
 _FIELDS = {"candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId"}
-"""Every response has one of them (``GenerateContentResponse``)."""
+"""Fields of a response, which has one of them at least (``GenerateContentResponse``)."""
 
 
 class Gemini:
@@ -140,7 +140,7 @@ def _candidate(candidate: dict[str, Any]) -> Iterator[AnswerPiece]:
 
 
 def _counted(usage: Any) -> Iterator[AnswerPiece]:
-    """Thoughts are paid for as output."""
+    """Token counts; thoughts are paid for as output."""
     if not isinstance(usage, dict):
         return
     answer, thoughts = token_count(usage.get("candidatesTokenCount")), token_count(usage.get("thoughtsTokenCount"))

@@ -48,7 +48,7 @@ _REASONS: Mapping[str, FinishCode] = {
     "tool_calls": "tool",
     "function_call": "tool",
 }
-"""finish_reason → why it ended; what is not here is a good end. Beyond OpenAI's own: "error" is Mistral's and
+"""Finish codes: finish_reason → why it ended; any other is a good end. Beyond OpenAI's own: "error" is Mistral's and
 OpenRouter's, "abort" SGLang's, "insufficient_system_resource" DeepSeek's, "sensitive" and "network_error" Zhipu's."""
 _STATUSES = {
     "server_error": 500,

@@ -211,7 +211,7 @@ def _candidates(
     # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
     indexed = f"FROM {{table}} AS f CROSS JOIN cues AS c ON c.seq = f.rowid WHERE {{table}} MATCH ? AND {scope}"
     searches: list[tuple[str, Sequence[object]]] = []
-    """Each ends in a condition, so that one more can follow."""
+    """Queries that end in a condition, so that one more can follow."""
     if spaced:
         expression = "text : (" + " OR ".join(quoted(form) for form in spaced) + ")"
         if base:
