@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from tui.service.library import Database
     from tui.store import Store
 
 T = TypeVar("T")
+_Batch: TypeAlias = "list[tuple[Callable[[Store], Any], asyncio.Future[Any]]]"
 
 _PROGRESS_SECONDS = 1.0
 """Seconds between writes of progress: what a killed process loses at most."""
@@ -29,7 +29,7 @@ class WriteBatcher:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: list[tuple[Callable[[Store], Any], asyncio.Future[Any]]] = []
+        self._waiting: _Batch = []
         self._writing: asyncio.Task[None] | None = None
         self._progress: dict[object, Callable[[Store], None]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -76,23 +76,21 @@ class WriteBatcher:
     async def _write_all(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            works = [work for work, _ in batch]
-            try:
-                outcomes = await self._database.run(partial(_write_batch, works))
-            except Exception as error:  # noqa: BLE001 - belongs to those who wait
-                outcomes = [error] * len(batch)
-            for (_, future), outcome in zip(batch, outcomes, strict=True):
-                if future.done():
-                    continue  # cancelled: what was asked for was done all the same
-                if isinstance(outcome, Exception):
-                    future.set_exception(outcome)
-                else:
-                    future.set_result(outcome)
+            await self._write_batch(batch)
         self._writing = None
 
-
-def _write_batch(works: list[Callable[[Store], Any]], store: Store) -> list[Any]:
-    return store.write_batch(works)
+    async def _write_batch(self, batch: _Batch) -> None:
+        try:
+            outcomes = await self._database.run(lambda store: store.write_batch([work for work, _ in batch]))
+        except Exception as error:  # noqa: BLE001 - belongs to those who wait
+            outcomes = [error] * len(batch)
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.done():
+                continue  # cancelled: what was asked for was done all the same
+            if isinstance(outcome, Exception):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
 
 
 def _ignore_error(future: asyncio.Future[Any]) -> None:

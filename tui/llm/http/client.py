@@ -143,7 +143,8 @@ class ProviderClient:
         import httpx
 
         try:
-            timeout = self._seconds(read=None if is_timed else self._timeouts.read)
+            read, connect = None if is_timed else self._timeouts.read, self._timeouts.connect
+            timeout = httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
             url = self.url(call.path)
             return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
         except httpx.InvalidURL as error:
@@ -203,12 +204,6 @@ class ProviderClient:
             limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
             transport=transport,
         )
-
-    def _seconds(self, *, read: float | None) -> httpx.Timeout:
-        import httpx
-
-        connect = self._timeouts.connect
-        return httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
 
     def _translated(self, error: Exception) -> ProviderError:
         """Translate an error of httpx; its own text may quote headers and is never passed on."""

@@ -19,7 +19,6 @@ class ThinkFilter:
         self._closing = ""
         self._decided = False
         self._stripping = False
-        self.thought = False
 
     @property
     def thinking(self) -> bool:
@@ -37,7 +36,7 @@ class ThinkFilter:
         begun = self._held.lstrip()
         for opening, closing in _TAGS.items():
             if begun.startswith(opening):
-                self._held, self._closing, self.thought = "", closing, True
+                self._held, self._closing = "", closing
                 return self._inside(begun[len(opening) :])
         undecided = any(opening.startswith(begun) for opening in _TAGS)
         if undecided and len(self._held) - len(begun) <= _MAX_LEADING_SPACE:

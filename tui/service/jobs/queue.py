@@ -110,7 +110,8 @@ class JobRunner:
         """
         jobs = await self.get(profile, *job_ids)
         ids = [job.id for job in jobs]
-        waiting = [job.id for job in jobs if not job.is_over and not self._is_at_work(job.id)]
+        at_work = "" if self._running is None else self._running.job.id
+        waiting = [job.id for job in jobs if not job.is_over and job.id != at_work]
         try:
             if waiting:
                 await self._database.run(lambda store: store.jobs.cancel(*waiting))
@@ -120,9 +121,6 @@ class JobRunner:
                 await running.over.wait()
             self.wake_followers()
         return await self.get(profile, *ids)
-
-    def _is_at_work(self, job_id: str) -> bool:
-        return self._running is not None and self._running.job.id == job_id
 
     async def retry(self, library: Library, job_id: str) -> Job:
         recorded = await self._database.run_on_jobs(lambda store: store.jobs.get(library.profile, job_id))
