@@ -16,6 +16,7 @@ from typing import Self
 from tests.waiting import HANGS
 
 LODE = str(Path(sys.executable).with_name("lode"))
+"""The installed command."""
 _URL = re.compile(r" at (http://\S+)$")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.bench.library import million_clips
 from tests.bench.rows import Measured
+from tests.server_process import LODE
 
 RUNS = 15
 
@@ -29,9 +30,8 @@ def seconds(command: Sequence[str], home: Path) -> float:
 
 def measure() -> list[Measured]:
     home = million_clips()
-    lode = str(Path(sys.executable).with_name("lode"))
     yardstick = [sys.executable, "-c", "import click"]
-    commands = (yardstick, [lode, "--version"], [lode, "clips", "list", "--limit", "20", "--json"])
+    commands = (yardstick, [LODE, "--version"], [LODE, "clips", "list", "--limit", "20", "--json"])
     times: list[list[float]] = [[] for _ in commands]
     for run in range(RUNS + 1):
         for command, took in zip(commands, times, strict=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -12,6 +11,7 @@ import pyte
 
 from tests.bench.rows import Measured
 from tests.bench.terminal import Program, TooSlow, percentile
+from tests.server_process import LODE
 
 KEYS = 60
 _PATIENCE = 5.0
@@ -33,12 +33,11 @@ def template() -> str:
 
 
 def measure() -> list[Measured]:
-    lode = str(Path(sys.executable).with_name("lode"))
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
-        command = [lode, "--home", directory, "template", "set", "--model", "lexicon:concordance"]
+        command = [LODE, "--home", directory, "template", "set", "--model", "lexicon:concordance"]
         subprocess.run([*command, "--prompt", template()], check=True, stdout=subprocess.DEVNULL)
-        seconds = _key_seconds([lode], home)
+        seconds = _key_seconds([LODE], home)
     return [Measured(percentile(seconds, 0.95) * 1000)]
 
 

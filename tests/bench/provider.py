@@ -13,21 +13,14 @@ import sys
 from typing import Any
 
 from tests.bench.rows import Measured
+from tests.bench.served import model_server
 
 _LIMIT = 300.0
 
 
 def measure() -> list[Measured]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.programs.model_server"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert server.stdout is not None
-        url = server.stdout.readline().strip()
+    with model_server("model_server") as url:
         return [*_first(_client("first", url)), _tokens(_client("tokens", url)), _memory(_client("memory", url))]
-    finally:
-        server.kill()
-        server.wait()
 
 
 def _client(what: str, url: str) -> dict[str, Any]:

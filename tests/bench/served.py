@@ -1,7 +1,9 @@
-"""``lode serve`` as a process that is measured: its address, and the memory that it takes."""
+"""Servers as processes of their own: ``lode serve`` with the memory that it takes, and the models that it asks."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +18,18 @@ def served(home: str | Path) -> Iterator[tuple[int, str]]:
     with ServerProcess(Path(home)) as server:
         yield server.process.pid, server.url
         server.stop()
+
+
+@contextmanager
+def model_server(program: str) -> Iterator[str]:
+    """The address of a model server that is one of the ``programs``; it says it first."""
+    command = [sys.executable, "-m", f"tests.bench.programs.{program}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
 
 
 @contextmanager

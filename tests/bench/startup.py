@@ -6,11 +6,11 @@ import statistics
 import sys
 import tempfile
 import time
-from pathlib import Path
 
 from tests.bench.library import SECOND_ROW, million_clips
 from tests.bench.rows import Measured
 from tests.bench.terminal import Program
+from tests.server_process import LODE
 
 RUNS = 9
 
@@ -30,14 +30,13 @@ Bare().run()
 
 def measure() -> list[Measured]:
     home = million_clips()
-    lode = str(Path(sys.executable).with_name("lode"))
     bare: list[float] = []
     frames: list[float] = []
     rows: list[float] = []
     for run in range(RUNS + 1):
         with Program([sys.executable, "-c", BARE]) as program:
             bare_first = program.until("nothing but this line")
-        with Program([lode], environ={"LODE_HOME": str(home)}) as program:
+        with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
             first = program.until("Transcripts")
             program.send("3")
             seconds_to_rows = program.until(SECOND_ROW)
@@ -46,13 +45,13 @@ def measure() -> list[Measured]:
             frames.append(first)
             rows.append(seconds_to_rows)
     base, first_frame, first_rows = (statistics.median(seconds) * 1000 for seconds in (bare, frames, rows))
-    first_visit = statistics.median(_visit_seconds(lode) for _ in range(RUNS)) * 1000
+    first_visit = statistics.median(_visit_seconds() for _ in range(RUNS)) * 1000
     return [Measured(first_frame, base), Measured(first_rows, base), Measured(first_visit)]
 
 
-def _visit_seconds(lode: str) -> float:
+def _visit_seconds() -> float:
     """From a section's key to its first frame on the first visit, right after the start."""
-    with tempfile.TemporaryDirectory() as home, Program([lode], environ={"LODE_HOME": home}) as program:
+    with tempfile.TemporaryDirectory() as home, Program([LODE], environ={"LODE_HOME": home}) as program:
         program.until("Nothing here yet")
         program.send("4")
         program.until("Focus")

@@ -12,15 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from tests.bench.rows import Measured
-from tests.bench.served import peak_memory, served
+from tests.bench.served import model_server, peak_memory, served
 
 STREAMS = 500
 _BEGUN_WITHIN = 2.0
@@ -29,7 +27,7 @@ _LIMIT = 300.0
 
 
 def measure() -> list[Measured]:
-    with _paced_model() as model, tempfile.TemporaryDirectory() as home:
+    with model_server("paced_model") as model, tempfile.TemporaryDirectory() as home:
         (Path(home) / "config.toml").write_text(f'[providers.bench]\nbase_url = "{model}"\n', encoding="utf-8")
         alone = _loaded("/v1/chat/completions", model)
         with served(home) as (server, url):
@@ -96,19 +94,3 @@ def _until_text(client: httpx.Client, url: str, body: dict[str, Any]) -> float:
                 first = time.perf_counter()
     assert first is not None
     return first - started
-
-
-@contextmanager
-def _paced_model() -> Iterator[str]:
-    """The address of the model, which it says first."""
-    command = [sys.executable, "-m", "tests.bench.programs.paced_model"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-    finally:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(20)
-        process.kill()
-        process.wait()

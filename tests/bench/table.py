@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.bench.library import SECOND_ROW, million_clips
 from tests.bench.rows import Measured
 from tests.bench.terminal import Program, percentile
+from tests.server_process import LODE
 
 KEYS = 200
 ROUNDS = 3
@@ -32,8 +33,7 @@ def measure() -> list[Measured]:
     home = million_clips()
     ours: list[float] = []
     theirs: list[float] = []
-    lode = str(Path(sys.executable).with_name("lode"))
     for _ in range(ROUNDS):
-        ours += key_seconds([lode], SECOND_ROW, home)
+        ours += key_seconds([LODE], SECOND_ROW, home)
         theirs += key_seconds([sys.executable, "-m", "tests.bench.programs.table_app"], "Nummer 20 ")
     return [Measured(percentile(ours, 0.95) * 1000, percentile(theirs, 0.95) * 1000)]

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import pytest
 
+from tests.server_process import LODE
 from tui import cli
 from tui.config import Settings
 from tui.service.local import LocalService
@@ -29,8 +30,6 @@ Der Zug fährt ab.
 00:00:03,000 --> 00:00:05,000
 Wir fahren mit.
 """
-LODE = str(Path(sys.executable).with_name("lode"))
-"""The installed command."""
 
 
 class Stream(io.TextIOWrapper):

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import LODE, STORY, Lode
+from tests.cli.conftest import STORY, Lode
+from tests.server_process import LODE
 from tui import __version__
 from tui.cli import run
 from tui.cli.root import SECTIONS

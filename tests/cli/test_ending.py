@@ -13,7 +13,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.cli.conftest import LODE, Lode
+from tests.cli.conftest import Lode
+from tests.server_process import LODE
 from tests.waiting import HANGS, wait_until
 
 pytestmark = pytest.mark.exhaustive

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import LODE
+from tests.server_process import LODE
 
 pytestmark = pytest.mark.exhaustive
 

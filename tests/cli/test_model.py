@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import LODE
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, cut, is_stream, slow, stream
+from tests.server_process import LODE
 
 pytestmark = pytest.mark.exhaustive
 

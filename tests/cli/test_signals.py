@@ -16,8 +16,9 @@ from typing import Any
 import pexpect
 import pytest
 
-from tests.cli.conftest import LODE, Lode
+from tests.cli.conftest import Lode
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, is_stream, slow
+from tests.server_process import LODE
 from tests.waiting import HANGS
 
 MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server_process import ServerProcess
+from tests.server_process import LODE, ServerProcess
 from tui.records import NewClip
 from tui.store import Store
 
@@ -60,7 +60,7 @@ class Place:
         self.environ = {"LODE_HOME": str(self.home), "TMPDIR": str(self.tmp)}
 
     def lode(self, *args: str) -> None:
-        command = [str(Path(sys.executable).with_name("lode")), *args]
+        command = [LODE, *args]
         done = subprocess.run(command, env={**os.environ, **self.environ}, capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
 

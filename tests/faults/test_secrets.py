@@ -25,7 +25,6 @@ import pytest
 from rich.console import Console
 from rich.traceback import Traceback
 
-from tests.cli.conftest import LODE
 from tests.llm.fakes.fake_server import (
     Cut,
     FakeModelServer,
@@ -41,6 +40,7 @@ from tests.llm.fakes.fake_server import (
     status,
     stream,
 )
+from tests.server_process import LODE
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError
 from tui.events import Failed

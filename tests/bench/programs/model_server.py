@@ -27,7 +27,7 @@ BLOCK = 16 * 1024
 _WORDS = ("Hoffentlich", "fährt", "er", "über", "haupt", "noch", "**", "ab", "**,", "sagte", "食べ", "られた", "😀.\n")
 TOKENS_LENGTH = sum(len(_WORDS[number % len(_WORDS)]) + 1 for number in range(TOKENS))
 """Characters of those."""
-_FOCUS = {
+FOCUS = {
     "surface": "fährt … ab",
     "lemma": "abfahren",
     "reading": None,
@@ -66,13 +66,13 @@ def _closing() -> bytes:
     return event(None, "stop") + b"data: [DONE]\n\n"
 
 
-def _chunk(data: bytes) -> bytes:
+def chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 def _blocks(body: bytes) -> Iterator[bytes]:
     for at in range(0, len(body), BLOCK):
-        yield _chunk(body[at : at + BLOCK])
+        yield chunk(body[at : at + BLOCK])
 
 
 def _events(count: int) -> list[bytes]:
@@ -83,12 +83,12 @@ def _events(count: int) -> list[bytes]:
 def _answer(model: str) -> tuple[bytes, ...]:
     """The streamed answers, chunk framing included, in the pieces that go to the socket."""
     if model == "tokens":
-        return (b"".join(map(_chunk, (*_events(TOKENS), _closing()))) + b"0\r\n\r\n",)
+        return (b"".join(map(chunk, (*_events(TOKENS), _closing()))) + b"0\r\n\r\n",)
     if model == "blocks":
         return (b"".join(_blocks(b"".join(_events(TOKENS)) + _closing())) + b"0\r\n\r\n",)
     if model == "first":
         first, *rest = _events(20)
-        return (_chunk(first), _chunk(b"".join(rest) + _closing()) + b"0\r\n\r\n")
+        return (chunk(first), chunk(b"".join(rest) + _closing()) + b"0\r\n\r\n")
     raise KeyError(model)
 
 
@@ -99,7 +99,7 @@ def _long() -> Iterable[bytes]:
     piece = b"".join(_blocks(event(_LONG_TOKEN) * count))
     yield from (piece for _ in range(whole))
     yield b"".join(_blocks(event("x" * (rest % len(_LONG_TOKEN))) + event(_LONG_TOKEN) * (rest // len(_LONG_TOKEN))))
-    yield _chunk(_closing()) + b"0\r\n\r\n"
+    yield chunk(_closing()) + b"0\r\n\r\n"
 
 
 class _Talk(BaseHTTPRequestHandler):
@@ -119,7 +119,7 @@ class _Talk(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def _focus(self) -> None:
-        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(_FOCUS)}, "finish_reason": "stop"}
+        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(FOCUS)}, "finish_reason": "stop"}
         body = json.dumps({"choices": [choice]}).encode()
         head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
         self.wfile.write(head.encode() + body)

@@ -14,6 +14,8 @@ from typing import cast
 
 import uvloop
 
+from tests.bench.programs.model_server import FOCUS, chunk
+
 TOKENS = 200
 TOKENS_PER_SECOND = 20
 _FIRST_TOKENS = 20
@@ -32,24 +34,11 @@ _STOP = (
     b'"model":"gpt-5-mini-2025-08-07","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n'
     b"data: [DONE]\n\n"
 )
-_FOCUS = {
-    "surface": "fährt",
-    "lemma": "fahren",
-    "reading": None,
-    "part_of_speech": "verb",
-    "grammar": "3rd person",
-    "meanings": ["goes"],
-    "level": "A1",
-}
-
-
-def _chunk(data: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 def token(number: int) -> bytes:
     """Its number, when it was sent, and a word; ``server_load`` takes it apart again."""
-    return _chunk(b"%b%d@%.6f Zug %b" % (_BEFORE, number, time.monotonic(), _AFTER))
+    return chunk(b"%b%d@%.6f Zug %b" % (_BEFORE, number, time.monotonic(), _AFTER))
 
 
 class _Talk(asyncio.Protocol):
@@ -91,11 +80,11 @@ class _Talk(asyncio.Protocol):
         if head.startswith(b"GET"):  # how many are connected, for who measures
             self._answer({"connections": self._model.connections - 1, "most": self._model.most})
         elif not (asked := json.loads(body)).get("stream"):
-            message = {"role": "assistant", "content": json.dumps(_FOCUS)}
+            message = {"role": "assistant", "content": json.dumps(FOCUS)}
             self._answer({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
         elif asked["model"] == "first":
             self.transport.write(_HEAD + token(0))
-            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + _chunk(_STOP) + b"0\r\n\r\n")
+            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + chunk(_STOP) + b"0\r\n\r\n")
         else:
             self.transport.write(_HEAD)
             self.given, self.wanted = 0, TOKENS if asked["model"] == "paced" else _ENDLESS
@@ -112,7 +101,7 @@ class _Talk(asyncio.Protocol):
         if self.transport is None or self.transport.is_closing():
             return False
         last = self.given + 1 == self.wanted
-        self.transport.write(token(self.given) + (_chunk(_STOP) + b"0\r\n\r\n" if last else b""))
+        self.transport.write(token(self.given) + (chunk(_STOP) + b"0\r\n\r\n" if last else b""))
         self.given += 1
         return not last
 
