@@ -31,9 +31,9 @@ from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
-from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.top_line import TopLine
+from tui.widgets.chrome.worker_errors import show_worker_error
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -79,12 +79,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         """Services of the profiles that were shown, by name; closing the first closes all."""
         self.settings = settings
         self._updates = LibraryUpdates(self, service, self._services)
-        self._navigation = Navigation(self, service, self._add_section, arrived=self._updates.tell_jobs)
+        self._navigation = Navigation(self, service, self._add_section, on_arrival=self._updates.show_jobs)
         self._leave_guard = LeaveGuard(self, self._navigation, self._updates, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
-        self._told = "", 0.0  # the last error, and when that was
+        self._last_error = "", 0.0  # the last error, and when that was
         themes.begin_with(self, settings.theme)
         self.set_keymap(settings.keys)
 
@@ -113,9 +113,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._add_section(name)
         self._look_at(self.size)
         if self.settings.keys or self.settings.theme:
-            from tui.screens.shell.settings_check import tell_problems
+            from tui.screens.shell.settings_check import notify_problems
 
-            self.run_worker(tell_problems(self, self.settings), exit_on_error=False)
+            self.run_worker(notify_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
 
     def on_record_table_loaded(self) -> None:
@@ -172,7 +172,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         os._exit(return_code)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        tell_of_broken_worker(self, event)
+        show_worker_error(self, event)
 
     def notify(
         self,
@@ -184,17 +184,17 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         markup: bool = False,
     ) -> None:
         if severity == "error" and self.service.trouble:
-            before, self._told = self._told, ("".join(filter(str.isalnum, message)), monotonic())
-            if before[0] == self._told[0] and self._told[1] - before[1] < _ONE_CAUSE_SECONDS:
+            before, self._last_error = self._last_error, ("".join(filter(str.isalnum, message)), monotonic())
+            if before[0] == self._last_error[0] and self._last_error[1] - before[1] < _ONE_CAUSE_SECONDS:
                 return  # told by everything that it keeps from being read
-        self._toasts.tell(message, title=title, severity=severity, timeout=timeout)
+        self._toasts.add(message, title=title, severity=severity, timeout=timeout)
 
     def _show_toast(self, toast: Toast, seconds: float) -> None:
         text = shortened(toast.message, self.size)
         super().notify(text, title=toast.title, severity=toast.severity, timeout=seconds, markup=False)
 
     def on_news(self, news: News) -> None:
-        self._toasts.count(news)
+        self._toasts.add_news(news)
 
     def _say(self, message: str) -> None:
         self.notify(one_line(message), markup=False)
@@ -286,9 +286,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._offer("Commands", commands(self))
 
     def action_change_theme(self) -> None:
-        from tui.screens.dialogs.command_palette import themes
+        from tui.screens.dialogs.command_palette import theme_commands
 
-        self._offer("Themes", themes(self))
+        self._offer("Themes", theme_commands(self))
 
     def _offer(self, title: str, offered: Sequence[Command]) -> None:
         """Let one of these be chosen, and run it on the screen below."""

@@ -45,14 +45,14 @@ def test_a_wait_counts_down() -> None:
     at = [0.0]
     status = StreamStatus("", lambda: at[0])
     status.note(StateChanged("waiting", MODEL, "slow down", 3.0))
-    assert status.said() == "waiting, asks again in 3 s · 0.0 s"
+    assert status.state_text() == "waiting, asks again in 3 s · 0.0 s"
     at[0] = 1.5
-    assert status.said() == "waiting, asks again in 2 s · 1.5 s"
+    assert status.state_text() == "waiting, asks again in 2 s · 1.5 s"
     assert status.remark("esc") == "slow down · waiting, asks again in 2 s · esc stops"
     at[0] = 3.0
-    assert status.said() == "asking again · 3.0 s"
+    assert status.state_text() == "asking again · 3.0 s"
     status.note(Token("x"))
-    assert status.said() == "streaming · 3.0 s"
+    assert status.state_text() == "streaming · 3.0 s"
 
 
 def test_a_failure_after_some_text_leaves_a_partial_answer() -> None:

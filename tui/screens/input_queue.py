@@ -209,6 +209,6 @@ class QueuedInputApp(App[ReturnType]):
         self.input_queue.drawn()
 
 
-def typed_is_kept(app: App[Any]) -> AbstractContextManager[None]:
+def typed_input_kept(app: App[Any]) -> AbstractContextManager[None]:
     """Context manager around whatever is read before a question is asked, so that its answer may be typed at once."""
     return app.input_queue.kept() if isinstance(app, QueuedInputApp) else nullcontext()

@@ -13,9 +13,9 @@ from textual.worker import Worker
 
 from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
-from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.top_line import TopLine
+from tui.widgets.chrome.worker_errors import show_worker_error
 
 
 class SectionScreen(Screen[None]):
@@ -67,7 +67,7 @@ class SectionScreen(Screen[None]):
         """Compose the widgets between the two lines."""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        tell_of_broken_worker(self, event)
+        show_worker_error(self, event)
 
     def set_status(self, text: str) -> None:
         """Show at the right of the top line what this screen is doing ("" for nothing)."""

@@ -13,7 +13,7 @@ from tui.text.display import clock, now, number
 from tui.text.sanitize import one_line
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-ENDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
+END_WORDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
 PARTIAL = "partial"
 """State of an answer that failed after some of it had come."""
 _RATE_AFTER_SECONDS = 0.5
@@ -35,10 +35,10 @@ class StreamStatus:
         self._end = ""
 
     @classmethod
-    def of_kept(cls, model: str, said: str) -> StreamStatus:
+    def of_kept(cls, model: str, state: str) -> StreamStatus:
         """Status of an answer that is there already."""
         status = cls(model)
-        status._end = said
+        status._end = state
         return status
 
     @property
@@ -69,7 +69,7 @@ class StreamStatus:
 
     def end(self, state: AnswerState) -> None:
         """End the status of a stream that did not say its end itself."""
-        ended = PARTIAL if state == "failed" and self._tokens else ENDS[state]
+        ended = PARTIAL if state == "failed" and self._tokens else END_WORDS[state]
         self._end = " · ".join(filter(None, (ended, seconds_of(self._clock() - self._began))))
 
     def remark(self, stop_key: str) -> str:
@@ -84,17 +84,17 @@ class StreamStatus:
 
     def text(self) -> str:
         """Model, state, tokens a second and seconds so far; once it is over the result."""
-        return " · ".join(filter(None, (one_line(self.model), self.said())))
+        return " · ".join(filter(None, (one_line(self.model), self.state_text())))
 
-    def said(self) -> str:
+    def state_text(self) -> str:
         """State, rate and seconds, as ``text`` has them behind the model."""
         if self.is_over:
             return self._end
         at = self._clock()
-        said = [self._doing if self._wait_ends is None else _wait(self._wait_ends - at)]
+        parts = [self._doing if self._wait_ends is None else _wait(self._wait_ends - at)]
         if self._first_token is not None and at - self._first_token >= _RATE_AFTER_SECONDS:
-            said.append(f"{self._tokens / (at - self._first_token):.0f} tok/s")
-        return " · ".join([*said, seconds_of(at - self._began)])
+            parts.append(f"{self._tokens / (at - self._first_token):.0f} tok/s")
+        return " · ".join([*parts, seconds_of(at - self._began)])
 
 
 def _wait(left: float) -> str:
@@ -102,13 +102,13 @@ def _wait(left: float) -> str:
 
 
 def _end_of(finished: Finished) -> str:
-    said = ["kept answer" if finished.kept else "cut short" if finished.cut else ENDS[finished.state]]
+    parts = ["kept answer" if finished.kept else "cut short" if finished.cut else END_WORDS[finished.state]]
     if finished.input_tokens is not None and finished.output_tokens is not None:
-        said.append(f"{number(finished.input_tokens)} + {number(finished.output_tokens)} tokens")
+        parts.append(f"{number(finished.input_tokens)} + {number(finished.output_tokens)} tokens")
     elif finished.output_tokens is not None:
-        said.append(f"{number(finished.output_tokens)} tokens")
-    said.append(seconds_of(finished.duration_ms / 1000))
-    return " · ".join(said)
+        parts.append(f"{number(finished.output_tokens)} tokens")
+    parts.append(seconds_of(finished.duration_ms / 1000))
+    return " · ".join(parts)
 
 
 def seconds_of(seconds: float, *, whole: bool = False) -> str:

@@ -21,7 +21,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.app import LodeApp
-from tui.screens.shell.keymap import key_problems, places
+from tui.screens.shell.keymap import key_problems, key_scopes
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import declared_bindings
 
@@ -201,12 +201,12 @@ def test_keys_that_do_not_get_in_each_others_way_are_taken(keys: dict[str, str])
 
 
 def test_in_one_place_an_id_means_one_action() -> None:
-    for place in places():
-        nodes: tuple[type[DOMNode], ...] = (*place.nodes, LodeApp)
+    for scope in key_scopes():
+        nodes: tuple[type[DOMNode], ...] = (*scope.nodes, LodeApp)
         meant: dict[str, set[str]] = {}
         for binding in (binding for node in nodes for binding in declared_bindings(node) if binding.id):
             meant.setdefault(binding.id or "", set()).add(binding.action)
-        assert {name for name, actions in meant.items() if len(actions) > 1} == set(), place.name
+        assert {name for name, actions in meant.items() if len(actions) > 1} == set(), scope.name
 
 
 def test_every_id_in_the_code_can_be_used_in_the_settings(run_python: Callable[[str], str]) -> None:
@@ -215,14 +215,14 @@ import re
 from pathlib import Path
 import tui
 from tui.app import LodeApp
-from tui.screens.shell.keymap import places
+from tui.screens.shell.keymap import key_scopes
 from tui.widgets.chrome.key_line import declared_bindings
 
 written = set()
 for path in Path(tui.__file__).parent.rglob("*.py"):
     for binding in re.findall(r"Binding\((?:[^()]|\([^()]*\))*\)", path.read_text("utf-8")):
         written.update(re.findall(r'\bid="([^"]+)"', binding))
-known = {b.id for place in places() for node in (*place.nodes, LodeApp) for b in declared_bindings(node)}
+known = {b.id for scope in key_scopes() for node in (*scope.nodes, LodeApp) for b in declared_bindings(node)}
 print(*sorted(written - known))
 """
     assert run_python(code).split() == []

@@ -29,36 +29,36 @@ def saved(name: str) -> News:
 
 def test_quick_clips_are_one_line_that_counts_and_later_ones_a_new_line() -> None:
     screenful = Screenful()
-    screenful.toasts.count(saved("Zug"))
+    screenful.toasts.add_news(saved("Zug"))
     assert screenful.seen == ["clip saved: Zug"]
     for number in range(10):
         screenful.now += 0.5
-        screenful.toasts.count(saved(f"word {number}"))
+        screenful.toasts.add_news(saved(f"word {number}"))
     assert screenful.seen == ["11 clips saved"]
     screenful.now += 60
-    screenful.toasts.count(saved("Bahn"))
+    screenful.toasts.add_news(saved("Bahn"))
     assert screenful.seen[-1] == "clip saved: Bahn"
 
 
 def test_imports_add_up_and_say_where_the_refused_ones_are() -> None:
     screenful = Screenful()
-    screenful.toasts.count(News("import", {"imported": 3}))
-    screenful.toasts.count(News("import", {"imported": 2, "refused": 9}, hint="6 shows why", severity="warning"))
+    screenful.toasts.add_news(News("import", {"imported": 3}))
+    screenful.toasts.add_news(News("import", {"imported": 2, "refused": 9}, hint="6 shows why", severity="warning"))
     assert screenful.seen == ["5 imported, 9 refused · 6 shows why"]
-    screenful.toasts.count(News("import", {"imported": 1}))
+    screenful.toasts.add_news(News("import", {"imported": 1}))
     assert screenful.seen == ["6 imported, 9 refused · 6 shows why"]
 
 
 def test_there_are_three_lines_at_most_and_errors_outlive_the_rest() -> None:
     screenful = Screenful()
-    screenful.toasts.tell("the disk is full", severity="error")
+    screenful.toasts.add("the disk is full", severity="error")
     for number in range(5):
-        screenful.toasts.tell(f"note {number}")
+        screenful.toasts.add(f"note {number}")
     assert screenful.seen == ["the disk is full", "note 3", "note 4"]
-    screenful.toasts.tell("note 4")
+    screenful.toasts.add("note 4")
     assert screenful.seen == ["the disk is full", "note 3", "note 4"], "the same words stand there once"
     for number in range(4):
-        screenful.toasts.tell(f"error {number}", severity="error")
+        screenful.toasts.add(f"error {number}", severity="error")
     assert screenful.seen == ["2 more errors before: error 1", "error 2", "error 3"]
 
 

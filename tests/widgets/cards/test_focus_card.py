@@ -54,7 +54,7 @@ async def test_nothing_moves_when_the_answer_comes() -> None:
     app = CardApp()
     async with app.run_test(size=(100, 30)) as pilot:
         app.card.show_question(SENTENCE, "fährt")
-        app.card.waiting()
+        app.card.show_waiting()
         await pilot.pause()
         height = app.card.size.height
         assert "…" in app.card.text_lines()[2]

@@ -19,7 +19,7 @@ async def drawn(width: int, model: str, said: str, *, here: bool = False) -> str
     app = Line()
     async with app.run_test(size=(width, 3)) as pilot:
         line = app.query_one(AnswerStatus)
-        line.model, line.said, line.here = model, said, here
+        line.model, line.state, line.here = model, said, here
         await pilot.pause()
         strip = line.render_line(0)
         assert cell_len(strip.text) == width

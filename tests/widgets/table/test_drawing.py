@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -10,7 +9,7 @@ from rich.style import Style
 
 from tui.text.display import language
 from tui.widgets.table.columns import Column, ColumnWidths
-from tui.widgets.table.drawing import LOOKS, TableLines
+from tui.widgets.table.drawing import STYLE_NAMES, TableLines
 from tui.widgets.table.word_matches import Matches
 
 
@@ -23,11 +22,11 @@ class Row:
     name: str = "zug"
 
 
-LOOKED: Mapping[str, Style] = {name: Style() for name in ("", "cursor", *LOOKS)} | {"match": Style(underline=True)}
+STYLES = {name: Style() for name in ("", "cursor", *STYLE_NAMES)} | {"match": Style(underline=True)}
 COLUMNS: tuple[Column[Row], ...] = (
     Column("Sentence", lambda row: row.sentence, share=1),
     Column("Name", lambda row: row.name, most=12, cut="inside"),
-    Column("Lang", lambda row: row.code, called=lambda row: language(row.code)),
+    Column("Lang", lambda row: row.code, keywords=lambda row: language(row.code)),
 )
 
 
@@ -36,7 +35,7 @@ def drawn(row: Row, q: str = "", width: int = 60) -> tuple[str, list[str]]:
     measured = ColumnWidths(COLUMNS)
     measured.measure([row, Row("x" * 100)])
     lines = TableLines(
-        measured.fitted(width), width, LOOKED, Matches(q), lambda row: (("title", row.title), ("note", row.note))
+        measured.fitted(width), width, STYLES, Matches(q), lambda row: (("title", row.title), ("note", row.note))
     )
     strip = lines.row(row, has_cursor=False, marked=False)
     return strip.text, [segment.text for segment in strip if segment.style and segment.style.underline]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tui.records import Page
-from tui.widgets.table.rows import PAGE, Sight, TableRows
+from tui.widgets.table.rows import PAGE, TableRows, VisibleRows
 
 
 @dataclass
@@ -13,11 +13,11 @@ class Looking:
     """A list of numbers, somebody who looks at it, and which pages were asked for."""
 
     total: int
-    sight: Sight
+    visible: VisibleRows
     asked: list[tuple[int, str]]
 
     def rows(self) -> TableRows[int]:
-        return TableRows(self.fetch, str, lambda: self.sight)
+        return TableRows(self.fetch, str, lambda: self.visible)
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[int]:
         self.asked.append((offset // PAGE, q))
@@ -25,7 +25,7 @@ class Looking:
 
 
 def looking(total: int, top: int = 0, cursor: int = 0) -> Looking:
-    return Looking(total, Sight(top, 20, cursor), [])
+    return Looking(total, VisibleRows(top, 20, cursor), [])
 
 
 async def test_nothing_is_asked_for_before_the_list_was_read_for_some_search() -> None:
@@ -40,12 +40,12 @@ async def test_what_is_in_sight_comes_before_its_neighbours_and_nothing_else_com
     there = looking(10_000)
     rows = there.rows()
     rows.show(await rows.read_anew("", from_top=True), "")
-    there.sight = Sight(4_990, 20, 4_990)
+    there.visible = VisibleRows(4_990, 20, 4_990)
     while (number := rows.next_page()) is not None:
         came = await rows.read(number)
         assert [rows.record(row) for row in came] == list(came)
     assert there.asked == [(0, ""), (49, ""), (50, "")]
-    there.sight = Sight(4_930, 20, 4_930)
+    there.visible = VisibleRows(4_930, 20, 4_930)
     assert rows.next_page() == 48
 
 

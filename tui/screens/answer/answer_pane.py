@@ -26,8 +26,8 @@ from tui.service.protocol import BreakdownRequest, Service
 from tui.text.sanitize import one_line
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.answer_status import AnswerStatus
-from tui.widgets.chrome.broken_worker import tell_of_broken_worker
 from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.markdown.token_log import TokenLog
 
 _STATUS_SECONDS = 0.25
@@ -50,7 +50,7 @@ class AnswerPane(Vertical):
         self._beside = beside
         self._question: Question | None = None
         self._stream = StreamStatus()
-        self._aside = ""
+        self._note = ""
         self._clock: Timer | None = None
         self.is_streaming = False
 
@@ -64,7 +64,7 @@ class AnswerPane(Vertical):
         self._clock = self.set_interval(_STATUS_SECONDS, self._show_status, pause=True)
         self.set_class(self._beside, "-beside")
 
-    def stand_beside(self, beside: bool) -> None:
+    def set_beside(self, beside: bool) -> None:
         """Change the layout when another pane has come (``beside``) or gone."""
         self._beside = beside
         self.set_class(beside, "-beside")
@@ -109,7 +109,7 @@ class AnswerPane(Vertical):
 
     def show_draft(self, request: Request, draft: NewClip) -> None:
         """Show the draft's own answer instead of asking."""
-        self._let_go()
+        self._cancel()
         self._show_question(Question(request, draft, is_saved=True))
         self._show_answer(draft.focus, draft.explanation, draft.model, "from your clip")
         if not draft.explanation:
@@ -117,7 +117,7 @@ class AnswerPane(Vertical):
 
     def show_kept(self, request: Request, answer: Answer) -> None:
         """Show an answer of the history."""
-        self._let_go()
+        self._cancel()
         draft = NewClip(answer.sentence, context=answer.context, focus=answer.focus_word)
         self._show_question(Question(request, draft))
         day = day_of(answer.created_at)
@@ -145,7 +145,7 @@ class AnswerPane(Vertical):
         if not self.is_streaming:
             return
         self._stream.end("aborted")
-        self._let_go()
+        self._cancel()
         self.token_log.note(f"stopped · {self._asks_anew}")
 
     def _show_question(self, question: Question) -> None:
@@ -163,9 +163,9 @@ class AnswerPane(Vertical):
         self._show_status()
 
     def _start(self, request: Request) -> None:
-        self.focus_card.waiting()
+        self.focus_card.show_waiting()
         self._stream = StreamStatus(request.model)
-        self._aside = ""
+        self._note = ""
         self.is_streaming = True
         if self._clock is not None:
             self._clock.resume()
@@ -182,9 +182,9 @@ class AnswerPane(Vertical):
         try:
             async with aclosing(self._events(request)) as events:
                 async for event in events:
-                    self._take(event, stream)
+                    self._handle(event, stream)
         except LodeError as error:
-            self._take(Failed(error), stream)
+            self._handle(Failed(error), stream)
         finally:
             if self._stream is stream:
                 self._end()
@@ -195,7 +195,7 @@ class AnswerPane(Vertical):
             return self._service.llm.breakdown(request)
         return self._service.llm.explain(request)
 
-    def _take(self, event: BreakdownEvent, stream: StreamStatus) -> None:
+    def _handle(self, event: BreakdownEvent, stream: StreamStatus) -> None:
         if self._stream is not stream or not self.is_streaming:
             return  # stopped, or another question was asked meanwhile
         stream.note(event)
@@ -203,7 +203,7 @@ class AnswerPane(Vertical):
             case StateChanged(state, _, message):
                 self._show_remark()
                 if state == "connecting":
-                    self._aside = message  # of the answer as a whole, not of a moment
+                    self._note = message  # of the answer as a whole, not of a moment
             case FocusReady(focus):
                 self.focus_card.show(focus)
                 self.post_message(self.Changed())
@@ -222,15 +222,15 @@ class AnswerPane(Vertical):
     def _finished(self, event: Finished) -> None:
         log = self.token_log
         if event.kept and event.answer_id is not None:
-            self.tell_when_kept(event.answer_id, self._stream)
+            self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
             log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
         elif event.state == "complete" and not log.text:
             log.note(f"the model gave no explanation · {self._asks_anew}")
-        if self._aside and event.state == "complete":
-            log.note(self._aside)
+        if self._note and event.state == "complete":
+            log.note(self._note)
 
-    def _let_go(self) -> None:
+    def _cancel(self) -> None:
         """End the stream, and close its connection."""
         self._end()
         self.workers.cancel_group(self, _GROUP)
@@ -246,7 +246,7 @@ class AnswerPane(Vertical):
             self._stream.end("failed")
         if not self.is_attached:
             return
-        self.focus_card.not_found()
+        self.focus_card.stop_waiting()
         self.token_log.finish()
         self._show_status()
         question = self._question
@@ -257,10 +257,10 @@ class AnswerPane(Vertical):
         if event.worker.group == _GROUP and event.state is WorkerState.ERROR:
             self.token_log.note(f"the answer broke off: {event.worker.error}", error=True, more=self._asks_anew)
         else:
-            tell_of_broken_worker(self, event)
+            show_worker_error(self, event)
 
     @work(exclusive=True, group="kept", exit_on_error=False)
-    async def tell_when_kept(self, answer_id: str, stream: StreamStatus) -> None:
+    async def note_kept(self, answer_id: str, stream: StreamStatus) -> None:
         try:
             day = day_of((await self._service.history.get(answer_id)).created_at)
         except LodeError:
@@ -272,7 +272,7 @@ class AnswerPane(Vertical):
 
     def _show_status(self) -> None:
         line = self.query_one(AnswerStatus)
-        line.model, line.said = self._stream.model, self._stream.said()
+        line.model, line.state = self._stream.model, self._stream.state_text()
         if self.is_streaming:
             self._show_remark()
         self.post_message(self.Changed())

@@ -200,7 +200,7 @@ class BreakdownScreen(SectionScreen):
             self.add_class("-two")
             answers = self.query_one("#answers")
             await self.mount_all(self._above, before=answers)
-            self._first.stand_beside(True)
+            self._first.set_beside(True)
             await answers.mount(second)
             self._second = second
         second.token_log.focus()
@@ -219,7 +219,7 @@ class BreakdownScreen(SectionScreen):
                 widget.remove()
             self._above = None
             self.remove_class("-two")
-            self._first.stand_beside(False)
+            self._first.set_beside(False)
         self.refresh_bindings()
 
     def action_other(self) -> None:

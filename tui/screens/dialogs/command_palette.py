@@ -86,7 +86,7 @@ async def _run(app: App[Any], action: str, node: DOMNode) -> None:
         await app.run_action(action, node)
 
 
-def themes(app: App[Any]) -> tuple[Command, ...]:
+def theme_commands(app: App[Any]) -> tuple[Command, ...]:
     """One command for each theme; the name of the present one is marked."""
     return tuple(
         Command(

@@ -20,7 +20,7 @@ from textual.worker import Worker
 
 from tui.screens.input_queue import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
@@ -35,7 +35,7 @@ class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
     CSS_PATH = Path(__file__).with_name("questions.tcss")  # absolute: subclasses stand in other folders
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        tell_of_broken_worker(self, event)
+        show_worker_error(self, event)
 
 
 class _Question(Dialog[AnswerT]):

@@ -16,7 +16,7 @@ from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.errors import LodeError, RemoteError, TemplateError, in_one_line
 from tui.records import NewTemplate
-from tui.screens.input_queue import typed_is_kept
+from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import BreakdownRequest, Service
@@ -253,7 +253,7 @@ class TemplateScreen(SectionScreen):
         from tui.screens.dialogs.questions import Confirm
 
         try:
-            with typed_is_kept(self.app):
+            with typed_input_kept(self.app):
                 own = await self.service.template.get()
             if own is None:
                 self.notify("there is no template to delete: this is the built-in one", markup=False)
@@ -303,7 +303,7 @@ class TemplateScreen(SectionScreen):
         """Ask what becomes of unsaved changes; must run in a worker."""
         from tui.screens.dialogs.questions import Choice
 
-        with typed_is_kept(self.app):
+        with typed_input_kept(self.app):
             await self._arrived()
         if not self.has_unsaved_changes:
             return True

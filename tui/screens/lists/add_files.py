@@ -182,11 +182,11 @@ async def add_files(screen: RecordListScreen[Any], typed: FilesToAdd) -> None:
             # Over a network some of them may have been sent, and be imported by now.
             screen.post_message(LibraryChanged("job", "file", "transcript"))
             continue
-        tell_queued(screen, jobs)
+        notify_queued(screen, jobs)
         return
 
 
-def tell_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
+def notify_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
     if len(jobs) > 1:
         screen.say(f"importing {display.count_of(len(jobs), 'file')}")
     screen.post_message(LibraryChanged("job", jobs=jobs))

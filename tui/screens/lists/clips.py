@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
 from tui.records import Clip, ExportReport
-from tui.screens.input_queue import typed_is_kept
+from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import OpenBreakdown
@@ -52,7 +52,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
 
-    def found_by(self, record: Clip) -> Sequence[tuple[str, str]]:
+    def search_texts(self, record: Clip) -> Sequence[tuple[str, str]]:
         focus = record.focus
         word = filter(None, (focus.surface, focus.lemma, focus.reading)) if focus else ()
         return (
@@ -75,7 +75,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     def records(self) -> Records[Clip]:
         return self.service.clips
 
-    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+    async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:
             return ("Its transcript stays, and so does a note that Anki already has.",)
         return ("Their transcripts stay, and so do notes that Anki already has.",)
@@ -124,7 +124,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         path, refusal = DEFAULT_DECK_PATH, ""
         try:
-            with typed_is_kept(self.app):
+            with typed_input_kept(self.app):
                 planned = await self.service.deck.export(path, dry_run=True)
         except LodeError as error:
             self.say_error(error)

@@ -9,15 +9,15 @@ from rich.text import Span, Text
 
 from tui.text import display
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.themes import language_look
+from tui.widgets.chrome.themes import language_style
 from tui.widgets.table.columns import Column
 
 T = TypeVar("T")
 
 
-def in_look(look: str, text: str) -> Text:
+def styled_cell(style: str, text: str) -> Text:
     """Cell in one of the table's styles ("" for the usual one)."""
-    return Text(text, spans=[Span(0, len(text), look)])
+    return Text(text, spans=[Span(0, len(text), style)])
 
 
 def language_column(language: Callable[[T], str | None]) -> Column[T]:
@@ -25,9 +25,9 @@ def language_column(language: Callable[[T], str | None]) -> Column[T]:
 
     def code(record: T) -> Text:
         tag = one_line(language(record) or "")
-        return in_look(language_look(tag), tag)
+        return styled_cell(language_style(tag), tag)
 
-    return Column("Lang", code, most=8, called=lambda record: display.language(language(record)))
+    return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)))
 
 
 def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[T]:

@@ -57,7 +57,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     def records(self) -> Records[ProfileFile]:
         return self.service.files
 
-    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+    async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         jobs = await self.service.files.jobs_of(*ids)
         running = sum(not job.is_over for job in jobs)
         stays = "Its transcript and clips stay." if len(ids) == 1 else "Their transcripts and clips stay."
@@ -84,7 +84,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
         from tui.samples import SAMPLES
-        from tui.screens.lists.add_files import tell_queued
+        from tui.screens.lists.add_files import notify_queued
 
         try:
             jobs = await self.service.files.add_samples()
@@ -92,7 +92,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
             self.say_error(error)
             return
         self._awaited = SAMPLES[0].name
-        tell_queued(self, jobs)
+        notify_queued(self, jobs)
         self._go_to_awaited()
 
     @on(RecordTable.Loaded)

@@ -11,9 +11,9 @@ from textual.binding import Binding, BindingType
 
 from tui.records import Answer
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.lists.columns import age_column, in_look
+from tui.screens.lists.columns import age_column, styled_cell
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.stream_status import ENDS, PARTIAL, seconds_of
+from tui.screens.stream_status import END_WORDS, PARTIAL, seconds_of
 from tui.service.protocol import Records, Service
 from tui.text.display import ANSWER_STATE_WORDS, number
 from tui.widgets.table.columns import Column
@@ -41,10 +41,10 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
             Column("Sentence", lambda answer: answer.sentence, share=3),
             Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
             Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
-            Column("Took", _took, align="right", called=lambda answer: ANSWER_STATE_WORDS[answer.state]),
+            Column("Took", _took, align="right", keywords=lambda answer: ANSWER_STATE_WORDS[answer.state]),
         )
 
-    def found_by(self, record: Answer) -> Sequence[tuple[str, str]]:
+    def search_texts(self, record: Answer) -> Sequence[tuple[str, str]]:
         word = record.focus_word
         return (("model", record.model), ("word", (word.lemma or "") if word else ""), ("kind", record.kind))
 
@@ -77,6 +77,6 @@ def _tokens(answer: Answer) -> str:
 def _took(answer: Answer) -> Text:
     """Cell of the seconds that an answer took, and of how it ended where it was not completed."""
     if answer.state == "complete":
-        return in_look("muted", seconds_of(answer.duration_ms / 1000))
-    ended = PARTIAL if answer.state == "failed" and answer.text else ENDS[answer.state]
-    return in_look("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")
+        return styled_cell("muted", seconds_of(answer.duration_ms / 1000))
+    ended = PARTIAL if answer.state == "failed" and answer.text else END_WORDS[answer.state]
+    return styled_cell("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import InvalidInput, LodeError
 from tui.records import Job, Page
-from tui.screens.lists.columns import age_column, in_look
+from tui.screens.lists.columns import age_column, styled_cell
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
@@ -24,7 +24,7 @@ from tui.widgets.table.record_table import RecordTable
 
 _BAR_CELLS = 9
 _SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}
-_LOOKS = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
+_STYLE = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
 
 
 class JobsScreen(RecordListScreen[Job]):
@@ -58,12 +58,12 @@ class JobsScreen(RecordListScreen[Job]):
         return (
             Column("File", _subject, share=1, cut="inside"),
             Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90),
-            Column("State", _state, called=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state)),
-            Column("What became of it", _said, share=1),
+            Column("State", _state, keywords=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state)),
+            Column("What became of it", _outcome, share=1),
             age_column(lambda job: job.created_at, minimum_table_width=70),
         )
 
-    def found_by(self, record: Job) -> Sequence[tuple[str, str]]:
+    def search_texts(self, record: Job) -> Sequence[tuple[str, str]]:
         return (("error", record.error or ""), ("path", record.source))
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
@@ -126,7 +126,7 @@ def _state(job: Job) -> Text:
     """Cell of a job's state: a sign and a word; while it runs a bar."""
     said = display.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
     text = f"{_SIGNS.get(job.state, ' ')} {said}"
-    return in_look(_LOOKS.get(job.state, ""), text)
+    return styled_cell(_STYLE.get(job.state, ""), text)
 
 
 def _subject(job: Job) -> str:
@@ -134,7 +134,7 @@ def _subject(job: Job) -> str:
     return one_line(display.source_name(job.source)) or job.kind.replace("_", " ")
 
 
-def _said(job: Job) -> str:
+def _outcome(job: Job) -> str:
     """Result in a line, for a failure its cause without the file's name: that already stands in front."""
     if not job.error:
         return job.message

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
 from tui.records import Page
-from tui.screens.input_queue import typed_is_kept
+from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Records, Service
@@ -80,7 +80,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def records(self) -> Records[T]:
         """Part of the service that has the records that are listed."""
 
-    def found_by(self, record: T) -> Sequence[tuple[str, str]]:
+    def search_texts(self, record: T) -> Sequence[tuple[str, str]]:
         """Further texts by which the filter finds the record, each with a name."""
         return ()
 
@@ -88,7 +88,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """Read one page of the records."""
         return await self.records.page(offset=offset, limit=limit, q=q)
 
-    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+    async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         """Lines that say what goes with these records, and what stays."""
         return ()
 
@@ -99,7 +99,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def compose_list(self) -> ComposeResult:
         """Compose the table, and the notice that stands in its place."""
-        yield RecordTable(self.columns(), self.fetch, key=lambda record: record.id, elsewhere=self.found_by)
+        yield RecordTable(self.columns(), self.fetch, key=lambda record: record.id, search_texts=self.search_texts)
         notice = Notice()
         notice.display = False
         yield notice
@@ -244,8 +244,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
         undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
         try:
-            with typed_is_kept(self.app):
-                details += [*await self.goes_along(ids), undo]
+            with typed_input_kept(self.app):
+                details += [*await self.deletion_details(ids), undo]
             if not await self.app.push_screen_wait(Confirm(question, details)):
                 return
             deletion = await self.records.delete(*ids)

@@ -39,7 +39,7 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     def records(self) -> Records[Transcript]:
         return self.service.transcripts
 
-    async def goes_along(self, ids: Sequence[str]) -> Sequence[str]:
+    async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:
             return ("The file it came from and the clips from it stay.",)
         return ("The files they came from and the clips from them stay.",)

@@ -21,7 +21,7 @@ _LASTING = 5
 _LASTING_DRAWING = 2
 """Faults in drawing after which it is a lasting one: the screen shows nothing new, not even that something broke."""
 _LASTING_SECONDS = 2.0
-_TOLD_SECONDS = 20.0
+_SHOWN_SECONDS = 20.0
 """Seconds in which the same fault is shown once; its toast stays as long."""
 
 
@@ -32,7 +32,7 @@ class Faults:
         self._app = app
         self._home = home
         self._leave = leave
-        self._told: dict[tuple[str, ...], float] = {}
+        self._shown: dict[tuple[str, ...], float] = {}
         self._moments: WeakKeyDictionary[Screen[Any], deque[float]] = WeakKeyDictionary()
         self._left: WeakSet[Screen[Any]] = WeakSet()
 
@@ -40,12 +40,12 @@ class Faults:
         """Report a fault; leave its screen where that could not even be made, or where there is no end of faults."""
         now = monotonic()
         kind = tuple(crash_reports.describe(fault.error))
-        before = self._told.get(kind)
+        before = self._shown.get(kind)
         if before is None:
             self._report(fault)
-        if before is None or now - before > _TOLD_SECONDS:
-            self._told[kind] = now
-            self._tell(fault)
+        if before is None or now - before > _SHOWN_SECONDS:
+            self._shown[kind] = now
+            self._show(fault)
         screen = fault.screen
         if screen is not None and screen not in self._left and (fault.is_building or self._lasts(fault, screen, now)):
             self._left.add(screen)
@@ -59,9 +59,9 @@ class Faults:
         width, height = self._app.size
         crash_reports.write(self._home, fault.error, (f"in {fault.where}", f"screens {stack} · {width}×{height}"))
 
-    def _tell(self, fault: Fault) -> None:
-        text = f"{_said(fault.error)}\nNothing that was saved is lost; lode doctor names the report."
-        self._app.notify(text, severity="error", timeout=_TOLD_SECONDS, markup=False)
+    def _show(self, fault: Fault) -> None:
+        text = f"{_text(fault.error)}\nNothing that was saved is lost; lode doctor names the report."
+        self._app.notify(text, severity="error", timeout=_SHOWN_SECONDS, markup=False)
 
     def _lasts(self, fault: Fault, screen: Screen[Any], now: float) -> bool:
         moments = self._moments.setdefault(screen, deque(maxlen=_LASTING))
@@ -70,7 +70,7 @@ class Faults:
         return len(moments) >= most and now - moments[-most] < _LASTING_SECONDS
 
 
-def _said(error: Exception) -> str:
+def _text(error: Exception) -> str:
     name = type(error).__name__
     try:
         return one_line(f"unexpected {name}: {error}")

@@ -25,22 +25,22 @@ _RENAMED = frozenset({"minus", "plus", "slash", "backslash", "at", "underscore"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyScope:
     """Scope of key bindings: widgets whose keys work at the same time, from the focused one up to the screen."""
 
     name: str
     nodes: tuple[type[DOMNode], ...]
 
 
-def places() -> tuple[Place, ...]:
+def key_scopes() -> tuple[KeyScope, ...]:
     """Scopes of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
     from tui.widgets.table.filter_bar import FilterBar
 
     named = {**{name.capitalize(): path for name, path in SECTIONS.items()}, **OVERLAYS}
     screens: dict[str, type[SectionScreen]] = {name: resolve_name(path) for name, path in named.items()}
     return (
-        *(Place(name, (*screen.KEYED_WIDGETS, screen)) for name, screen in screens.items()),
-        Place("the filter", (FilterBar, screens["Files"])),
+        *(KeyScope(name, (*screen.KEYED_WIDGETS, screen)) for name, screen in screens.items()),
+        KeyScope("the filter", (FilterBar, screens["Files"])),
     )
 
 
@@ -48,11 +48,11 @@ def key_problems(keys: Mapping[str, str], app: type[App[Any]]) -> tuple[str, ...
     """Problems with ``keys`` (binding id → keys, apart by commas), a sentence each."""
     if not keys:
         return ()
-    everywhere = [Place(place.name, (*place.nodes, app)) for place in places()]
-    known = {binding.id for place in everywhere for binding in _bindings(place) if binding.id}
+    scopes = [KeyScope(scope.name, (*scope.nodes, app)) for scope in key_scopes()]
+    known = {binding.id for scope in scopes for binding in _bindings(scope) if binding.id}
     problems = [_unknown(name, known) for name in keys if name not in known]
     problems += [said for name, typed in keys.items() for said in _unsendable(name, typed)]
-    return (*problems, *_clashes(everywhere, keys))
+    return (*problems, *_clashes(scopes, keys))
 
 
 def _unknown(name: str, known: set[str]) -> str:
@@ -80,11 +80,11 @@ def _is_key(name: str) -> bool:
     return True
 
 
-def _clashes(everywhere: list[Place], keys: Mapping[str, str]) -> tuple[str, ...]:
+def _clashes(scopes: list[KeyScope], keys: Mapping[str, str]) -> tuple[str, ...]:
     """Clashes of two actions on one key in one scope; where they share a key by design too, the nearer one is meant."""
     found: dict[tuple[str, str, str], str] = {}
-    for place in everywhere:
-        bindings = _bindings(place)
+    for scope in scopes:
+        bindings = _bindings(scope)
         by_design = {(one.key, one.action) for one in bindings}
         taken: dict[str, Binding] = {}
         for binding in sorted(_rebound(bindings, keys), key=lambda one: one.id not in keys):
@@ -94,10 +94,10 @@ def _clashes(everywhere: list[Place], keys: Mapping[str, str]) -> tuple[str, ...
             shared = {key for key, action in by_design if action == other.action}
             if not any((key, binding.action) in by_design for key in shared):
                 names = sorted((other.id or other.description, binding.id or binding.description))
-                found.setdefault((binding.key, names[0], names[1]), place.name)
+                found.setdefault((binding.key, names[0], names[1]), scope.name)
     return tuple(
-        f"[keys] {format_key(key)} is both {first} and {second} in {place}"
-        for (key, first, second), place in found.items()
+        f"[keys] {format_key(key)} is both {first} and {second} in {scope}"
+        for (key, first, second), scope in found.items()
     )
 
 
@@ -113,6 +113,6 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
                 yield from Binding.make_bindings([replace(binding, key=typed)])
 
 
-def _bindings(place: Place) -> list[Binding]:
+def _bindings(scope: KeyScope) -> list[Binding]:
     """Bindings that Lode itself declares, with one entry per key."""
-    return [binding for node in place.nodes for binding in declared_bindings(node)]
+    return [binding for node in scope.nodes for binding in declared_bindings(node)]

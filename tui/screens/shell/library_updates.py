@@ -108,7 +108,7 @@ class LibraryUpdates:
         for screen in open_sections(self._app):
             screen.library_changed(kinds)
 
-    def tell_jobs(self) -> None:
+    def show_jobs(self) -> None:
         """Show in every top line how many jobs there are."""
         for screen in open_sections(self._app):
             screen.show_jobs(self.jobs_running, self._progress)
@@ -130,7 +130,7 @@ class LibraryUpdates:
         async with aclosing(self._watch.follow()) as news:
             async for progress in news:
                 self.jobs_running, self._progress = progress.count, progress.parts
-                self.tell_jobs()
+                self.show_jobs()
                 if progress.changed is not None:
                     self._tell_soon("job", *_brought(progress.changed))
         counts = self._watch.summary()

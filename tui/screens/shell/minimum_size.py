@@ -15,11 +15,11 @@ from textual.widgets import Static
 from tui.screens.input_queue import AnswersOnce
 from tui.widgets.chrome.themes import MUTED
 
-LEAST = Size(60, 16)
+MINIMUM = Size(60, 16)
 
 
 def is_too_small(size: Size) -> bool:
-    return size.width < LEAST.width or size.height < LEAST.height
+    return size.width < MINIMUM.width or size.height < MINIMUM.height
 
 
 def cover_if_too_small(app: App[Any], size: Size) -> None:
@@ -51,6 +51,6 @@ class TooSmall(ModalScreen[None], AnswersOnce[None]):
             return
         width, height = event.size
         self.query_one(Static).update(
-            Content(f"Lode needs at least {LEAST.width}×{LEAST.height}; this terminal is {width}×{height}")
+            Content(f"Lode needs at least {MINIMUM.width}×{MINIMUM.height}; this terminal is {width}×{height}")
             + Content.styled("\n\n⏎ goes on all the same   q quits", MUTED)
         )

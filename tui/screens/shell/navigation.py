@@ -18,8 +18,8 @@ class Navigation:
     """Navigation of ``app``: a section is a mode, and what is opened over its own screen lies on that mode's stack.
 
     ``esc`` leads back along the trail of sections from which something was opened; choosing a section begins it anew,
-    and with no trail to follow it leads to the section that was shown before. ``arrived`` is called in every new place,
-    ``add_section`` makes a section known to the app.
+    and with no trail to follow it leads to the section that was shown before. ``on_arrival`` is called in every new
+    place, ``add_section`` makes a section known to the app.
     """
 
     def __init__(
@@ -28,11 +28,11 @@ class Navigation:
         service: Service,
         add_section: Callable[[str], None],
         *,
-        arrived: Callable[[], None] = lambda: None,
+        on_arrival: Callable[[], None] = lambda: None,
     ) -> None:
         self._app = app
         self._add_section = add_section
-        self._arrived = arrived
+        self._on_arrival = on_arrival
         self._service = service
         self._trail: list[str] = []
         self._before = ""
@@ -59,7 +59,7 @@ class Navigation:
                 await self._app.switch_mode(section)
         if section == "template":
             self._show_sample()
-        self._arrived()
+        self._on_arrival()
 
     def _unwind(self) -> None:
         while len(self._app.screen_stack) > 1:
@@ -99,7 +99,7 @@ class Navigation:
         await self._go("transcripts")
         self._unwind()
         await self._app.push_screen(ReaderScreen(self._service, asked.transcript_id, asked.cue_index))
-        self._arrived()
+        self._on_arrival()
 
     async def open_breakdown(self, asked: OpenBreakdown) -> None:
         from tui.screens.answer.breakdown import BreakdownScreen

@@ -18,7 +18,7 @@ _READ_SECONDS = 12.0
 """Seconds that the toast stays, longer than others: it names two ids, and comes while the eye is on the list."""
 
 
-async def tell_problems(app: App[Any], settings: Settings) -> None:
+async def notify_problems(app: App[Any], settings: Settings) -> None:
     """Notify of all problems at once; finding them happens in a thread, since it imports every screen."""
     found = await asyncio.to_thread(problems, settings, app.available_themes, type(app))
     if found:

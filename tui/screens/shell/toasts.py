@@ -67,14 +67,14 @@ class Toasts:
         self._left_out = 0
         """Errors that went before their time, to make room for others."""
 
-    def tell(
+    def add(
         self, message: str, *, title: str = "", severity: SeverityLevel = "information", timeout: float | None = None
     ) -> None:
         """Show a message; the same words are not shown twice at a time."""
         until = self._clock() + (_SECONDS[severity] if timeout is None else timeout)
         self._add(Toast(message, message, title, severity, until))
 
-    def count(self, news: News) -> None:
+    def add_news(self, news: News) -> None:
         """Show what was done, together with the same news that is still to be seen."""
         self._forget_old()
         key = ("news", news.kind)

@@ -29,7 +29,7 @@ _STYLES = {
     "source": MUTED,
 }
 """Styles of the parts, by role, that do not look like plain text."""
-_TOGETHER = frozenset({"word", "reading", "grammar", "meaning"})
+_ONE_PARAGRAPH = frozenset({"word", "reading", "grammar", "meaning"})
 """Roles between which no line stays free."""
 
 
@@ -94,7 +94,7 @@ def side_content(parts: Iterable[CardPart], tags: Iterable[str], width: int) -> 
     content, before = Content(""), ""
     for part in parts:
         if before:
-            content += Content("\n" if {before, part.role} <= _TOGETHER else "\n\n")
+            content += Content("\n" if {before, part.role} <= _ONE_PARAGRAPH else "\n\n")
         content += _content(part, max(1, width))
         before = part.role
     named = " ".join(f"#{tag}" for tag in tags)

@@ -58,7 +58,7 @@ class FocusCard(Widget):
         self._parts: Parts = parts
         self._sentence = ""
         self._surface = ""
-        self._around = ""
+        self._context_text = ""
         self._word: FocusWord | None = None
         self._waits = False
 
@@ -79,12 +79,12 @@ class FocusCard(Widget):
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
-        self._sentence, self._surface, self._around = one_line(sentence), one_line(focus), one_line(context)
+        self._sentence, self._surface, self._context_text = one_line(sentence), one_line(focus), one_line(context)
         self._word = None
         self._waits = False
         self.refresh(layout=True)
 
-    def waiting(self) -> None:
+    def show_waiting(self) -> None:
         """Show that facts about the word are on their way."""
         self._waits = True
         self.refresh(layout=True)
@@ -97,7 +97,7 @@ class FocusCard(Widget):
             self._surface = one_line(focus.surface)
         self.refresh(layout=True)
 
-    def not_found(self) -> None:
+    def stop_waiting(self) -> None:
         """Stop waiting: no facts will come any more."""
         self._waits = False
         self.refresh(layout=True)
@@ -137,8 +137,8 @@ class FocusCard(Widget):
     def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
         """Lines of the sentence and, where there is room, of its context."""
         lines = _around_focus(self._sentence_lines(room), most)
-        if self._around and screen_height >= 20:
-            lines = [((cut(self._around, room), Look.MUTED),), *lines]
+        if self._context_text and screen_height >= 20:
+            lines = [((cut(self._context_text, room), Look.MUTED),), *lines]
         return lines
 
     def _sentence_lines(self, room: int) -> list[Line]:
@@ -151,7 +151,7 @@ class FocusCard(Widget):
     def _detail_lines(self, room: int) -> list[Line]:
         """Lines of the word and, beside it, of two paragraphs: its grammar, and its meanings."""
         word = self._word
-        said = [[("…", Look.MUTED)]] if word is None and self._waits else _said(word) if word is not None else []
+        said = [[("…", Look.MUTED)]] if word is None and self._waits else _facts(word) if word is not None else []
         surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)
         if room < _SIDE_BY_SIDE:
             return [((surface, Look.STRONG),), *(line for pieces in said for line in wrapped(pieces, room))]
@@ -165,7 +165,7 @@ class FocusCard(Widget):
         return self.get_component_rich_style(f"focus-card--{name}") if name else self.rich_style
 
 
-def _said(word: FocusWord) -> list[list[Piece]]:
+def _facts(word: FocusWord) -> list[list[Piece]]:
     """Grammar and meanings of the word, as far as they are known; those of the lexicon are marked as such."""
     lemma = one_line(word.lemma or "")
     if word.reading and one_line(word.reading) != lemma:

@@ -32,7 +32,7 @@ class AnswerStatus(Widget):
     """
 
     model: reactive[str] = reactive("")
-    said: reactive[str] = reactive("")
+    state: reactive[str] = reactive("")
     here: reactive[bool] = reactive(False)
 
     def render_line(self, y: int) -> Strip:
@@ -41,7 +41,7 @@ class AnswerStatus(Widget):
         name = self.get_component_rich_style("answer-status--here" if self.here else "answer-status--model")
         room = width - _LEAD - 1
         whole = one_line(self.model)
-        parts = [part for part in one_line(self.said).split(_BETWEEN) if part]
+        parts = [part for part in one_line(self.state).split(_BETWEEN) if part]
         while len(parts) > 2 and cell_len(_BETWEEN.join((whole, *parts))) > room:
             del parts[1]  # the rate or the tokens: what it does and how long stay
         said = _BETWEEN.join(parts)

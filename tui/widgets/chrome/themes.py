@@ -98,7 +98,7 @@ is that of the cursor, of what runs or of what failed."""
 _COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
 
 
-def language_look(code: str) -> str:
+def language_style(code: str) -> str:
     """Name of the style of a language's code, always the same: the commonest languages have one each."""
     language = base_language(code)
     count = len(_COMMONEST)

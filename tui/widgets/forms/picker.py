@@ -28,7 +28,7 @@ _ARROW = "▾"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PickerChoice:
     """Entry of the list: the ``value`` to choose and a ``remark`` on it ("" for none); a ``quiet`` one is muted."""
 
     value: str
@@ -82,7 +82,7 @@ class Picker(Widget):
         super().__init__(id=id)
         self._placeholder = placeholder
         self._strict = strict
-        self._choices: tuple[tuple[str, Choice], ...] = ()
+        self._choices: tuple[tuple[str, PickerChoice], ...] = ()
         """Choices, each with its value as it is searched."""
         self._instead = ""
         self._heading = ""
@@ -114,7 +114,7 @@ class Picker(Widget):
     def is_open(self) -> bool:
         return self.has_class("-open")
 
-    def set_choices(self, choices: Sequence[Choice], *, instead: str = "", heading: str = "") -> None:
+    def set_choices(self, choices: Sequence[PickerChoice], *, instead: str = "", heading: str = "") -> None:
         """List these, under ``heading``; where there are none, ``instead`` stands in their place.
 
         An open list stays where it is.
@@ -171,7 +171,7 @@ class Picker(Widget):
         here = self._highlighted if self.is_open else None
         return "" if here is None else self._listed[here]
 
-    def _found(self, typed: str, here: str) -> list[Choice]:
+    def _found(self, typed: str, here: str) -> list[PickerChoice]:
         words = typed.casefold().split()
         if not words:
             # The one that is chosen is always among those that are shown.
@@ -262,7 +262,7 @@ class _Line(LineField):
         return not action.startswith("scroll_")  # a line has nothing to scroll: up and down are the picker's
 
 
-def _entry(choice: Choice, widest: int) -> Content:
+def _entry(choice: PickerChoice, widest: int) -> Content:
     value = one_line(choice.value)
     content = Content.styled(value, MUTED) if choice.quiet else Content(value)
     if not choice.remark:

@@ -17,7 +17,7 @@ from tui.errors import LodeError
 from tui.records import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
 from tui.widgets.forms.field_error import FieldError
-from tui.widgets.forms.picker import Choice, Picker
+from tui.widgets.forms.picker import Picker, PickerChoice
 from tui.widgets.forms.prompt_editor import PromptEditor
 from tui.widgets.forms.text_fields import LineField, TextField
 
@@ -177,9 +177,9 @@ class TemplateForm(Vertical):
         """List the providers, those that can be used first; ask again for models that can be had only now."""
         self._providers = {status.provider: status for status in providers}
         choices = [
-            Choice(status.provider, f"{status.label} · usable")
+            PickerChoice(status.provider, f"{status.label} · usable")
             if status.available
-            else Choice(status.provider, status.reason or "not usable here", quiet=True)
+            else PickerChoice(status.provider, status.reason or "not usable here", quiet=True)
             for status in sorted(providers, key=lambda status: not status.available)
         ]
         for part in _PARTS:
@@ -199,7 +199,7 @@ class TemplateForm(Vertical):
     def set_models(self, part: Part, provider: str, models: Sequence[str]) -> None:
         """List the models of the provider, unless another one has been chosen meanwhile."""
         if provider == self._picker(f"{part}-provider").value:
-            choices = [Choice(model) for model in models]
+            choices = [PickerChoice(model) for model in models]
             self._models[part] = frozenset(models)
             self._show_models(part, choices, "" if models else "no models", instead="it lists no models: type a name")
 
@@ -211,13 +211,13 @@ class TemplateForm(Vertical):
         if provider == self._picker(f"{part}-provider").value:
             self._faults[part] = message
             status = self._providers.get(provider)
-            choices = [Choice(model, quiet=True) for model in (status.well_known if status else ())]
+            choices = [PickerChoice(model, quiet=True) for model in (status.well_known if status else ())]
             heading = f"well-known names ({message})" if message else "well-known names"
             state = "" if choices else "no list"
             self._show_models(part, choices, state, instead="there is no list: type a name", heading=heading)
 
     def _show_models(
-        self, part: Part, choices: Sequence[Choice], state: str, *, instead: str, heading: str = ""
+        self, part: Part, choices: Sequence[PickerChoice], state: str, *, instead: str, heading: str = ""
     ) -> None:
         picker = self._picker(f"{part}-name")
         picker.set_choices(choices, instead=instead, heading=heading)

@@ -39,9 +39,9 @@ class CellText:
             return cls(clean)
         return cls(clean, tuple((span.start, span.end, str(span.style)) for span in cell.spans))
 
-    def with_look(self, look: str, places: Sequence[tuple[int, int]]) -> CellText:
+    def with_style(self, style: str, places: Sequence[tuple[int, int]]) -> CellText:
         """Copy with one more style at these places."""
-        return CellText(self.text, (*self.spans, *((start, end, look) for start, end in places)))
+        return CellText(self.text, (*self.spans, *((start, end, style) for start, end in places)))
 
     def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
         """Whether all of this part is seen in so many cells."""
@@ -51,8 +51,8 @@ class CellText:
     def segments(
         self,
         width: int,
-        look: Style,
-        looks: Mapping[str, Style],
+        base: Style,
+        styles: Mapping[str, Style],
         *,
         align: Literal["left", "right"] = "left",
         inside: bool = False,
@@ -60,28 +60,28 @@ class CellText:
         """Segments of exactly ``width`` cells."""
         parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
         if parts is None:
-            segments = self._styled(0, len(self.text), look, looks)
+            segments = self._styled(0, len(self.text), base, styles)
         else:
-            ellipsis = [Segment("…", look)] if width > 0 else []
+            ellipsis = [Segment("…", base)] if width > 0 else []
             segments = [
-                *self._styled(0, parts[0], look, looks),
+                *self._styled(0, parts[0], base, styles),
                 *ellipsis,
-                *self._styled(parts[1], len(self.text), look, looks),
+                *self._styled(parts[1], len(self.text), base, styles),
             ]
         text = "".join(segment.text for segment in segments)
-        padding = [Segment(" " * (width - cell_len(text)), look)]
+        padding = [Segment(" " * (width - cell_len(text)), base)]
         sign = direction_mark(text)
-        mark = [Segment(sign, look)] if sign else []
+        mark = [Segment(sign, base)] if sign else []
         return [*padding, *segments, *mark] if align == "right" else [*segments, *mark, *padding]
 
-    def _styled(self, start: int, end: int, look: Style, looks: Mapping[str, Style]) -> list[Segment]:
+    def _styled(self, start: int, end: int, base: Style, styles: Mapping[str, Style]) -> list[Segment]:
         edges = {start, end, *(edge for first, last, _ in self.spans for edge in (first, last) if start < edge < end)}
         places = sorted(edges)
         segments = []
         for first, last in itertools.pairwise(places):
-            style = look
+            style = base
             for span_first, span_last, name in self.spans:
                 if span_first <= first and last <= span_last:
-                    style = style + looks.get(name, Style.null())
+                    style = style + styles.get(name, Style.null())
             segments.append(Segment(self.text[first:last], style))
         return segments

@@ -30,9 +30,9 @@ class Column(Generic[T]):
     empty.
 
     Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
-    that is too long: the end of a sentence, the inside of a name. ``called`` has more words by which the cell is found.
-    ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is left
-    out.
+    that is too long: the end of a sentence, the inside of a name. ``keywords`` has more words by which the cell is
+    found. ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is
+    left out.
     """
 
     title: str
@@ -43,7 +43,7 @@ class Column(Generic[T]):
     align: Literal["left", "right"] = "left"
     style: Literal["", "muted", "strong"] = ""
     cut: Literal["end", "inside"] = "end"
-    called: Callable[[T], str] | None = None
+    keywords: Callable[[T], str] | None = None
     ages: bool = False
     minimum_table_width: int = 0
 

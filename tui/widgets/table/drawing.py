@@ -19,12 +19,12 @@ from tui.widgets.table.columns import LEAD, Column, ColumnWidths
 from tui.widgets.table.word_matches import Matches
 
 T = TypeVar("T")
-Elsewhere: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
+SearchTexts: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
 """Further texts by which a record is found besides its columns, each with a name."""
 Placed: TypeAlias = tuple[Column[T], int, int]
 """Column with its cells, and those of the gap behind it."""
 
-LOOKS = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
+STYLE_NAMES = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
 """Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
 _MARK = "✓"
 _NOT_YET = "·"
@@ -34,18 +34,18 @@ _AROUND_A_MATCH = 4
 """Code points shown in front of a match that is far inside a text, and behind one that others follow."""
 
 
-def table_looks(table: Widget) -> dict[str, Style]:
+def table_styles(table: Widget) -> dict[str, Style]:
     """Styles of the component classes of ``table``, and those of the languages."""
-    looks = {"": table.rich_style, "cursor": table.get_component_rich_style("record-table--cursor")}
-    for name in LOOKS:
-        look = table.get_component_rich_style(f"record-table--{name}")
-        looks[name] = look.without_color + Style(color=look.color)
+    styles = {"": table.rich_style, "cursor": table.get_component_rich_style("record-table--cursor")}
+    for name in STYLE_NAMES:
+        style = table.get_component_rich_style(f"record-table--{name}")
+        styles[name] = style.without_color + Style(color=style.color)
     colours = LANGUAGE_COLOURS[table.app.current_theme.dark]
-    return looks | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
+    return styles | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
 
 
 class TableLines(Generic[T]):
-    """Lines of ``width`` cells; ``looks`` are styles by the names in ``LOOKS`` (and of cells), "" and "cursor".
+    """Lines of ``width`` cells; ``styles`` are styles by the names in ``STYLE_NAMES`` (and of cells), "" and "cursor".
 
     The words of ``matches`` are set off. Where one of them cannot be seen in a row, the row says where it was found.
     """
@@ -54,46 +54,46 @@ class TableLines(Generic[T]):
         self,
         columns: Sequence[Placed[T]],
         width: int,
-        looks: Mapping[str, Style],
+        styles: Mapping[str, Style],
         matches: Matches,
-        elsewhere: Elsewhere[T] | None,
+        search_texts: SearchTexts[T] | None,
     ) -> None:
         self._columns = columns
         self._width = width
-        self._looks = looks
+        self._styles = styles
         self._matches = matches
-        self._elsewhere = elsewhere
+        self._search_texts = search_texts
         shared = [(size, place) for place, (column, size, _) in enumerate(columns) if column.share]
         widest, self._widest = max(shared, default=(0, 0))
         self._room_for_found = widest * 3 // 5
 
     def header(self) -> Strip:
-        look = self._looks[""] + self._looks["header"]
-        segments = [Segment(" " * LEAD, look)]
+        style = self._styles[""] + self._styles["header"]
+        segments = [Segment(" " * LEAD, style)]
         for column, width, gap in self._columns:
-            segments += CellText(column.title).segments(width, look, self._looks, align=column.align)
-            segments.append(Segment(" " * gap, look))
-        return Strip(segments).adjust_cell_length(self._width, look)
+            segments += CellText(column.title).segments(width, style, self._styles, align=column.align)
+            segments.append(Segment(" " * gap, style))
+        return Strip(segments).adjust_cell_length(self._width, style)
 
     def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
         """Draw one row; a record that has not been read yet (None) is a quiet dot."""
-        looks = self._looks
-        look = looks["cursor" if has_cursor else ""]
+        styles = self._styles
+        style = styles["cursor" if has_cursor else ""]
         segments = [
-            Segment("▌", look + looks["bar"]) if has_cursor else Segment(" ", look),
-            Segment(_MARK, look + looks["mark"]) if marked else Segment(" ", look),
-            Segment(" ", look),
+            Segment("▌", style + styles["bar"]) if has_cursor else Segment(" ", style),
+            Segment(_MARK, style + styles["mark"]) if marked else Segment(" ", style),
+            Segment(" ", style),
         ]
         if record is None:
-            segments.append(Segment(_NOT_YET, look + looks["muted"]))
+            segments.append(Segment(_NOT_YET, style + styles["muted"]))
         else:
-            segments += self._cells(record, look)
-        return Strip(segments).simplify().adjust_cell_length(self._width, look)
+            segments += self._cells(record, style)
+        return Strip(segments).simplify().adjust_cell_length(self._width, style)
 
     def blank(self) -> Strip:
-        return Strip.blank(self._width, self._looks[""])
+        return Strip.blank(self._width, self._styles[""])
 
-    def _cells(self, record: T, look: Style) -> list[Segment]:
+    def _cells(self, record: T, style: Style) -> list[Segment]:
         cells = [CellText.of(column.value(record)) for column, _, _ in self._columns]
         found: CellText | None = None
         if self._matches:
@@ -101,18 +101,18 @@ class TableLines(Generic[T]):
             found = self._where_found(record, unseen, self._room_for_found) if unseen else None
         segments: list[Segment] = []
         for place, (cell, (column, width, gap)) in enumerate(zip(cells, self._columns, strict=True)):
-            column_look = look + self._looks[column.style] if column.style else look
+            column_style = style + self._styles[column.style] if column.style else style
             inside = column.cut == "inside"
             if found is not None and place == self._widest:
                 said = min(cell_len(found.text), self._room_for_found)
                 text = max(0, min(cell_len(cell.text), width - said - gap))
-                segments += cell.segments(text, column_look, self._looks, inside=inside)
-                segments.append(Segment(" " * min(gap, width - text), look))
+                segments += cell.segments(text, column_style, self._styles, inside=inside)
+                segments.append(Segment(" " * min(gap, width - text), style))
                 rest = max(0, width - text - gap)
-                segments += found.segments(rest, look + self._looks["muted"], self._looks)
+                segments += found.segments(rest, style + self._styles["muted"], self._styles)
             else:
-                segments += cell.segments(width, column_look, self._looks, align=column.align, inside=inside)
-            segments.append(Segment(" " * gap, look))
+                segments += cell.segments(width, column_style, self._styles, align=column.align, inside=inside)
+            segments.append(Segment(" " * gap, style))
         return segments
 
     def _highlighted(self, record: T, cells: list[CellText]) -> tuple[list[CellText], set[int]]:
@@ -122,17 +122,17 @@ class TableLines(Generic[T]):
         for cell, (column, width, _) in zip(cells, self._columns, strict=True):
             spans = self._matches.spans(cell.text)
             places = [(start, end) for start, end, _ in spans]
-            if column.called is not None and (called := self._matches.found_in(column.called(record))):
+            if column.keywords is not None and (called := self._matches.found_in(column.keywords(record))):
                 places, unseen = [(0, len(cell.text))], unseen - called
             inside = column.cut == "inside"
             unseen -= {word for start, end, word in spans if cell.shows((start, end), width, inside=inside)}
-            highlighted.append(cell.with_look("match", places))
+            highlighted.append(cell.with_style("match", places))
         return highlighted, unseen
 
     def _where_found(self, record: T, unseen: set[int], room: int) -> CellText | None:
         """Excerpts of the texts with the words that cannot be seen, if possible within ``room``."""
         texts = [(column.title.lower(), column.text(record)) for column, _, _ in self._columns if column.title]
-        texts += [(name, one_line(text)) for name, text in (self._elsewhere(record) if self._elsewhere else ())]
+        texts += [(name, one_line(text)) for name, text in (self._search_texts(record) if self._search_texts else ())]
         said = CellText("")
         for name, text in texts:
             spans = [span for span in self._matches.spans(text) if span[2] in unseen]
@@ -148,30 +148,30 @@ class TableLines(Generic[T]):
             at = len(said.text) + len(before) - first
             places = [(start + at, end + at) for start, end, _ in spans]
             rest = "…" if last < len(text) else ""
-            said = CellText(said.text + before + text[first:last] + rest, said.spans).with_look("match", places)
+            said = CellText(said.text + before + text[first:last] + rest, said.spans).with_style("match", places)
         return said if said.text else None
 
 
 class TableDrawing(Generic[T]):
     """Cache of the drawn rows by number, and of the ``lines`` that draw them; both are kept until ``forget``."""
 
-    def __init__(self, columns: Sequence[Column[T]], elsewhere: Elsewhere[T] | None) -> None:
+    def __init__(self, columns: Sequence[Column[T]], search_texts: SearchTexts[T] | None) -> None:
         self.widths = ColumnWidths(columns)
         self._ageing = tuple(column for column in columns if column.ages)
-        self._elsewhere = elsewhere
+        self._search_texts = search_texts
         self._lines: TableLines[T] | None = None
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_ROWS)
         self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_ROWS)
         """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
 
-    def lines(self, width: int, looks: Callable[[], Mapping[str, Style]], q: str) -> TableLines[T]:
+    def lines(self, width: int, styles: Callable[[], Mapping[str, Style]], q: str) -> TableLines[T]:
         """Drawing of single lines, made when it is needed."""
         if self._lines is None:
-            self._lines = TableLines(self.widths.fitted(width), width, looks(), Matches(q), self._elsewhere)
+            self._lines = TableLines(self.widths.fitted(width), width, styles(), Matches(q), self._search_texts)
         return self._lines
 
     def drawn(self, row: int, *, has_cursor: bool) -> Strip | None:
-        """Row as it was drawn last, None where it looks otherwise now."""
+        """Row as it was drawn last, None where it styles otherwise now."""
         return self._strips.get((row, has_cursor))
 
     def draw(self, lines: TableLines[T], row: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
@@ -191,7 +191,7 @@ class TableDrawing(Generic[T]):
         return tuple(column.text(record) for column in self._ageing)
 
     def forget(self) -> None:
-        """Drop all strips: everything looks otherwise now."""
+        """Drop all strips: everything styles otherwise now."""
         self._lines = None
         self._strips.clear()
 

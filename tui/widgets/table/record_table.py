@@ -18,8 +18,8 @@ from tui.errors import LodeError
 from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.table import messages
 from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import LOOKS, Elsewhere, TableDrawing, table_looks
-from tui.widgets.table.rows import Fetch, Pages, Sight, TableRows
+from tui.widgets.table.drawing import STYLE_NAMES, SearchTexts, TableDrawing, table_styles
+from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
 _HEADER = 1
@@ -33,7 +33,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
     yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
-    ``elsewhere`` gives what else a record is found by.
+    ``search_texts`` gives what else a record is found by.
     """
 
     Opened: TypeAlias = messages.Opened
@@ -44,7 +44,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "List"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-table--{name}" for name in (*LOOKS, "cursor")}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-table--{name}" for name in (*STYLE_NAMES, "cursor")}
     DEFAULT_CSS = """
     RecordTable {
         width: 1fr; max-width: 140; height: 1fr;
@@ -81,12 +81,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         fetch: Fetch[T],
         *,
         key: Callable[[T], str],
-        elsewhere: Elsewhere[T] | None = None,
+        search_texts: SearchTexts[T] | None = None,
     ) -> None:
         super().__init__()
-        self._drawing = TableDrawing(columns, elsewhere)
+        self._drawing = TableDrawing(columns, search_texts)
         self._key = key
-        self._rows = TableRows(fetch, key, self._sight)
+        self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
         self.cursor_row = 0
         self._open_first = False
@@ -169,8 +169,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if round(old_value) != round(new_value):
             self._read_missing()
 
-    def _sight(self) -> Sight:
-        return Sight(self.scroll_offset.y, self._height, self.cursor_row)
+    def _visible_rows(self) -> VisibleRows:
+        return VisibleRows(self.scroll_offset.y, self._height, self.cursor_row)
 
     def _read_missing(self) -> None:
         """Start to read what is visible and not there, unless something is being read: that goes on with it."""
@@ -324,7 +324,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
-        lines = self._drawing.lines(width, partial(table_looks, self), self._rows.q or "")
+        lines = self._drawing.lines(width, partial(table_styles, self), self._rows.q or "")
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:
             return lines.header()

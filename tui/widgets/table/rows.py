@@ -1,4 +1,4 @@
-"""Pages of a long list: the last few that were looked at are kept, those in sight are read next, or read anew."""
+"""Pages of a long list: the last few that were looked at are kept, those in visible are read next, or read anew."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Pages(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class VisibleRows:
     """Visible part of the list: ``height`` rows from ``top`` on, and the row of the cursor."""
 
     top: int
@@ -78,14 +78,14 @@ class Sight:
 class TableRows(Generic[T]):
     """Records by row, as far as they have been read; ``q`` is the search they were read for, None before any was.
 
-    What is in sight may change while a page is read, so reading asks ``sight`` again before each. Raises what ``fetch``
-    raises.
+    The visible rows may change while a page is read, so reading asks for them again before each. Raises what
+    ``fetch`` raises.
     """
 
-    def __init__(self, fetch: Fetch[T], key: Callable[[T], str], sight: Callable[[], Sight]) -> None:
+    def __init__(self, fetch: Fetch[T], key: Callable[[T], str], visible: Callable[[], VisibleRows]) -> None:
         self._fetch = fetch
         self._key = key
-        self._sight = sight
+        self._visible = visible
         self._pages: Pages[T] = Pages()
         self.q: str | None = None
 
@@ -106,9 +106,9 @@ class TableRows(Generic[T]):
         """Number of the page to read next: first those that are in sight, then a neighbour that they come near to."""
         if self.q is None or not self.total:
             return None
-        sight = self._sight()
-        first = min(sight.top, self.total - 1)
-        last = min(first + sight.height, self.total) - 1
+        visible = self._visible()
+        first = min(visible.top, self.total - 1)
+        last = min(first + visible.height, self.total) - 1
         missing = self._pages.first_missing(range(first // PAGE, last // PAGE + 1))
         if missing is None:
             near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.total - 1) // PAGE)
@@ -122,7 +122,7 @@ class TableRows(Generic[T]):
         return range(number * PAGE, number * PAGE + len(page.items))
 
     async def read_anew(self, q: str, *, from_top: bool) -> Pages[T]:
-        """Read what is in sight once more; ``show`` puts it in place of the rows that were there."""
+        """Read what is in visible once more; ``show`` puts it in place of the rows that were there."""
         fresh: Pages[T] = Pages()
         fresh.total = 0 if from_top else self.total
         while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
@@ -135,10 +135,10 @@ class TableRows(Generic[T]):
         self._pages, self.q = fresh, q
 
     def _needed(self, total: int, from_top: bool) -> set[int]:
-        """Pages of the rows in sight and the cursor's, were there ``total`` records."""
+        """Pages of the rows in visible and the cursor's, were there ``total`` records."""
         if from_top or not total:
             return {0}
-        sight = self._sight()
-        top = max(0, min(sight.top, total - sight.height))
-        rows = (top, min(top + sight.height, total) - 1, min(sight.cursor, total - 1))
+        visible = self._visible()
+        top = max(0, min(visible.top, total - visible.height))
+        rows = (top, min(top + visible.height, total) - 1, min(visible.cursor, total - 1))
         return set(range(rows[0] // PAGE, rows[1] // PAGE + 1)) | {rows[2] // PAGE}

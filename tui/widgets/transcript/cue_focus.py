@@ -69,7 +69,7 @@ class CueFocus:
             after=min(self.after + after, max(0, total - 1 - self.cue), MOST_CONTEXT),
         )
 
-    def takes_in(self, cue: int) -> bool:
+    def is_context(self, cue: int) -> bool:
         """Whether this cue is context."""
         return cue != self.cue and self.cue - self.before <= cue <= self.cue + self.after
 

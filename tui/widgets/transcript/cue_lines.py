@@ -118,7 +118,7 @@ class CueLines:
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
         is_kept = row.line == 0 and row.cue in self.kept
-        if focus.takes_in(row.cue):
+        if focus.is_context(row.cue):
             return RowMark("▏", is_kept=is_kept)
         layout = self._view.layout(row.cue)
         if row.cue != focus.cue or layout is None:

@@ -17,7 +17,7 @@ from textual.worker import Worker
 from tui.errors import LodeError
 from tui.records import Cue, Page
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.broken_worker import tell_of_broken_worker
+from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
@@ -243,7 +243,7 @@ class CueReader(Widget, can_focus=True):
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
         old, self.cue_focus = self.cue_focus, focus
         self._follows = True
-        if self._settle():
+        if self._follow_focus():
             self.refresh()
         else:
             rows = self._lines.changed(old, focus)
@@ -254,12 +254,12 @@ class CueReader(Widget, can_focus=True):
         if self.cue is not None:
             self.post_message(self.WordFocused())
 
-    def _settle(self) -> bool:
+    def _follow_focus(self) -> bool:
         if not self._follows:
             return False
         layout = self._view.layout(self.cue_focus.cue)
         word = self.cue_focus.word
-        return self._view.settle(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
+        return self._view.scroll_to_cue(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
 
     # Reading.
 
@@ -287,21 +287,21 @@ class CueReader(Widget, can_focus=True):
             self.post_message(self.ReadFailed(error))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        tell_of_broken_worker(self, event)
+        show_worker_error(self, event)
 
     def _arrived(self) -> None:
         self._view.total = self._cues.total
-        self._view.arrived()
+        self._view.invalidate()
         if self._target is not None and self._cues.record(min(self._target[0], self._view.total - 1)) is not None:
             self._go_to(*self._target)
-        self._settle()
+        self._follow_focus()
         self.refresh()
 
     # Drawing.
 
     def on_resize(self) -> None:
         self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
-        self._settle()
+        self._follow_focus()
         self.read_missing()
         self.refresh()
 

@@ -44,7 +44,7 @@ class CueView:
         self.width, self.height = max(1, width), max(1, height)
         self._rows = None
 
-    def arrived(self) -> None:
+    def invalidate(self) -> None:
         """Lay out anew: cues have arrived that were not at hand before."""
         self._rows = None
 
@@ -87,7 +87,7 @@ class CueView:
         self._rows = None
         return (self.top, self.skipped) != before
 
-    def settle(self, cue: int, line: int) -> bool:
+    def scroll_to_cue(self, cue: int, line: int) -> bool:
         """Bring this line of this cue into sight, the cue whole and ``MARGIN`` cues around it where there is room.
 
         Scrolls by as little as does; whether anything moved.

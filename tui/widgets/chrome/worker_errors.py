@@ -12,7 +12,7 @@ from tui.compat import Fault, FaultTolerantApp
 from tui.errors import LodeError, in_two_lines
 
 
-def tell_of_broken_worker(node: DOMNode, event: Worker.StateChanged) -> None:
+def show_worker_error(node: DOMNode, event: Worker.StateChanged) -> None:
     """Show a worker's error; for ``on_worker_state_changed`` of every node that runs workers: it does not bubble.
 
     What was foreseen a worker tells itself.
