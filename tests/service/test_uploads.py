@@ -22,11 +22,11 @@ async def test_what_was_sent_stays_until_no_job_can_import_it_any_more(
     clock = Clock(monkeypatch)
     clock.set("2026-11-22")
     uploads, store = Uploads(tmp_path), Store.open(tmp_path)
-    async with uploads.kept("failed.srt", pieces(), 1000) as source:
+    async with uploads.receive("failed.srt", pieces(), 1000) as source:
         job = store.jobs.add("default", "import", source)
-    async with uploads.kept("orphan.srt", pieces(), 1000):
+    async with uploads.receive("orphan.srt", pieces(), 1000):
         pass  # killed before it was queued
-    async with uploads.kept("coming.srt", pieces(), 1000):
+    async with uploads.receive("coming.srt", pieces(), 1000):
         uploads.sweep(store)
         names = {path.name for path in tmp_path.glob("uploads/*/*.srt")}
         assert names == {"failed.srt", "coming.srt"}, "one has a job, the other is being sent"

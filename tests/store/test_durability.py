@@ -17,7 +17,7 @@ from tests.store.conftest import PROFILE
 from tui.errors import LodeError, StoreError
 from tui.records import NewClip
 from tui.store import Store
-from tui.store.database import Connections, explained
+from tui.store.database import Connections, as_store_error
 
 ADDING = """
 import sys
@@ -98,7 +98,7 @@ def test_sqlites_own_word_for_a_full_disk_is_explained(tmp_path: Path) -> None:
     connection.execute("CREATE TABLE t (x TEXT)")
     with pytest.raises(sqlite3.OperationalError) as caught:
         connection.execute("INSERT INTO t VALUES (?)", ("x" * 50_000,))
-    error = explained(caught.value, tmp_path / "small.db")
+    error = as_store_error(caught.value, tmp_path / "small.db")
     assert "disk is full" in error.message
     assert "make room" in error.hint
     connection.close()

@@ -39,7 +39,12 @@ def test_a_whole_library_is_well_and_looking_leaves_no_trace(
     store.close()
     before = snapshot(directory)
     inspector.open()
-    assert (inspector.pending(), inspector.damage(), inspector.dangling(), inspector.has_log()) == ((), (), 0, True)
+    assert (inspector.pending(), inspector.damage(), inspector.dangling_references(), inspector.has_log()) == (
+        (),
+        (),
+        0,
+        True,
+    )
     assert inspector.counts() == {"files": 1, "transcripts": 1, "clips": 0, "jobs": 1, "answers": 0}
     assert inspector.blobs() == (1, 1), "the film was imported without its bytes"
     assert inspector.languages() == ("de",)
@@ -68,7 +73,7 @@ def test_jobs_whose_process_is_gone_are_counted(store: Store, inspector: Library
 
 
 def test_nothing_is_made_where_there_is_no_library(inspector: LibraryInspector, directory: Path) -> None:
-    assert not inspector.is_there()
+    assert not inspector.exists()
     with pytest.raises(StoreError):
         inspector.open()
     assert not directory.exists()
@@ -116,7 +121,7 @@ def test_rows_that_refer_to_nothing_are_counted(store: Store, inspector: Library
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE all_transcripts SET file_id = 'nowhere'")
     inspector.open()
-    assert inspector.dangling() == 1
+    assert inspector.dangling_references() == 1
 
 
 def test_older_newer_and_foreign_databases_are_told_apart(

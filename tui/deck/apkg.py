@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.deck.target import DeckFile, refusal
+from tui.deck.target import DeckFile, write_error
 from tui.errors import DeckError
 from tui.records import Clip
 from tui.text.sanitize import one_line
@@ -81,7 +81,7 @@ def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: f
                 note.write_to_db(cursor, changed_at(clip), deck.deck_id, ids)
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
-        raise refusal(target, error) from error
+        raise write_error(target, error) from error
     return due
 
 
@@ -120,7 +120,7 @@ def _pack(collection: Path, deck_file: DeckFile, now: float) -> None:
                 shutil.copyfileobj(unpacked, packing, 1 << 20)
             archive.writestr(_entry("media", stamp), "{}")
     except OSError as error:
-        raise refusal(deck_file.target, error) from error
+        raise write_error(deck_file.target, error) from error
 
 
 def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:

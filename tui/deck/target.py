@@ -57,7 +57,7 @@ def _may_be_replaced(path: Path) -> bool:
         return False
 
 
-def refusal(target: Path, error: OSError | sqlite3.Error) -> DeckError:
+def write_error(target: Path, error: OSError | sqlite3.Error) -> DeckError:
     """The error of a write that failed, and what to do about it."""
     directory = one_line(str(target.parent))
     if isinstance(error, sqlite3.Error):
@@ -100,14 +100,14 @@ class DeckFile:
                 self._beside.remove()
                 raise
         except OSError as error:
-            raise refusal(self.target, error) from error
+            raise write_error(self.target, error) from error
         return self
 
     def write(self, piece: bytes) -> None:
         try:
             self._size += self.file.write(piece)
         except OSError as error:
-            raise refusal(self.target, error) from error
+            raise write_error(self.target, error) from error
 
     def keep(self) -> int:
         """Put the file in its place, safely on the disk; gives its size in bytes."""
@@ -116,7 +116,7 @@ class DeckFile:
             os.fsync(self.file.fileno())
             (self.directory / "deck.apkg").replace(self.target)
         except OSError as error:
-            raise refusal(self.target, error) from error
+            raise write_error(self.target, error) from error
         return self._size
 
     def __exit__(

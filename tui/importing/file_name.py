@@ -53,7 +53,7 @@ def is_text(name: str) -> bool:
     return True
 
 
-def shown(name: str) -> str:
+def displayable(name: str) -> str:
     """The name as text: what is none becomes U+FFFD."""
     return name if is_text(name) else os.fsencode(name).decode("utf-8", "replace")
 

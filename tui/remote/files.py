@@ -41,7 +41,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         Such a file does not keep back the others: they are sent before the first refusal is raised. When the
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
-        from tui.importing.file_name import shown
+        from tui.importing.file_name import displayable
         from tui.importing.sources import find
 
         options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
@@ -54,7 +54,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
             if on_progress is not None:
                 on_progress(path.name, len(jobs), len(found))
             try:
-                asked = {"name": shown(path.name), **options}
+                asked = {"name": displayable(path.name), **options}
                 job = await self._client.send(Job, self._path, asked, _Reading(path))
                 jobs.append(replace(job, source=str(path)))  # there it has another name
             except ImportRefused as error:
@@ -81,22 +81,22 @@ class _Reading:
         self._path = path
 
     async def __call__(self) -> AsyncGenerator[bytes, None]:
-        from tui.importing.file_name import shown
+        from tui.importing.file_name import displayable
         from tui.importing.parse import MAX_BYTES, too_large
 
         sent = 0
         try:
             async with _opened(self._path) as file:
                 if os.fstat(file.fileno()).st_size > MAX_BYTES:
-                    raise too_large(shown(self._path.name))
+                    raise too_large(displayable(self._path.name))
                 while piece := await in_daemon_thread(partial(regular_file.piece_of, file, _PIECE), name=_THREAD):
                     sent += len(piece)
                     if sent > MAX_BYTES:  # it grows while it is read
-                        raise too_large(shown(self._path.name))
+                        raise too_large(displayable(self._path.name))
                     yield piece
         except OSError as error:
             raise ImportRefused(
-                f"{shown(str(self._path))} cannot be read: {error.strerror or error}",
+                f"{displayable(str(self._path))} cannot be read: {error.strerror or error}",
                 hint="check that it is a file you may read",
             ) from error
 

@@ -30,13 +30,13 @@ class LocalDeck:
             return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
         report, as_of = await self.write(path, name=name, overwrite=overwrite)
         try:
-            await self.count(report, as_of)
+            await self.record_export(report, as_of)
         except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
             return replace(report, remembered=False)
         return report
 
     async def write(self, path: str | Path, *, name: str = "", overwrite: bool = False) -> tuple[ExportReport, str]:
-        """Write the deck, which is no export before ``count`` is told so with what this gives.
+        """Write the deck, which is no export before ``record_export`` gets what this gives.
 
         That is what is in it, and the moment as of which. It takes a minute for some hundred thousand clips; who is
         cancelled meanwhile leaves nothing behind.
@@ -52,7 +52,7 @@ class LocalDeck:
 
         return await self._library.database.run_long(write)
 
-    async def count(self, report: ExportReport, as_of: str) -> None:
+    async def record_export(self, report: ExportReport, as_of: str) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it."""
         profile = self._library.profile
         await self._library.run(lambda store: store.exports.record(profile, report.deck, as_of))

@@ -43,10 +43,10 @@ class LocalFiles(StoredRecords[ProfileFile]):
         encoding: str | None = None,
         force: bool = False,
     ) -> Job:
-        """Queue the import of a file that comes in pieces; raises as ``Uploads.kept`` does."""
+        """Queue the import of a file that comes in pieces; raises as ``Uploads.receive`` does."""
         from tui.importing.parse import MAX_BYTES
 
-        async with Uploads(self._library.database.directory).kept(name, pieces, MAX_BYTES) as source:
+        async with Uploads(self._library.database.directory).receive(name, pieces, MAX_BYTES) as source:
             options = {"language": language, "encoding": encoding, "force": force}
             (job,) = await self._runner.queue(self._library, "import", [source], options)
         return job

@@ -31,7 +31,7 @@ class Uploads:
         self._directory = home / "uploads"
 
     @asynccontextmanager
-    async def kept(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
+    async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
         """Write a file as it comes, and give the source of a job for it, which the block queues; else it goes again.
 
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tui.errors import StoreError
-from tui.store.database import Connections, explained
+from tui.store.database import Connections, as_store_error
 from tui.store.sqlite_checks import file_damage
 from tui.temporary import TemporaryDirectory
 
@@ -64,6 +64,6 @@ def consistent_copy(connections: Connections, target: Path) -> Iterator[Path]:
             yield beside
     except sqlite3.DatabaseError as error:
         is_read = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        raise explained(error, connections.path if is_read else target) from error
+        raise as_store_error(error, connections.path if is_read else target) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error

@@ -31,7 +31,7 @@ _NO_ROOM = 40_000
 _FULL = "the disk is full: nothing can be saved"
 
 
-def explained(error: sqlite3.Error, path: Path) -> StoreError:
+def as_store_error(error: sqlite3.Error, path: Path) -> StoreError:
     """Explain an error of SQLite's about the database at ``path``: its cause and the next step.
 
     The codes are the primary ones of https://sqlite.org/rescode.html.
@@ -245,7 +245,7 @@ class Connections:
         try:
             yield
         except sqlite3.Error as error:
-            raise explained(error, self.path) from error
+            raise as_store_error(error, self.path) from error
         except UnicodeDecodeError as error:  # SQLite's message about it quotes what is no text any more
             raise damaged(str(self.path)) from error
         except LookupError as error:  # a column of a row that is not there

@@ -14,7 +14,7 @@ from pathlib import Path
 from tui.errors import StoreError
 from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
-from tui.store.database import Access, Connections, explained, size_bytes
+from tui.store.database import Access, Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
@@ -24,7 +24,7 @@ from tui.store.tables.templates import Templates
 class LibraryInspector:
     """A library on the disk, opened for reading and, by ``repair`` only, changed. All may raise ``StoreError``.
 
-    ``is_there`` tells whether there is a database file at all; without one there is nothing to ask.
+    ``exists`` tells whether there is a database file at all; without one there is nothing to ask.
     """
 
     def __init__(self, directory: Path, *, busy_seconds: float = 1.0) -> None:
@@ -33,7 +33,7 @@ class LibraryInspector:
         self._busy_seconds = busy_seconds
         self._opened: Connections | None = None
 
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         return os.path.lexists(self.path)
 
     def is_open(self) -> bool:
@@ -58,7 +58,7 @@ class LibraryInspector:
             with closing(connections.connect()) as probe:
                 probe.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
-            raise explained(error, self.path) from error
+            raise as_store_error(error, self.path) from error
         self._opened = connections
 
     def pending(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class LibraryInspector:
         self.close()
         self.open()
 
-    def dangling(self) -> int:
+    def dangling_references(self) -> int:
         """Count the rows that refer to others that are not there."""
         with self._connections.read() as connection:
             return len(connection.execute("PRAGMA foreign_key_check").fetchall())

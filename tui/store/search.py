@@ -80,7 +80,7 @@ class Facet:
     parameter: Callable[[str], str | None]
 
 
-def named(column: str, names: Mapping[str, str]) -> Facet:
+def codes_named(column: str, names: Mapping[str, str]) -> Facet:
     """Facet of a column of codes, each found by the words that a list shows for it."""
     shadows = {code: folded_words(shown) for code, shown in names.items()}
 

@@ -13,7 +13,7 @@ from tui.errors import InvalidInput, LodeError, StoreError, damaged
 from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
-from tui.store.database import Connections, explained, size_bytes
+from tui.store.database import Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
 from tui.store.sqlite_checks import file_damage
@@ -77,7 +77,7 @@ class Store:
             migrate(connections)
         except sqlite3.Error as error:
             connections.close()
-            raise explained(error, path) from error
+            raise as_store_error(error, path) from error
         except StoreError:
             connections.close()
             raise

@@ -34,7 +34,7 @@ class OptionalFieldsMemory:
 
     def _not_refused(self, extra: OptionalFields | None, model: str) -> OptionalFields | None:
         while extra is not None and (extra.name, model) in self._refused:
-            extra = extra.instead
+            extra = extra.fallback
         return extra
 
     def drop(

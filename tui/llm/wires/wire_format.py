@@ -94,14 +94,14 @@ class OptionalFields:
     """Fields that not every server of the format takes; left out from then on where one refuses them.
 
     ``about`` finds the refusal in what the server says. The fields are merged into the body, objects field by field.
-    ``instead`` is what is asked for where this one has been refused: models of one provider differ in what turns their
+    ``fallback`` is what is asked for where this one has been refused: models of one provider differ in what turns their
     thinking down.
     """
 
     name: str
     fields: Mapping[str, Any]
     about: re.Pattern[str]
-    instead: OptionalFields | None = None
+    fallback: OptionalFields | None = None
 
 
 @dataclass(frozen=True, slots=True)

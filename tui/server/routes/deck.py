@@ -41,7 +41,7 @@ async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> 
 
     async def taken() -> None:
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
-            await service.deck.count(report, as_of)
+            await service.deck.record_export(report, as_of)
 
     return Download(place, file, _attachment(f"{report.deck}.apkg"), taken)
 

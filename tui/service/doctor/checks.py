@@ -120,11 +120,11 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
     inspector, home = LibraryInspector(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")
     found = [
-        *run_check(LIBRARY, "directory", lambda: _directory(home, needed=not inspector.is_there())),
+        *run_check(LIBRARY, "directory", lambda: _directory(home, needed=not inspector.exists())),
         *run_check(LIBRARY, "disk", lambda: _disk(home, inspector)),
     ]
     languages: tuple[str, ...] = ()
-    if inspector.is_there():
+    if inspector.exists():
         opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
@@ -184,9 +184,7 @@ def _disk(home: Path, inspector: LibraryInspector) -> CheckResult:
     free = shutil.disk_usage(_nearest(home)).free
     message = f"{size(free)} free"
     if free < _NO_ROOM:
-        what = (
-            "it is full: what is there can be read, and nothing can be saved" if inspector.is_there() else "it is full"
-        )
+        what = "it is full: what is there can be read, and nothing can be saved" if inspector.exists() else "it is full"
         return CheckResult("broken", f"{what} ({message})", "make room")
     if free < max(_LITTLE_ROOM, inspector.size_bytes()):
         return CheckResult("warning", message, "make room: a copy before an update needs as much again as the database")
@@ -219,7 +217,7 @@ def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> Che
     )
     if full_check is None and (damage := inspector.damage()):
         return CheckResult("broken", f"it is damaged: {'; '.join(damage)}", restore)
-    if dangling := inspector.dangling():
+    if dangling := inspector.dangling_references():
         return CheckResult("broken", f"{count_of(dangling, 'row')} refer to others that are not there", restore)
     if full_check is None:
         return CheckResult("ok", "SQLite finds nothing wrong at a quick look; lode doctor --full looks at everything")

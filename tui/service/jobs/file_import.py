@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tui import regular_file
 from tui.errors import ImportRefused, NotFound
-from tui.importing.file_name import is_text, shown
+from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
 from tui.records import ProfileFile
 from tui.service.jobs.running_job import RunningJob
@@ -72,7 +72,7 @@ class FileImport:
         profile, job = running.profile, running.job
         wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
-        name, data = await running.outside(lambda: self._read(job.source), name="file to import")
+        name, data = await running.run_detached(lambda: self._read(job.source), name="file to import")
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
@@ -132,7 +132,7 @@ class FileImport:
         if source.startswith(SAMPLE):
             return _sample(source.removeprefix(SAMPLE))
         path = _path(source)
-        return shown(path.name), _bytes(path)
+        return displayable(path.name), _bytes(path)
 
 
 def source_of(path: Path) -> str:
@@ -164,11 +164,12 @@ def _bytes(path: Path) -> bytes:
         return regular_file.read(path, MAX_BYTES)
     except FileNotFoundError as error:
         raise ImportRefused(
-            f"there is no file {shown(str(path))} any more", hint="check the path and add it again"
+            f"there is no file {displayable(str(path))} any more", hint="check the path and add it again"
         ) from error
     except OSError as error:
         if error.errno == errno.EFBIG:
-            raise too_large(shown(path.name)) from error
+            raise too_large(displayable(path.name)) from error
         raise ImportRefused(
-            f"{shown(str(path))} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+            f"{displayable(str(path))} cannot be read: {error.strerror or error}",
+            hint="check that it is a file you may read",
         ) from error

@@ -74,7 +74,7 @@ class RunningJob:
         self.cancel_asked.set()
         self._stopping.set()
 
-    async def outside(self, work: Callable[[], T], *, name: str) -> T:
+    async def run_detached(self, work: Callable[[], T], *, name: str) -> T:
         """Run ``work`` that others may hold up for ever, a file on a network that is gone say.
 
         It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.

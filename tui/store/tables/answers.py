@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Usage
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
 from tui.store.rows import new_id, now, profile_for_writing, profile_seq, record, update_row
-from tui.store.search import codes_in, folded_words, named
+from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable
 from tui.text.display import ANSWER_STATE_WORDS
 
@@ -52,7 +52,7 @@ class Answers(ResourceTable[Answer]):
 
     name = "answers"
     select = "SELECT r.* FROM answers AS r"
-    facets = (named("state", ANSWER_STATE_WORDS), codes_in("kind"))
+    facets = (codes_named("state", ANSWER_STATE_WORDS), codes_in("kind"))
     kind = Answer
 
     def build(self, row: sqlite3.Row) -> Answer:

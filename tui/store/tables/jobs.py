@@ -23,7 +23,7 @@ from tui.store.rows import (
     timestamp_after,
     update_row,
 )
-from tui.store.search import folded_words, named, text_in
+from tui.store.search import codes_named, folded_words, text_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.text.display import JOB_STATE_WORDS
@@ -57,7 +57,7 @@ class Jobs(ResourceTable[Job]):
 
     name = "jobs"
     select = "SELECT r.* FROM jobs AS r"
-    facets = (named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
+    facets = (codes_named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
     gone_hint = "it went with its file"
     kind = Job
 
