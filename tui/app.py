@@ -85,7 +85,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
         self._last_error = "", 0.0  # the last error, and when that was
-        themes.begin_with(self, settings.theme)
+        themes.install_themes(self, settings.theme)
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
@@ -111,7 +111,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.goes_on = True
         for name in SECTIONS:
             self._add_section(name)
-        self._look_at(self.size)
+        self._check_size(self.size)
         if self.settings.keys or self.settings.theme:
             from tui.screens.shell.settings_check import notify_problems
 
@@ -135,20 +135,20 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         if self.goes_on:
-            self._look_at(event.size)
+            self._check_size(event.size)
 
-    def _look_at(self, size: Size) -> None:
+    def _check_size(self, size: Size) -> None:
         from tui.screens.shell.minimum_size import cover_if_too_small
 
         cover_if_too_small(self, size)
 
     def _theme_chosen(self, _: object) -> None:
-        self._say(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
+        self._notify_line(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
 
     # Faults and ends.
 
     def take_fault(self, fault: Fault) -> None:
-        self._faults.take(fault)
+        self._faults.handle(fault)
 
     def last_words(self, error: Exception) -> str:
         path = crash_reports.write(self.settings.home, error)
@@ -196,7 +196,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def on_news(self, news: News) -> None:
         self._toasts.add_news(news)
 
-    def _say(self, message: str) -> None:
+    def _notify_line(self, message: str) -> None:
         self.notify(one_line(message), markup=False)
 
     # Going from section to section.
@@ -209,7 +209,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         return super().check_action(action, parameters)
 
     async def action_section(self, name: str) -> None:
-        await self._leave_guard.when_it_may_be_left(partial(self._navigation.show, name))
+        await self._leave_guard.leave_for(partial(self._navigation.show, name))
 
     async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         await self.action_section(message.section)
@@ -226,14 +226,14 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _profile_chosen(self, profile: str | None) -> None:
         if profile is not None and profile != self.service.profile:
-            self._leave_guard.change_profile(partial(self._work_in, profile))
+            self._leave_guard.change_profile(partial(self._show_profile, profile))
 
-    async def _work_in(self, profile: str) -> None:
+    async def _show_profile(self, profile: str) -> None:
         """Show another profile in every section; work that the screens of the one before had begun ends with them."""
         if profile not in self._services:
             self._services[profile] = self.service.of(profile)
         self.service = self._services[profile]
-        self._navigation.serve(self.service)
+        self._navigation.use_service(self.service)
         here = self.current_mode
         with self.batch_update():  # nothing is drawn before the section is composed
             self.add_mode(_BETWEEN, self._blank_screen)  # the mode one is in can't be removed
@@ -243,9 +243,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
                 self._add_section(name)
             await self.switch_mode(here)
             await self.remove_mode(_BETWEEN)
-        self._updates.serve(self.service)
+        self._updates.use_service(self.service)
         keep = f'to begin with it, write profile = "{profile}" in {self.settings.config_path}'
-        self._say(f"profile {profile}" + ("" if profile == self.settings.profile else f" · {keep}"))
+        self._notify_line(f"profile {profile}" + ("" if profile == self.settings.profile else f" · {keep}"))
 
     async def action_do_in(self, section: str, action: str) -> None:
         """Go to a section and run one of its screen's actions."""
@@ -254,7 +254,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             await self._navigation.show(section)
             await self.run_action(action, self.screen)
 
-        await self._leave_guard.when_it_may_be_left(go)
+        await self._leave_guard.leave_for(go)
 
     async def on_open_transcript(self, message: OpenTranscript) -> None:
         await self._navigation.open_transcript(message)
@@ -283,14 +283,14 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def action_command_palette(self) -> None:
         from tui.screens.dialogs.command_palette import commands
 
-        self._offer("Commands", commands(self))
+        self._choose_command("Commands", commands(self))
 
     def action_change_theme(self) -> None:
         from tui.screens.dialogs.command_palette import theme_commands
 
-        self._offer("Themes", theme_commands(self))
+        self._choose_command("Themes", theme_commands(self))
 
-    def _offer(self, title: str, offered: Sequence[Command]) -> None:
+    def _choose_command(self, title: str, offered: Sequence[Command]) -> None:
         """Let one of these be chosen, and run it on the screen below."""
         from tui.screens.dialogs.command_palette import Palette
 
@@ -305,4 +305,4 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def action_say_how_to_quit(self) -> None:
         """Name the key that quits, on ctrl+c: many press it by habit, so it must not lose anything, nor do nothing."""
-        self._say(f"{shown_key(self.screen, 'quit')} quits")
+        self._notify_line(f"{shown_key(self.screen, 'quit')} quits")

@@ -62,7 +62,7 @@ class News(Message):
     hint: str = ""
     severity: SeverityLevel = "information"
 
-    def added_to(self, before: News) -> News:
+    def merged_into(self, before: News) -> News:
         """Sum of both; the later one's hint holds."""
         counts = {
             done: before.counts.get(done, 0) + self.counts.get(done, 0) for done in {**before.counts, **self.counts}

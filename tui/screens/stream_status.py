@@ -21,9 +21,12 @@ _RATE_AFTER_SECONDS = 0.5
 
 
 class StreamStatus:
-    """Status of one stream, from its events; ``clock`` gives seconds. A ``Token`` event counts as one token."""
+    """Status of one stream, from its events, or of an answer that is there already: ``end`` is its state then.
 
-    def __init__(self, model: str = "", clock: Callable[[], float] = monotonic) -> None:
+    ``clock`` gives seconds. A ``Token`` event counts as one token.
+    """
+
+    def __init__(self, model: str = "", clock: Callable[[], float] = monotonic, end: str = "") -> None:
         self.model = model
         self._clock = clock
         self._began = clock()
@@ -32,14 +35,7 @@ class StreamStatus:
         self._doing: StreamState = "connecting"
         self._wait_ends: float | None = None
         self._message = ""
-        self._end = ""
-
-    @classmethod
-    def of_kept(cls, model: str, state: str) -> StreamStatus:
-        """Status of an answer that is there already."""
-        status = cls(model)
-        status._end = state
-        return status
+        self._end = end
 
     @property
     def is_over(self) -> bool:

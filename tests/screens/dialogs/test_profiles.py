@@ -45,7 +45,7 @@ def working_in(pilot: Pilot[None]) -> str:
 
 
 def place(pilot: Pilot[None]) -> str:
-    return pilot.app.screen.query_one(TopLine).place
+    return pilot.app.screen.query_one(TopLine).library
 
 
 async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_same(service: LocalService) -> None:

@@ -22,7 +22,7 @@ async def test_an_import_that_is_over_before_anyone_looks_is_told_once(service: 
     queued = await refused(service, tmp_path / "empty.srt")
     watch = JobWatch(service.jobs)
     for said in ({"refused": 1}, {}):
-        watch.expect(queued)
+        watch.add_queued(queued)
         async for _ in watch.follow():
             pass
         assert watch.summary() == said
@@ -39,7 +39,7 @@ async def test_files_that_were_read_anew_and_those_that_were_there_are_told_apar
         ("cp1252", None, "already here"),
         ("cp1252", "de", "read anew"),
     ):
-        watch.expect(await service.files.add([path], encoding=encoding, language=language))
+        watch.add_queued(await service.files.add([path], encoding=encoding, language=language))
         async for _ in watch.follow():
             pass
         assert watch.summary() == {said: 1}

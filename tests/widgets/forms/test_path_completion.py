@@ -86,7 +86,7 @@ def test_what_cannot_be_read_has_no_matches(typed: str) -> None:
 
 
 def test_a_folder_with_very_many_names_is_read_in_part(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(path_completion, "MOST", 5)
+    monkeypatch.setattr(path_completion, "MAX_MATCHES", 5)
     for number in range(20):
         (here / f"{number}.srt").write_text("x")
     assert len(complete("", 0).matches) == 5

@@ -40,7 +40,7 @@ def drawn(lines: CueLines, focus: CueFocus) -> list[str]:
 
 def test_a_cue_with_clips_has_a_quiet_sign_before_its_first_line() -> None:
     lines = story()
-    lines.kept = frozenset({1, 2})
+    lines.cues_with_clips = frozenset({1, 2})
     assert drawn(lines, CueFocus(0, 0))[:5] == [
         " ▌ 0:00  Warten Sie schon lange hier?",
         "•  0:02  Das ist der letzte heute,",
@@ -54,7 +54,7 @@ def test_a_cue_with_clips_has_a_quiet_sign_before_its_first_line() -> None:
 
 def test_the_sign_stands_beside_the_bars_of_focus_and_context() -> None:
     lines = story()
-    lines.kept = frozenset({1, 2})
+    lines.cues_with_clips = frozenset({1, 2})
     shown = drawn(lines, CueFocus(1, 0, after=1))
     assert [line[:3] for line in shown[1:4]] == ["•▌ ", " ▌ ", "•▏ "]
 
@@ -62,7 +62,7 @@ def test_the_sign_stands_beside_the_bars_of_focus_and_context() -> None:
 def test_without_times_the_text_begins_where_it_begins_without_the_sign() -> None:
     lines = story(duration_ms=None)
     bare = drawn(lines, CueFocus(0, 0))
-    lines.kept = frozenset({2})
+    lines.cues_with_clips = frozenset({2})
     shown = drawn(lines, CueFocus(0, 0))
     assert shown[3] == "•  月曜日のカレー"
     assert [line[1:] for line in shown] == [line[1:] for line in bare]
@@ -70,7 +70,7 @@ def test_without_times_the_text_begins_where_it_begins_without_the_sign() -> Non
 
 def test_a_step_changes_only_the_lines_of_the_two_cues() -> None:
     lines = story()
-    lines.kept = frozenset({0, 1, 2, 3})
+    lines.cues_with_clips = frozenset({0, 1, 2, 3})
     assert lines.changed(CueFocus(0, 0), CueFocus(2, 0)) == [0, 3]
     assert lines.changed(CueFocus(1, 0), CueFocus(1, 6)) == [1, 2]
     assert lines.changed(CueFocus(1, 0), CueFocus(1, 0)) == []
@@ -79,5 +79,5 @@ def test_a_step_changes_only_the_lines_of_the_two_cues() -> None:
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 def test_every_line_has_the_whole_width_with_the_sign_too(text: str) -> None:
     lines = story((text, text))
-    lines.kept = frozenset({0, 1})
+    lines.cues_with_clips = frozenset({0, 1})
     assert {lines.strip(number, CueFocus(0, 0), STYLES, WIDTH).cell_length for number in range(HEIGHT)} == {WIDTH}

@@ -159,7 +159,7 @@ class AnswerPane(Vertical):
         if focus is not None:
             self.focus_card.show(focus)
         self.token_log.show(text)
-        self._stream = StreamStatus.of_kept(model, state)
+        self._stream = StreamStatus(model, end=state)
         self._show_status()
 
     def _start(self, request: Request) -> None:

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from tui.errors import LodeError, in_one_line
 from tui.records import ProviderStatus
-from tui.screens.dialogs.list_choice import MOST, ListChoice
+from tui.screens.dialogs.list_choice import MAX_ENTRIES, ListChoice
 from tui.service.protocol import Llm
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -75,7 +75,7 @@ class ModelChoice(ListChoice[str]):
             self._silent.append(provider.label)
             return
         self._models[provider.provider] = [f"{provider.provider}:{model}" for model in models]
-        self.list_anew()
+        self.refresh_list()
 
     def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
         """Models that have all typed words; the text itself comes last, or alone."""
@@ -84,7 +84,7 @@ class ModelChoice(ListChoice[str]):
         last = [self._last] if self._last else []
         known = dict.fromkeys([*last, *(model for models in self._models.values() for model in models)])
         words = typed.casefold().split()
-        found = [model for model in known if all(word in model.casefold() for word in words)][: MOST - 1]
+        found = [model for model in known if all(word in model.casefold() for word in words)][: MAX_ENTRIES - 1]
         remarks = {self._first: "answers already", self._last: "as last time"}
         if typed and typed not in found:
             found.append(typed)

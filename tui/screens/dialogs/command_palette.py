@@ -105,8 +105,8 @@ class Palette(ListChoice[Command]):
     WIDTH = 78
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
 
-    def __init__(self, title: str, commands: Sequence[Command], *, hint: str = "enter does it · esc closes") -> None:
-        super().__init__(title, placeholder="type to narrow the list", hint=hint)
+    def __init__(self, title: str, commands: Sequence[Command]) -> None:
+        super().__init__(title, placeholder="type to narrow the list", hint="enter does it · esc closes")
         self._commands = commands
 
     def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
@@ -120,8 +120,8 @@ class Palette(ListChoice[Command]):
         marked = (number for number, each in enumerate(self.answers) if each.name.startswith(_PRESENT))
         return 0 if typed else next(marked, 0)
 
-    def list_anew(self) -> None:
-        super().list_anew()
+    def refresh_list(self) -> None:
+        super().refresh_list()
         if not self.answers:
             self.say("nothing is called so")
 

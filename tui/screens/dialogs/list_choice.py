@@ -19,7 +19,7 @@ from tui.widgets.chrome.themes import MUTED
 from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
-MOST = 200
+MAX_ENTRIES = 200
 """Entries listed at most at once: every one is measured."""
 
 
@@ -75,11 +75,11 @@ class ListChoice(Dialog[AnswerT | None]):
     def on_mount(self) -> None:
         self.set_focus(self.query_one(LineField))  # at once: what is typed ahead must find it
         self.query_one(".dialog-panel").styles.width = self.WIDTH
-        self.list_anew()
+        self.refresh_list()
 
     def on_resize(self, event: events.Resize) -> None:
         here = self.highlighted
-        self.list_anew()
+        self.refresh_list()
         if here is not None and self.answers:
             self.query_one(OptionList).highlighted = min(here, len(self.answers) - 1)
 
@@ -96,14 +96,14 @@ class ListChoice(Dialog[AnswerT | None]):
         """Cells of an entry: those of the panel without border, padding and scroll bar."""
         return min(self.WIDTH, self.app.size.width) - 7
 
-    def list_anew(self) -> None:
+    def refresh_list(self) -> None:
         """Fill the list with what fits what is typed."""
         typed = self.typed
         found = tuple(self.listed(typed))
-        self.answers = [answer for answer, _ in found[:MOST]]
-        entries = [entry for _, entry in found[:MOST]]
-        if len(found) > MOST:
-            more = f"… and {len(found) - MOST} more: type to narrow the list"
+        self.answers = [answer for answer, _ in found[:MAX_ENTRIES]]
+        entries = [entry for _, entry in found[:MAX_ENTRIES]]
+        if len(found) > MAX_ENTRIES:
+            more = f"… and {len(found) - MAX_ENTRIES} more: type to narrow the list"
             entries.append(Content.styled(more, MUTED))
         choices = self.query_one(OptionList)
         choices.set_options(entries)
@@ -130,7 +130,7 @@ class ListChoice(Dialog[AnswerT | None]):
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         self.say("")
-        self.list_anew()
+        self.refresh_list()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

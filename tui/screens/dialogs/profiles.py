@@ -55,7 +55,7 @@ class ProfileChoice(ListChoice[str]):
         except LodeError as error:
             trouble = in_one_line(error)
         self._is_read = True
-        self.list_anew()
+        self.refresh_list()
         self.say(trouble, error=bool(trouble))
         if self._entered:
             self.enter()

@@ -114,7 +114,7 @@ class TemplateScreen(SectionScreen):
             self._complain(error)
             return
         if self._saved is None:
-            self._saved = self.form.fill_beneath(template)
+            self._saved = self.form.fill_keeping_typed(template)
             self._show_state()
             self.show_preview()
         elif not self.has_unsaved_changes:  # what was typed while it was being read is kept

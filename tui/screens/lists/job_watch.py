@@ -38,7 +38,7 @@ class JobWatch:
         self._tallied: set[str] = set()
         """Jobs that are over and were taken up, in this tally or an earlier one."""
 
-    def expect(self, jobs: Iterable[Job]) -> None:
+    def add_queued(self, jobs: Iterable[Job]) -> None:
         """Count jobs that were queued just now in the summary too, where they are over before anyone looks."""
         self._open.update({job.id: job for job in jobs if job.id not in self._open.keys() | self._tallied})
 

@@ -95,7 +95,7 @@ class JobsScreen(RecordListScreen[Job]):
         self.post_message(LibraryChanged("job", jobs=(job,)))
 
     def action_cancel(self) -> None:
-        self.ask_of_jobs(self._cancelled)
+        self.change_jobs(self._cancelled)
 
     async def _cancelled(self, job_id: str) -> Job:
         job = await self.service.jobs.get(job_id)
@@ -105,10 +105,10 @@ class JobsScreen(RecordListScreen[Job]):
         return job
 
     def action_retry(self) -> None:
-        self.ask_of_jobs(self.service.jobs.retry)
+        self.change_jobs(self.service.jobs.retry)
 
     @work(group="jobs", exit_on_error=False)
-    async def ask_of_jobs(self, ask: Callable[[str], Awaitable[Job]]) -> None:
+    async def change_jobs(self, ask: Callable[[str], Awaitable[Job]]) -> None:
         """Cancel or retry every marked job; the first refusal is shown, the others are asked all the same."""
         refusals: list[LodeError] = []
         for job_id in self.table.marked_or_current:

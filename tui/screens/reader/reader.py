@@ -111,13 +111,13 @@ class ReaderScreen(SectionScreen):
             cue=cue,
             word=word,
         )
-        self.mark_kept()
+        self.mark_cues_with_clips()
 
-    @work(exclusive=True, group="kept", exit_on_error=False)
-    async def mark_kept(self) -> None:
+    @work(exclusive=True, group="clips", exit_on_error=False)
+    async def mark_cues_with_clips(self) -> None:
         """Mark the cues that have clips."""
         try:
-            self.reader.set_kept(await self.service.clips.cues_of(self._transcript_id))
+            self.reader.set_cues_with_clips(await self.service.clips.cues_of(self._transcript_id))
         except LodeError:
             return  # what is read without marks is read all the same
 
@@ -183,7 +183,7 @@ class ReaderScreen(SectionScreen):
             self._has_other_cues = False
             return
         self.reader.read_missing()
-        self.mark_kept()
+        self.mark_cues_with_clips()
         if word := self.reader.focus_text:
             self.look_up(word)
 

@@ -36,7 +36,7 @@ class Faults:
         self._moments: WeakKeyDictionary[Screen[Any], deque[float]] = WeakKeyDictionary()
         self._left: WeakSet[Screen[Any]] = WeakSet()
 
-    def take(self, fault: Fault) -> None:
+    def handle(self, fault: Fault) -> None:
         """Report a fault; leave its screen where that could not even be made, or where there is no end of faults."""
         now = monotonic()
         kind = tuple(crash_reports.describe(fault.error))

@@ -27,7 +27,7 @@ class LeaveGuard:
         self._navigation = navigation
         self._updates = updates
 
-    async def when_it_may_be_left(self, go: Callable[[], Awaitable[object]]) -> None:
+    async def leave_for(self, go: Callable[[], Awaitable[object]]) -> None:
         """Go, at once where nothing can be lost, so that the next key already finds the new screen."""
         screen = self._app.screen
         if not isinstance(screen, SectionScreen) or not screen.has_unsaved_changes:

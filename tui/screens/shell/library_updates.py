@@ -40,7 +40,7 @@ class LibraryUpdates:
         self.jobs_running = 0
         service.on_trouble(self._trouble_changed)
 
-    def serve(self, service: Service) -> None:
+    def use_service(self, service: Service) -> None:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
         self._service = service
         self._watch = JobWatch(service.jobs)
@@ -59,9 +59,9 @@ class LibraryUpdates:
 
     def _trouble_changed(self) -> None:
         # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
-        self._app.call_later(self._tell_trouble)
+        self._app.call_later(self._show_trouble)
 
-    def _tell_trouble(self) -> None:
+    def _show_trouble(self) -> None:
         """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
         before, self._trouble = self._trouble, self._service.trouble
         for screen in open_sections(self._app):
@@ -73,8 +73,8 @@ class LibraryUpdates:
 
     def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
         """Tell the sections that records of these kinds changed, and follow the jobs where there may be new ones."""
-        self._tell(kinds)
-        self._watch.expect(queued)
+        self._notify(kinds)
+        self._watch.add_queued(queued)
         if "job" in kinds:
             self._changed |= kinds
             self.watch_jobs()
@@ -104,7 +104,7 @@ class LibraryUpdates:
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)
 
-    def _tell(self, kinds: frozenset[str]) -> None:
+    def _notify(self, kinds: frozenset[str]) -> None:
         for screen in open_sections(self._app):
             screen.library_changed(kinds)
 
@@ -119,7 +119,7 @@ class LibraryUpdates:
         except LodeError:
             return  # the list in sight says why the library cannot be read
         if REFUSED in counts:
-            self._tell(frozenset({"failure"}))
+            self._notify(frozenset({"failure"}))
             hint = f"{shown_key(self._app.screen, 'section.jobs')} shows why"
             self._app.post_message(News("import", counts, hint=hint, severity="warning"))
         elif counts:
@@ -132,22 +132,22 @@ class LibraryUpdates:
                 self.jobs_running, self._progress = progress.count, progress.parts
                 self.show_jobs()
                 if progress.changed is not None:
-                    self._tell_soon("job", *_brought(progress.changed))
+                    self._notify_soon("job", *_brought(progress.changed))
         counts = self._watch.summary()
         # one may have ended between a list's reading and the look that this watch begins with
         changed, self._changed = self._changed, set()
-        self._tell_soon("job", *changed, *(("file", "transcript") if counts else ()))
+        self._notify_soon("job", *changed, *(("file", "transcript") if counts else ()))
         return counts
 
-    def _tell_soon(self, *kinds: str) -> None:
+    def _notify_soon(self, *kinds: str) -> None:
         if not self._waiting:
-            self._app.set_timer(_PACE_SECONDS, self._tell_waiting)
+            self._app.set_timer(_PACE_SECONDS, self._notify_waiting)
         self._waiting.update(kinds)
 
-    def _tell_waiting(self) -> None:
+    def _notify_waiting(self) -> None:
         kinds = frozenset(self._waiting)
         self._waiting.clear()
-        self._tell(kinds)
+        self._notify(kinds)
 
 
 def _brought(job: Job) -> tuple[str, ...]:

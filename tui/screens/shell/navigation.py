@@ -38,7 +38,7 @@ class Navigation:
         self._before = ""
         self._looked_at: BreakdownRequest | None = None
 
-    def serve(self, service: Service) -> None:
+    def use_service(self, service: Service) -> None:
         """Lead through another profile of the library from now on, with no way back into the one before."""
         self._service = service
         self._trail.clear()

@@ -80,7 +80,7 @@ class Toasts:
         key = ("news", news.kind)
         for toast in self._toasts:
             if toast.key == key and toast.news is not None:
-                news = news.added_to(toast.news)
+                news = news.merged_into(toast.news)
         self._add(Toast(key, news_text(news), "", news.severity, self._clock() + _SECONDS[news.severity], news))
 
     def _add(self, toast: Toast) -> None:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from tui.text.wrapping import wrap
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.markdown.content import MOST_CHARS, markdown_content
+from tui.widgets.markdown.content import MAX_CHARS, markdown_content
 from tui.widgets.markdown.lines import parser
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def side_content(parts: Iterable[CardPart], tags: Iterable[str], width: int) -> 
 
 
 def _content(part: CardPart, width: int) -> Content:
-    text = part.text[:MOST_CHARS].replace("\t", " ")
+    text = part.text[:MAX_CHARS].replace("\t", " ")
     match part.role:
         case "answer":
             return Content.styled("─" * width, MUTED)

@@ -53,8 +53,8 @@ class FocusCard(Widget):
     }
     """
 
-    def __init__(self, parts: Parts = "all", *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, parts: Parts = "all") -> None:
+        super().__init__()
         self._parts: Parts = parts
         self._sentence = ""
         self._surface = ""

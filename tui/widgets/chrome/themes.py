@@ -106,7 +106,7 @@ def language_style(code: str) -> str:
     return f"language-{number}"
 
 
-def begin_with(app: App[Any], name: str) -> None:
+def install_themes(app: App[Any], name: str) -> None:
     """Register both themes and take the one of this name, else the dark one, before ``app`` runs.
 
     Setting ``App.theme`` would have all style sheets read a second time before the first frame.

@@ -40,9 +40,9 @@ Tabs = tuple[list[Tab], int]
 
 class TopLine(Widget):
     """Line of ``sections``, with ``section`` highlighted; ``status`` (a stream's state, unsaved changes) stands in
-    place of ``place``.
+    place of ``library``.
 
-    ``place`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
+    ``library`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
     small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
     and beside a status. Where the width is short, first the right side says less, then the names are shortened, then
     the right side is cut; for nothing but trouble do the names become numbers in a width that has room for names.
@@ -60,7 +60,7 @@ class TopLine(Widget):
     """
 
     section: reactive[str] = reactive("files")
-    place: reactive[str] = reactive("")
+    library: reactive[str] = reactive("")
     status: reactive[str] = reactive("")
     jobs: reactive[int] = reactive(0)
     progress: reactive[tuple[float, ...]] = reactive(())
@@ -75,12 +75,12 @@ class TopLine(Widget):
     class ProfileClicked(Message):
         """Sent when the name of the profile was clicked, or what stands beside it."""
 
-    def __init__(self, sections: Sequence[str], section: str, place: str, trouble: str = "") -> None:
+    def __init__(self, sections: Sequence[str], section: str, library: str, trouble: str = "") -> None:
         super().__init__()
         self._sections = sections
         self.set_reactive(TopLine.trouble, trouble)
         self.set_reactive(TopLine.section, section)
-        self.set_reactive(TopLine.place, place)
+        self.set_reactive(TopLine.library, library)
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
@@ -117,7 +117,7 @@ class TopLine(Widget):
 
     def _laid_out(self, width: int) -> tuple[Tabs, str]:
         """Layout: the fullest tabs that leave room for what has to stand at the right, and the text there."""
-        rights = self._rights()
+        rights = self._right_texts()
         for ways, needed in self._attempts(self._tabs(width)):
             for tabs in ways:
                 room = _room(tabs, width)
@@ -148,35 +148,35 @@ class TopLine(Widget):
     def _attempts(self, ways: list[Tabs]) -> list[tuple[list[Tabs], int]]:
         """Ways to try, and how many cells each must leave: for a status, where the library is, or trouble."""
         if self.trouble:
-            return [(ways, cell_len(right)) for right in self._rights()[-2:]]
+            return [(ways, cell_len(right)) for right in self._right_texts()[-2:]]
         if self.status:
             whole = cell_len(one_line(self.status))
             words = [way for way in ways if way[0] == ways[0][0]]
             close = [way for way in ways if way[1] == 1]
             return [(words, whole), (close, min(whole, _LEAST_STATUS))]
-        if self.place.endswith(f" · {_OWN}"):
+        if self.library.endswith(f" · {_OWN}"):
             return [(ways, 0)]
-        return [(ways, cell_len(self._places()[-1]))]
+        return [(ways, cell_len(self._library_texts()[-1]))]
 
-    def _places(self) -> list[str]:
+    def _library_texts(self) -> list[str]:
         """Texts for profile and location, the fullest first.
 
         The profile that everyone begins with says less than the name of a server.
         """
-        place = one_line(self.place)
+        place = one_line(self.library)
         profile, _, location = place.partition(_BETWEEN)
         return [place] if profile != _FIRST or location == _OWN else [place, location]
 
-    def _rights(self) -> list[str]:
+    def _right_texts(self) -> list[str]:
         """Texts that may stand at the right, the fullest first."""
-        profile = one_line(self.place).partition(_BETWEEN)[0]
+        profile = one_line(self.library).partition(_BETWEEN)[0]
         if trouble := one_line(self.trouble):
             status = _shorter_status(one_line(self.status), _LEAST_STATUS)
             beside = dict.fromkeys((one_line(self.status) or profile, status or profile))
             return [*(f"{each}{_BETWEEN}{trouble}" for each in beside), trouble]
         if self.status:
             return [one_line(self.status)]
-        places = self._places()
+        places = self._library_texts()
         if not self.jobs:
             return [*places, profile]
         jobs = self._jobs_text
@@ -193,7 +193,7 @@ class TopLine(Widget):
             return cut(trouble, room)
         if self.status:
             return _shorter_status(one_line(self.status), room)
-        profile, _, location = self._places()[-1].partition(_BETWEEN)
+        profile, _, location = self._library_texts()[-1].partition(_BETWEEN)
         if self.jobs:
             left = room - cell_len(self._jobs_text) - len(_BETWEEN)
             named = f"{cut(profile, left)}{_BETWEEN}" if left > 3 else ""

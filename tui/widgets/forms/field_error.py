@@ -24,8 +24,8 @@ class FieldError(Widget):
     FieldError.-note { color: $text-muted; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.error = ""
         self.noted = ""
 
@@ -35,11 +35,11 @@ class FieldError(Widget):
         return self.error or self.noted
 
     def say(self, message: str) -> None:
-        """Any text; "" for nothing."""
+        """Show an error; "" for none."""
         self._show(one_line(message), self.noted)
 
     def note(self, message: str) -> None:
-        """Any text; "" for nothing."""
+        """Show a note while there is no error; "" for none."""
         self._show(self.error, one_line(message))
 
     def _show(self, error: str, noted: str) -> None:

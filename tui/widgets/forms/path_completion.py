@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tui.errors import InvalidInput
 
-MOST = 500
+MAX_MATCHES = 500
 """Matches that are read at most for one word: a listing is to be read, and a folder may hold a million files."""
 
 _SPECIAL = re.compile(r"([^\w@%+=:,./~-])")
@@ -122,7 +122,7 @@ def _beginning_with(typed: str) -> list[Match]:
                 for entry in entries
                 if entry.name.startswith(fragment) and (fragment.startswith(".") or not entry.name.startswith("."))
             )
-            return [_match(shown + entry.name, _is_directory(entry)) for entry in islice(wanted, MOST)]
+            return [_match(shown + entry.name, _is_directory(entry)) for entry in islice(wanted, MAX_MATCHES)]
     except (OSError, RuntimeError, ValueError):
         return []  # no such folder, no right to read it, no such user's home, a NUL in the name
 
@@ -130,7 +130,7 @@ def _beginning_with(typed: str) -> list[Match]:
 def _globbed(pattern: str) -> list[Match]:
     try:
         expanded = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern
-        return [_match(path, Path(path).is_dir()) for path in islice(iglob(expanded), MOST)]  # noqa: PTH207 - a shell's pattern
+        return [_match(path, Path(path).is_dir()) for path in islice(iglob(expanded), MAX_MATCHES)]  # noqa: PTH207 - a shell's pattern
     except (OSError, RuntimeError, ValueError, re.error):
         return []
 

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from tui.text.cells import fit
 from tui.text.sanitize import one_line
-from tui.widgets.forms.path_completion import MOST, Match
+from tui.widgets.forms.path_completion import MAX_MATCHES, Match
 
 _WIDEST = 28
 
@@ -53,6 +53,6 @@ class PathMatches(Widget):
             lines.append(line)
         rest = len(names) - (first + room) * columns
         if room < rows:
-            more = f"{MOST} or more" if len(names) >= MOST else str(len(names))
+            more = f"{MAX_MATCHES} or more" if len(names) >= MAX_MATCHES else str(len(names))
             lines.append(Content(f"… {max(rest, 0)} more of {more}"))
         return Content("\n").join(lines)

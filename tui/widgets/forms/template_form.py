@@ -113,7 +113,7 @@ class TemplateForm(Vertical):
             self._chosen[part] = self._picker(f"{part}-provider").value
             self._ask_for_models(part)
 
-    def fill_beneath(self, template: NewTemplate) -> NewTemplate:
+    def fill_keeping_typed(self, template: NewTemplate) -> NewTemplate:
         """Show a template that comes late, and keep what was typed into the form meanwhile; the template as shown.
 
         A text that was typed stands before the template's, where it would stand had that been there. In a line what

@@ -11,7 +11,7 @@ from tui.widgets.chrome.themes import MUTED
 from tui.widgets.markdown.lines import markdown_lines, parser
 from tui.widgets.markdown.styled_lines import Line, Look
 
-MOST_CHARS = 4000
+MAX_CHARS = 4000
 """Characters shown at most: more than fill the tallest terminal, few enough to lay out while the cursor moves."""
 _STYLES = {
     Look.STRONG: "bold",
@@ -29,7 +29,7 @@ def markdown_content(text: str, width: int) -> Content:
 
     The first one imports the parser: whoever may not wait calls ``parser`` in a thread before.
     """
-    blocks = parser().parse(without_controls(text[:MOST_CHARS]))
+    blocks = parser().parse(without_controls(text[:MAX_CHARS]))
     return Content("\n").join(_content(line) for line in markdown_lines(blocks, max(1, width)))
 
 

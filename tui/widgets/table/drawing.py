@@ -153,7 +153,7 @@ class TableLines(Generic[T]):
 
 
 class TableDrawing(Generic[T]):
-    """Cache of the drawn rows by number, and of the ``lines`` that draw them; both are kept until ``forget``."""
+    """Cache of the drawn rows by number, and of the ``lines`` that draw them; both are kept until ``clear``."""
 
     def __init__(self, columns: Sequence[Column[T]], search_texts: SearchTexts[T] | None) -> None:
         self.widths = ColumnWidths(columns)
@@ -170,7 +170,7 @@ class TableDrawing(Generic[T]):
             self._lines = TableLines(self.widths.fitted(width), width, styles(), Matches(q), self._search_texts)
         return self._lines
 
-    def drawn(self, row: int, *, has_cursor: bool) -> Strip | None:
+    def cached(self, row: int, *, has_cursor: bool) -> Strip | None:
         """Row as it was drawn last, None where it styles otherwise now."""
         return self._strips.get((row, has_cursor))
 
@@ -190,11 +190,11 @@ class TableDrawing(Generic[T]):
     def _ages_in(self, record: T) -> tuple[str, ...]:
         return tuple(column.text(record) for column in self._ageing)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop all strips: everything styles otherwise now."""
         self._lines = None
         self._strips.clear()
 
-    def forget_row(self, row: int) -> None:
+    def drop_row(self, row: int) -> None:
         self._strips.discard((row, True))
         self._strips.discard((row, False))

@@ -309,15 +309,15 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._drawing.forget()
+        self._drawing.clear()
 
     def _redraw(self) -> None:
-        self._drawing.forget()
+        self._drawing.clear()
         self.refresh()
 
     def _redraw_row(self, row: int) -> None:
         """Draw one row again, if it is visible."""
-        self._drawing.forget_row(row)
+        self._drawing.drop_row(row)
         y = row - self.scroll_offset.y + _HEADER
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
@@ -331,7 +331,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if row >= self.total:
             return lines.blank()
         has_cursor = row == self.cursor_row
-        if (strip := self._drawing.drawn(row, has_cursor=has_cursor)) is not None:
+        if (strip := self._drawing.cached(row, has_cursor=has_cursor)) is not None:
             return strip
         record = self._rows.record(row)
         marked = record is not None and self._key(record) in self._marked

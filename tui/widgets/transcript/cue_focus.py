@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tui.language.words import Word
 from tui.text.sanitize import one_line
 
-MOST_CONTEXT = 20
+MAX_CONTEXT_CUES = 20
 """Neighbouring cues that are taken in at most on either side."""
 
 
@@ -47,26 +47,26 @@ class CueFocus:
     def has_context(self) -> bool:
         return self.before > 0 or self.after > 0
 
-    def dropped(self) -> CueFocus:
+    def collapsed(self) -> CueFocus:
         """Focus without its extension: only the current word."""
         return replace(self, anchor=None, marked=frozenset())
 
-    def extended(self) -> CueFocus:
+    def extension_toggled(self) -> CueFocus:
         """Begin to extend from here, or drop what was extended."""
-        return self.dropped() if self.anchor is not None else replace(self, anchor=self.word)
+        return self.collapsed() if self.anchor is not None else replace(self, anchor=self.word)
 
-    def toggled(self) -> CueFocus:
+    def mark_toggled(self) -> CueFocus:
         """Keep the word (or the extension) as a part of the focus, or let it go again."""
         here = self._extension
         marked = self.marked - here if here <= self.marked else self.marked | here
         return replace(self, anchor=None, marked=marked) if here else self
 
-    def widened(self, before: int, after: int, total: int) -> CueFocus:
+    def with_context(self, before: int, after: int, total: int) -> CueFocus:
         """Take in neighbouring cues, as far as the transcript's ``total`` cues go."""
         return replace(
             self,
-            before=min(self.before + before, self.cue, MOST_CONTEXT),
-            after=min(self.after + after, max(0, total - 1 - self.cue), MOST_CONTEXT),
+            before=min(self.before + before, self.cue, MAX_CONTEXT_CUES),
+            after=min(self.after + after, max(0, total - 1 - self.cue), MAX_CONTEXT_CUES),
         )
 
     def is_context(self, cue: int) -> bool:

@@ -40,21 +40,21 @@ class RowMark:
     bar: str = " "
     is_here: bool = False
     spans: Spans = ()
-    is_kept: bool = False
+    has_clip: bool = False
     anchor: Spans = ()
 
 
 class CueLines:
     """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
-    ``hits`` are underlined, ``kept`` are the cues that have clips: a quiet sign stands before them.
+    ``hits`` are underlined, ``cues_with_clips`` are the cues that have clips: a quiet sign stands before them.
     """
 
     def __init__(self, view: CueView, duration_ms: int | None = None) -> None:
         self._view = view
         self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
-        self.kept: frozenset[int] = frozenset()
+        self.cues_with_clips: frozenset[int] = frozenset()
 
     @property
     def text_column(self) -> int:
@@ -91,7 +91,7 @@ class CueLines:
             return Strip.blank(width, plain)
         mark = self._mark(row, focus)
         bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
-        segments = [Segment(_KEPT, styles["kept"]) if mark.is_kept else Segment(" ", plain), bar, Segment(" ", plain)]
+        segments = [Segment(_KEPT, styles["kept"]) if mark.has_clip else Segment(" ", plain), bar, Segment(" ", plain)]
         if self._time_cells:
             time = clock(record.start_ms) if row.line == 0 else ""
             segments.append(Segment(fit(time, self._time_cells, "right"), styles["time"]))
@@ -117,12 +117,12 @@ class CueLines:
             yield Segment(layout.text[start:end], style)
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
-        is_kept = row.line == 0 and row.cue in self.kept
+        has_clip = row.line == 0 and row.cue in self.cues_with_clips
         if focus.is_context(row.cue):
-            return RowMark("▏", is_kept=is_kept)
+            return RowMark("▏", has_clip=has_clip)
         layout = self._view.layout(row.cue)
         if row.cue != focus.cue or layout is None:
-            return RowMark(is_kept=is_kept)
+            return RowMark(has_clip=has_clip)
         line = layout.lines[row.line]
         anchor = () if focus.anchor is None else (focus.anchor,)
         spans, anchored = (
@@ -133,4 +133,4 @@ class CueLines:
             )
             for words in (focus.selected, anchor)
         )
-        return RowMark("▌", True, spans, is_kept, anchored)
+        return RowMark("▌", True, spans, has_clip, anchored)

@@ -164,16 +164,16 @@ class CueReader(Widget, can_focus=True):
             self._go_to(self.cue_focus.cue + step, "first" if step > 0 else "last")
 
     def action_extend(self) -> None:
-        self._change(self.cue_focus.extended())
+        self._change(self.cue_focus.extension_toggled())
 
     def action_mark(self) -> None:
-        self._change(self.cue_focus.toggled())
+        self._change(self.cue_focus.mark_toggled())
 
     def drop_extension(self) -> None:
-        self._change(self.cue_focus.dropped())
+        self._change(self.cue_focus.collapsed())
 
     def action_context(self, before: int, after: int) -> None:
-        self._change(self.cue_focus.widened(before, after, self._view.total))
+        self._change(self.cue_focus.with_context(before, after, self._view.total))
 
     def action_no_context(self) -> None:
         self._change(replace(self.cue_focus, before=0, after=0))
@@ -201,10 +201,10 @@ class CueReader(Widget, can_focus=True):
         self._lines.hits = CueHits(cues, query)
         self.refresh()
 
-    def set_kept(self, cues: Collection[int]) -> None:
+    def set_cues_with_clips(self, cues: Collection[int]) -> None:
         """Set the cues that have clips: a quiet sign stands before each."""
-        if (kept := frozenset(cues)) != self._lines.kept:
-            self._lines.kept = kept
+        if (cues_with_clips := frozenset(cues)) != self._lines.cues_with_clips:
+            self._lines.cues_with_clips = cues_with_clips
             self.refresh()
 
     @property
@@ -235,7 +235,7 @@ class CueReader(Widget, can_focus=True):
         self._target = None
         index = self._lines.word_index(layout, word)
         if cue == self.cue_focus.cue and self.cue_focus.word is not None:
-            self._change(replace(self.cue_focus.dropped(), word=index))
+            self._change(replace(self.cue_focus.collapsed(), word=index))
         else:
             self._change(CueFocus(cue, index))
 

@@ -24,8 +24,8 @@ class WordPane(Widget):
     WordPane { padding: 0 1; color: $text-muted; }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._word = ""
         self._summary: WordSummary | None = None
         self._message = ""
