@@ -43,7 +43,7 @@ _ONE_CAUSE_SECONDS = 1.0
 _BETWEEN = "between profiles"
 """Mode that is shown while those of the sections are made anew."""
 _HUNG_UP = 129
-"""128 + SIGHUP, which not every system has."""
+"""Exit code after a hang-up: 128 + SIGHUP, which not every system has."""
 
 
 class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):

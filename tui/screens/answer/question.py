@@ -14,7 +14,7 @@ Request: TypeAlias = BreakdownRequest | ExplainRequest
 
 @dataclass(slots=True)
 class Question:
-    """A request, and the draft of the clip that the answer completes.
+    """Request, and the draft of the clip that the answer completes.
 
     ``is_saved``: the answer that is shown is in a clip, if only as far as it had come. The clip is added once, and
     edited when more of the answer has come.

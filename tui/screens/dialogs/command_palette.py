@@ -87,7 +87,7 @@ async def _run(app: App[Any], action: str, node: DOMNode) -> None:
 
 
 def theme_commands(app: App[Any]) -> tuple[Command, ...]:
-    """One command for each theme; the name of the present one is marked."""
+    """Commands that choose a theme; the name of the present one is marked."""
     return tuple(
         Command(
             f"{_PRESENT if name == app.theme else '  '}{name}",

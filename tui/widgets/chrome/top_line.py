@@ -30,7 +30,7 @@ _BETWEEN = " · "
 _LEAST_STATUS = 17
 """Cells for which a longer status makes the names move together: "streaming · 3.2 s"."""
 _LEAST_NAME = 7
-"""A model's or a profile's name in fewer cells says nothing."""
+"""Cells of a model's or a profile's name at least: fewer say nothing."""
 
 Tab = tuple[str, str]
 """Label of a section in the line ("2 Transcripts", "2 Trans…", "2"), and the section."""

@@ -151,7 +151,7 @@ class PromptEditor(TextField):
         return strip
 
     def _with_number(self, strip: Strip) -> Strip:
-        """The number of the line with the error in the colour of errors."""
+        """Show the number of the line with the error in the colour of errors."""
         if self._marked is None:
             return strip
         width = self.gutter_width
