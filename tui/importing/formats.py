@@ -72,7 +72,7 @@ _FRAMES = re.compile(r"^\{\d{1,9}\}\{\d{1,9}\}", re.MULTILINE)
 ENDINGS = tuple(each.ending for each in FORMATS)
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
-"""The endings of subtitles as people are told them; a text's is ``PLAIN_TEXT.ending``."""
+"""The endings of subtitles as people see them; a text's is ``PLAIN_TEXT.ending``."""
 
 
 def format_of(text: str, ending: str) -> Format:

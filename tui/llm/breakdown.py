@@ -74,7 +74,7 @@ class _FocusDone:
 
 @dataclass(frozen=True, slots=True)
 class _RequestFailed:
-    """A half that ended with an error, which belongs to whoever iterates."""
+    """A half that ended with an error, which is raised to the caller that iterates."""
 
     error: Exception
 

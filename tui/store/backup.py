@@ -21,7 +21,7 @@ _KEPT_COPIES = 3
 def keep_backup(connections: Connections, reason: str) -> None:
     """Keep a copy of the database as it is now beside it, and no more than the last few of such copies.
 
-    Which are the last is told by the migrations that they came before: the clock that named them may have been wrong.
+    The last are found by the migrations that they came before: the clock that named them may have been wrong.
     """
     path = connections.path
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")

@@ -95,7 +95,7 @@ class LibraryInspector:
     def changed_blobs(self, check: Callable[[int, int], None]) -> int:
         """Count the imported files whose bytes are not those that were imported.
 
-        ``check`` is told how many have been looked at, of how many, and may raise to end it. Raises ``OSError`` too.
+        ``check`` gets the number of the file and of all, and may raise to end it. Raises ``OSError`` too.
         """
         folder = BlobFolder(self._directory / "blobs")
         names = sorted(folder.names())

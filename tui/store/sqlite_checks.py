@@ -54,7 +54,7 @@ def search_table_damage(connection: sqlite3.Connection, table: str, check: Calla
 
 @contextmanager
 def _interruptible(connection: sqlite3.Connection, check: Callable[[], None]) -> Iterator[None]:
-    """Within the block SQLite ends with an error once ``check`` raises; whoever catches that calls ``check`` again."""
+    """Let ``check`` interrupt SQLite in the block: it ends with an error, and the caller calls ``check`` again."""
 
     def ends() -> bool:
         try:

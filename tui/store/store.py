@@ -29,7 +29,7 @@ from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
 
-_OLDEST_SQLITE = (3, 38, 0)
+OLDEST_SQLITE = (3, 38, 0)
 """Oldest SQLite that will do: STRICT tables came with 3.37, JSON functions in every build with 3.38."""
 
 
@@ -65,7 +65,7 @@ class Store:
         ``busy_seconds`` is how long to wait for another program. Raises ``StoreError`` for a database that is damaged,
         no database, locked, from a newer Lode, or that cannot be written although it must be.
         """
-        if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise StoreError(
                 f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python with SQLite 3.38 or newer"
             )

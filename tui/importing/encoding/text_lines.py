@@ -34,7 +34,7 @@ def first_part(data: bytes) -> bytes:
 class Lines:
     """The lines of a file in this codec, without their ends, leading blank ones left out; each iteration reads it anew.
 
-    ``report`` is told how much of the file has been read, from 0 to 1, several times a megabyte; what it raises ends
+    ``report`` gets how much of the file has been read, from 0 to 1, several times a megabyte; what it raises ends
     the iteration. That raises ``ImportRefused`` naming ``name`` where the bytes do not fit the codec.
     """
 

@@ -154,14 +154,10 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
         hint = _not_found_hint(model, endpoint)
         meaning = f"knows no model {redacted(model, endpoint.secret)!r}, or {endpoint.url} is not its address"
     if code == "request_refused":
-        about = redacted(f"{_parameter(body)} {error_text(body)}", endpoint.secret, most=8000)
+        parameter = _error_object(body).get("param") or ""  # where OpenAI names the one that it refuses
+        about = redacted(f"{parameter} {error_text(body)}", endpoint.secret, most=8000)
         return RefusedRequest(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, about=about)
     return ProviderError(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, code=code)
-
-
-def _parameter(body: bytes) -> str:
-    """The name in ``error.param``, where OpenAI says which parameter it refuses."""
-    return str(_error_object(body).get("param") or "")
 
 
 def _code_in(body: bytes) -> str:

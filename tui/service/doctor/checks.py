@@ -32,7 +32,6 @@ SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software
 _LITTLE_ROOM = 200_000_000
 """Bytes that a disk should have free; imports, the log and the copy before a migration want some."""
 _NO_ROOM = 5_000_000
-_OLDEST_SQLITE = (3, 38, 0)
 _LIBRARIES = (
     "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
     "msgspec",
@@ -297,7 +296,9 @@ def _python() -> CheckResult:
 
 
 def _sqlite() -> CheckResult:
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+    from tui.store.store import OLDEST_SQLITE
+
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         return CheckResult("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
     return CheckResult("ok", sqlite3.sqlite_version)
 

@@ -70,8 +70,8 @@ class Files(ResourceTable[ProfileFile]):
 
         A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
         it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
-        undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` is told how
-        far the work is, from 0 to 1; what it raises ends the work, and nothing of it is kept.
+        undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` gets
+        the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept.
         """
         forms = count_forms((cue.text for cue in with_progress(cues, report)), language)
         with self._connections.write() as connection:

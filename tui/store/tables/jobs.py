@@ -50,7 +50,7 @@ class JobChanges(TypedDict, total=False):
 
 
 class Jobs(ResourceTable[Job]):
-    """Table of jobs, each with the token of the process that runs it, so that a dead process's jobs can be told.
+    """Table of jobs, each with the token of the process that runs it, so that a dead process's jobs are found.
 
     Found by the kind, the state, the source, and what the job says.
     """

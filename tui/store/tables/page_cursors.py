@@ -15,7 +15,7 @@ from tui.records import LONGEST_PAGE
 _MARKS = {"answers": "a", "clips": "c", "cues": "u", "files": "f", "jobs": "j", "transcripts": "t"}
 """First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"
-_HIGHEST = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
 """Largest integer of SQLite's."""
 
 
@@ -48,7 +48,7 @@ def cursor_numbers(table: str, given: str, count: int) -> tuple[int, ...]:
     """The ``count`` numbers in a cursor of this list; raises ``InvalidInput`` for what is none."""
     match = re.fullmatch(_MARKS[table] + "-".join([_NUMBER] * count), given)
     numbers = tuple(map(int, match.groups())) if match else ()
-    if not numbers or max(numbers) > _HIGHEST:
+    if not numbers or max(numbers) > LARGEST_INTEGER:
         raise invalid_cursor(table, given)
     return numbers
 

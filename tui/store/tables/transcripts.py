@@ -100,7 +100,7 @@ def insert_transcript(
 ) -> int:
     """Write an imported transcript with its cues and the counts of its word forms, part by part; gives its number.
 
-    ``report`` is told of the second half of the work that began with counting the forms.
+    ``report`` gets the progress of the second half of the work, which began with counting the forms.
     """
     ends = (cue.end_ms for cue in cues if cue.end_ms is not None)
     cursor = connection.execute(

@@ -15,12 +15,12 @@ from tui.spool import Spool
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
+from tui.store.tables.page_cursors import LARGEST_INTEGER
 
 _FORMS_AT_ONCE = 50_000
 """Number of different forms that are counted in memory."""
 _CANDIDATES = 2_000
 """Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
-_HIGHEST = 2**63 - 1
 _SCANNED_TRANSCRIPTS = 30
 """Number of transcripts read through for a form that no index has, for the same reason."""
 
@@ -248,7 +248,7 @@ def _newest_in_sight(
     number = "f.rowid" if " AS f " in search else "c.seq"
     columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
     query = f"SELECT {columns} {search} AND {number} < ? ORDER BY {number} DESC LIMIT {_CANDIDATES}"
-    below: int | None = _HIGHEST
+    below: int | None = LARGEST_INTEGER
     while below is not None:
         rows, below = connection.execute(query, (*parameters, below)), None
         for row in rows:
