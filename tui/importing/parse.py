@@ -55,7 +55,8 @@ def parse(
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
     ``language`` and ``encoding`` win over what the file says; ``force`` takes the encoding also where the text would be
-    gibberish. ``report`` gets the progress, from 0 to 1; what it raises ends the work. Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
+    gibberish. ``report`` gets the progress, from 0 to 1; what it raises ends the work.
+    Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
     """
     shown = one_line(name) or "the file"
     tag = _given_language(language)
