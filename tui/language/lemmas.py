@@ -43,6 +43,10 @@ class Lemmatiser:
         trie = self._trie(language)
         return trie is not None and trie.exists()
 
+    def needs_preparing(self, language: str) -> bool:
+        """Whether there is a word list that is not unpacked yet."""
+        return self.supports(language) and not self.is_prepared(language)
+
     def prepare(self, language: str) -> None:
         """Unpack the language's word list; blocks for seconds the first time, raises ``OSError`` when disk is lacking.
 

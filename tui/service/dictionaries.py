@@ -40,21 +40,11 @@ class Dictionaries:
         """The dictionary form, None where it is unknown or the language's dictionary is not unpacked yet."""
         if language is None:
             return None
-
-        def look_up() -> str | None:
-            lemmatiser = self._lemmatiser()
-            if lemmatiser.supports(language) and lemmatiser.is_prepared(language):
-                return lemmatiser.lemma(form, language)
-            return None
-
-        return await asyncio.to_thread(look_up)
+        return await asyncio.to_thread(lambda: self._lemmatiser().lemma(form, language))
 
     def needs_preparing(self, language: str | None) -> bool:
         """Whether the language has a dictionary that is not unpacked yet."""
-        if language is None:
-            return False
-        lemmatiser = self._lemmatiser()
-        return lemmatiser.supports(language) and not lemmatiser.is_prepared(language)
+        return language is not None and self._lemmatiser().needs_preparing(language)
 
     def prepare_soon(self, language: str) -> None:
         """Unpack the dictionary in the background and give the words of the library their lemmas."""
@@ -75,9 +65,7 @@ class Dictionaries:
 
     async def _prepare(self, language: str) -> None:
         lemmatiser = await asyncio.to_thread(self._lemmatiser)
-        if not lemmatiser.supports(language):
-            return
-        if not await asyncio.to_thread(lemmatiser.is_prepared, language):
+        if await asyncio.to_thread(lemmatiser.needs_preparing, language):
             async with self._unpacking:
                 process = _unpack(lemmatiser.cache_dir, language)
                 while process.poll() is None:  # noqa: ASYNC110 - nothing tells the end of a plain process

@@ -261,7 +261,7 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
     there = ", ".join(dict.fromkeys(trie.stem.partition("-")[0] for trie in tries))
     total = sum(trie.stat().st_size for trie in tries)
     message = f"unpacked: {there} ({size(total)})" if tries else "none is unpacked yet: that happens when one is needed"
-    waiting = [each for each in languages if lemmatiser.supports(each) and not lemmatiser.is_prepared(each)]
+    waiting = [each for each in languages if lemmatiser.needs_preparing(each)]
     if waiting:
         message += f" · when first needed: {', '.join(waiting)}"
     return CheckResult("ok", message)
