@@ -127,16 +127,16 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
-            looks: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
+            checks: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
                 ("integrity", lambda: _integrity(inspector, full_check)),
                 ("version", lambda: _version(inspector)),
                 ("log", lambda: _log(inspector)),
                 ("jobs", lambda: _jobs(inspector)),
                 ("imports", lambda: _imports(inspector, full_check)),
             )
-            for subject, look in looks:
+            for subject, check in checks:
                 said = {finding.message for finding in found}  # one cause, one finding
-                found += [finding for finding in run_check(LIBRARY, subject, look) if finding.message not in said]
+                found += [finding for finding in run_check(LIBRARY, subject, check) if finding.message not in said]
         try:
             if inspector.is_open():
                 languages = inspector.languages()
