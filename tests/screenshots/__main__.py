@@ -31,6 +31,10 @@ _STILL_SECONDS = 0.2
 _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}", re.DOTALL)
 _ID = re.compile(r"\bterminal-\d+")
 """Rich names the picture's parts after a checksum of the text, which has the seconds in it."""
+_NEIGHBOURS = re.compile(
+    r'(<rect fill="(?P<fill>[^"]+)" x="(?P<x>[\d.]+)" y="(?P<y>[\d.]+)" width=")(?P<width>[\d.]+)(?P<rest>"[^>]*/>)\s*'
+    r'<rect fill="(?P=fill)" x="(?P<next>[\d.]+)" y="(?P=y)" width="(?P<more>[\d.]+)(?P=rest)'
+)
 _SECONDS = re.compile(r"(·(?:&#160;| ))\d+\.\d(?=(?:&#160;| )s\b)")
 
 
@@ -98,8 +102,21 @@ def _picture(pilot: Pilot[None]) -> str:
 
 
 def stable(svg: str) -> str:
-    """Without what differs between runs (how long an answer took) and without fonts that would be fetched."""
+    """Without what differs between runs and is not seen or not meant, and without fonts that would be fetched.
+
+    That is how long an answer took, and where a line that was painted in two pieces has its seam.
+    """
+    joined = _NEIGHBOURS.sub(_joined, svg)
+    while joined != svg:
+        svg, joined = joined, _NEIGHBOURS.sub(_joined, joined)
     return _ID.sub("terminal", _SECONDS.sub(r"\g<1>0.1", _FONT_FACE.sub("", svg))) + "\n"
+
+
+def _joined(seam: re.Match[str]) -> str:
+    x, width, following, more = (float(seam[name]) for name in ("x", "width", "next", "more"))
+    if abs(x + width - following) > 0.01:
+        return seam[0]
+    return f"{seam[1]}{round(width + more, 1):g}{seam['rest']}"
 
 
 CLIPS = (
