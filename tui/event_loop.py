@@ -22,6 +22,9 @@ _STUCK_SECONDS = 0.8
 """Time for a loop to answer, on a machine that is busy."""
 _PATIENCE_SECONDS = 3.0
 """Time for an end that tidies up; most take a thirtieth of that, and a second Ctrl+C ends it at once."""
+_SWITCH_SECONDS = 0.0005
+"""Seconds that a thread may keep the loop waiting: with the usual 5 ms the first frame waits for the thread that opens
+the library, a tenth of its time, and tokens for those that use the store."""
 _SHARED_SECONDS = 1.0
 """Time for which those who look up the same name share one answer; after that a lookup is tried anew."""
 
@@ -71,6 +74,7 @@ class EventLoop(NameLookups, _SystemLoop):
 
 def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLoop] = EventLoop) -> T:
     """Run ``work`` to its end as ``asyncio.run`` does, in an ``EventLoop`` or in the loop that is given."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(work)
 

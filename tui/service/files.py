@@ -6,12 +6,10 @@ from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
 from tui.records import Deletion, Job, ProfileFile
-from tui.service.jobs.file_import import SAMPLE, source_of
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol import AddProgress
 from tui.service.records import StoredRecords
-from tui.service.uploads import Uploads
 
 
 class LocalFiles(StoredRecords[ProfileFile]):
@@ -29,6 +27,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
+        from tui.service.jobs.file_import import source_of
 
         found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
         options = {"language": language, "encoding": encoding, "force": force}
@@ -45,6 +44,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
     ) -> Job:
         """Queue the import of a file that comes in pieces; raises as ``Uploads.receive`` does."""
         from tui.importing.parse import MAX_BYTES
+        from tui.service.uploads import Uploads
 
         async with Uploads(self._library.database.directory).receive(name, pieces, MAX_BYTES) as source:
             options = {"language": language, "encoding": encoding, "force": force}
@@ -53,6 +53,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
 
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES
+        from tui.service.jobs.file_import import SAMPLE
 
         # The newest stands at the top of every list: that is to be the first sample.
         sources = [SAMPLE + sample.name for sample in reversed(SAMPLES)]

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,8 +32,6 @@ _EXTRA = ("fastapi", "httptools", "uvicorn")
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MOST_FILES = 16_384
-_SWITCH_SECONDS = 0.0005
-"""Seconds that a thread may keep the others waiting: with the usual 5 ms tokens wait for threads that use the store."""
 
 
 @click.command(cls=Command)
@@ -76,7 +73,6 @@ def serve(context: Context, host: str, port: int, token_file: Path | None, origi
     settings = context.settings()
     _tell_log()
     _raise_file_limit()
-    sys.setswitchinterval(_SWITCH_SECONDS)
 
     async def served() -> None:
         engine = Engine(settings, connections=_CONNECTIONS)

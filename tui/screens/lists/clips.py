@@ -28,7 +28,14 @@ DEFAULT_DECK_PATH = "~/lode.apkg"
 
 
 class ClipsScreen(RecordListScreen[Clip]):
-    CSS_PATH = "clips.tcss"
+    # Not a file beside it: Textual reads all style sheets anew for each that comes, on the first visit of a list.
+    DEFAULT_CSS = """
+    ClipsScreen {
+        & .clips-list { width: 2fr; height: 1fr; }
+        & ClipPreview { display: none; width: 1fr; max-width: 72; border-left: solid $border-blurred; margin: 1 0 1 1; }
+        &.-wide ClipPreview { display: block; }
+    }
+    """
     SECTION = "clips"
     NOUN = "clip"
     SHOWS = frozenset({"clip"})

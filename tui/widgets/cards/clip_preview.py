@@ -16,8 +16,6 @@ from tui.text import display
 from tui.text.clip_fields import shown
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.markdown.content import markdown_content
-from tui.widgets.markdown.lines import parser
 
 REST_SECONDS = 0.08
 """Seconds until a clip is drawn: longer than a held key takes to repeat, shorter than an eye takes to go over."""
@@ -52,13 +50,22 @@ class ClipPreview(Static):
     @work(exclusive=True, exit_on_error=False)
     async def draw_clip(self) -> None:
         if self._clip is not None and self._clip.explanation:
-            await asyncio.to_thread(parser)  # imported here, so that no key waits for it
+            await asyncio.to_thread(_import_markdown)
         clip, width = self._clip, self.content_size.width
         self.update(Content("") if clip is None else clip_content(clip, width), layout=False)
 
 
+def _import_markdown() -> None:
+    """Import what lays Markdown out, in a thread: no key and no first list waits for it."""
+    from tui.widgets.markdown.lines import parser
+
+    parser()
+
+
 def clip_content(clip: Clip, width: int) -> Content:
     """Text of the clip in a few paragraphs, every word literal; the explanation is Markdown, laid out for ``width``."""
+    from tui.widgets.markdown.content import markdown_content
+
     parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
     parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
     if (focus := clip.focus) is not None:
