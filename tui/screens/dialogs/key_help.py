@@ -40,7 +40,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         align: center middle;
         background: $background 60%;
         VerticalScroll {
-            width: auto; min-width: 46; max-width: 100%; height: auto; max-height: 100%;
+            min-width: 46; max-width: 100%; height: auto; max-height: 100%;
             padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
             border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
@@ -84,7 +84,10 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
 
     def _write(self) -> None:
         width = self.app.size.width - _FRAME
-        self.query_one(Static).update(_written(self._groups, _fitting(self._groups, self._q), width, self._has_ids))
+        text = _written(self._groups, _fitting(self._groups, self._q), width, self._has_ids)
+        self.query_one(Static).update(text)
+        # Not "auto": Textual adds the scroll bar in a second layout, and the frame would widen before one's eyes.
+        self._scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
         ids = "hides the ids" if self._has_ids else "shows the ids"
         self._scroll.border_subtitle = f"/ filter · i {ids} · esc closes"
 
