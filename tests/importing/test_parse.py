@@ -10,6 +10,8 @@ from tui.importing.parse import parse
 SRT = b"1\n00:00:03,000 --> 00:00:04,000\nlater\n\n2\n00:00:01,000 --> 00:00:02,000\nearlier\n"
 VTT = b"WEBVTT\nLanguage: es\n\n00:01.000 --> 00:02.000\nHola\n"
 ASS = b"[Script Info]\n\n[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,Hello\n"
+MICRODVD = b"{1}{1}25\n{25}{50}{y:i}Hello|you\n"
+LRC = b"[ti:A song]\n[00:01.00]Hello\n[00:02.00]\n"
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,17 @@ ASS = b"[Script Info]\n\n[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.0
         ("a.ass", ASS, "ass"),
         ("a.ass", SRT, "srt"),
         ("a.vtt", b"00:01.000 --> 00:02.000\n<v Bob>Hi", "vtt"),
+        ("a.sub", MICRODVD, "microdvd"),
+        ("a.txt", MICRODVD, "microdvd"),
+        ("a.vtt", MICRODVD, "microdvd"),
+        ("a.sub", SRT, "srt"),
+        ("a.sub", b"[INFORMATION]\n[END INFORMATION]\n00:00:01.00,00:00:02.00\nHi[br]you", "srt"),
+        ("a.lrc", LRC, "lrc"),
+        ("a.LRC", b"[00:01]Hello", "lrc"),
+        ("a.srt", LRC, "lrc"),
+        ("a.txt", LRC, "lrc"),
+        ("a.lrc", SRT, "srt"),
+        ("chat.txt", b"[10:30] Ann: Hello\n[10:31] Bob: Hello", "txt"),
         ("a.txt", b"A word. Another.", "txt"),
         ("README.md", b"A word. Another.", "txt"),
         ("a.txt", b"It was at 10:30, and\n11:40.", "txt"),
@@ -39,6 +52,18 @@ def test_cues_come_in_the_order_of_their_times() -> None:
     file = parse("a.srt", SRT)
     assert [(cue.index, cue.text) for cue in file.cues] == [(0, "earlier"), (1, "later")]
     assert (file.kind, file.duration_ms, file.encoding) == ("subtitle", 4000, "utf-8")
+
+
+def test_frames_and_times_of_lyrics_become_milliseconds() -> None:
+    (subtitle,), (lyrics,) = parse("film.de.sub", MICRODVD).cues, parse("song.lrc", LRC).cues
+    assert (subtitle.start_ms, subtitle.end_ms, subtitle.text) == (1000, 2000, "Hello\nyou")
+    assert (lyrics.start_ms, lyrics.end_ms, lyrics.text) == (1000, 2000, "Hello")
+
+
+@pytest.mark.parametrize(("name", "head"), [("a.sub", b"{1}{50}"), ("a.lrc", b"[00:01.00]")])
+def test_a_cue_nobody_can_read_is_refused(name: str, head: bytes) -> None:
+    with pytest.raises(ImportRefused, match="more than 1 MB of text"):
+        parse(name, head + b"x" * 1_100_000)
 
 
 def test_a_text_has_no_times() -> None:
@@ -110,8 +135,11 @@ def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, tit
         ),
         ("a.ass", b"[Events]\nDialogue: x", "a.ass has no subtitle cue: no Dialogue line", ""),
         ("a.srt", b"<!DOCTYPE html><html>404</html>", "it is a web page", "download"),
-        ("a.srt", b"{0}{25}Hello\n{30}{50}You", "a MicroDVD subtitle", "convert"),
-        ("a.sub", b"{0}{25}Hello", "a.sub is a MicroDVD or VobSub subtitle, which Lode does not read", "convert"),
+        ("a.sub", b"Hello", "a.sub has no subtitle cue: no line in it has frames and text", "rename it to .txt"),
+        ("a.sub", b"{0}{25}{y:i}", "a.sub has no subtitle cue: no line in it has frames and text", ""),
+        ("a.sub", b"\x00\x00\x01\xba\x44\x02", "a.sub is an MPEG video, not a subtitle", ".srt"),
+        ("a.idx", b"# VobSub index file, v7", "a.idx is a VobSub subtitle, which Lode does not read", "convert"),
+        ("a.lrc", b"Unsung words", "a.lrc has no subtitle cue: no line in it has a time and text", "rename it to .txt"),
         ("a.html", b"<p>Hi</p>", "a.html is a web page", "convert"),
         ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".srt"),
         ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),

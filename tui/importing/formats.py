@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.lrc import is_lrc, read_lrc
+from tui.importing.readers.microdvd import is_microdvd, read_microdvd
 from tui.importing.readers.plain_text import read_plain_text
 from tui.importing.readers.srt import is_srt, read_srt
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
@@ -17,6 +19,8 @@ from tui.records import Cue, FileKind
 
 _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
 _NO_DIALOGUE = "no Dialogue line in it has times and text"
+_NO_LYRICS = "no line in it has a time and text, such as [00:12.00]Hello"
+_NO_FRAMES = "no line in it has frames and text, such as {100}{150}Hello"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,10 @@ class Format:
 
 PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
 FORMATS = (
+    Format("lrc", ".lrc", lambda text, named: is_lrc(text), lambda lines, _: read_lrc(lines), _NO_LYRICS),
+    Format(
+        "microdvd", ".sub", lambda text, named: is_microdvd(text), lambda lines, _: read_microdvd(lines), _NO_FRAMES
+    ),
     Format("ssa", ".ssa", lambda text, named: is_ssa(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
     Format("ass", ".ass", lambda text, named: is_ass(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
     Format(
@@ -55,7 +63,6 @@ FORMATS = (
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
 
 _UNREAD = {
-    ".sub": "a MicroDVD or VobSub subtitle",
     ".idx": "a VobSub subtitle",
     ".sup": "a Blu-ray subtitle",
     ".smi": "a SAMI subtitle",
@@ -67,7 +74,6 @@ _UNREAD = {
     ".json": "a JSON file",
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
-_FRAMES = re.compile(r"^\{\d{1,9}\}\{\d{1,9}\}", re.MULTILINE)
 
 ENDINGS = tuple(each.ending for each in FORMATS)
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
@@ -84,8 +90,3 @@ def format_of(text: str, ending: str) -> Format:
 def unsupported_format(text: str, ending: str = "") -> str:
     """The name of the format that this is and that is not read, "" where it is none of them; a text is in any."""
     return _UNREAD.get(ending) or ("a web page" if _MARKUP.match(text) else "")
-
-
-def counts_frames(text: str) -> bool:
-    """Whether the text is MicroDVD, whose times are frames, under another name."""
-    return _FRAMES.search(text) is not None

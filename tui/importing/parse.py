@@ -10,7 +10,7 @@ from tui.importing.cue_order import in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
-from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, counts_frames, format_of, unsupported_format
+from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, format_of, unsupported_format
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.srt import has_times
 from tui.language.detection import guess_language
@@ -126,10 +126,6 @@ def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
     """Error for a file without cues, which says why."""
     if unsupported_format(text):
         return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
-    if counts_frames(text):
-        return ImportRefused(
-            f"{shown} has no subtitle cue: it is a MicroDVD subtitle, which counts frames", hint="convert it to .srt"
-        )
     if form is PLAIN_TEXT:
         return ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")
     if any(has_times(line) for line in text.split("\n")):

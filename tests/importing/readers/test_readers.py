@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.importing.readers import ass, plain_text, srt, vtt
+from tui.importing.readers import ass, lrc, microdvd, plain_text, srt, vtt
 from tui.importing.readers.ass import is_ass, is_ssa
 from tui.importing.readers.vtt import header_language, is_vtt
 from tui.records import Cue
@@ -22,6 +22,14 @@ def read_vtt(text: str) -> list[Cue]:
 
 def read_ass(text: str) -> list[Cue]:
     return list(ass.read_ass(text.split("\n")))
+
+
+def read_lrc(text: str) -> list[Cue]:
+    return list(lrc.read_lrc(text.split("\n")))
+
+
+def read_microdvd(text: str) -> list[Cue]:
+    return list(microdvd.read_microdvd(text.split("\n")))
 
 
 def read_plain_text(text: str, language: str | None) -> list[Cue]:
@@ -253,15 +261,22 @@ HOSTILE = (
     *("<", "<i ", "<i>", "</", "{", "{\\", "{\\an8}", "}{", "[", "&", "&lt;", "-->", "--> ", "00:", "0", "0:0"),
     *("00:01,0 --> 00:02,0\n", "00:01,0 --> 00:02,0\n\n", "1\n", "a:b ", "a:a:", "x\n", "\n", " ", "<v ", "<ruby>"),
     *("<rt>", "1:1:1,1 ", "Dialogue: ", "Dialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{\n", ",", "[Events]\n"),
-    *("NOTE\n", "\u3000\n", "<c.", "{\\p1}"),
+    *("NOTE\n", "\u3000\n", "<c.", "{\\p1}", "{1}{", "{1}{}", "{1}{2}a\n", "{y:", "{y:i}", "{y:i}/|", "[offset:"),
+    *("[0:1]", "[0:1", "[0:1]a\n", "<0:1>", "<0:1", " <0:1> ", "[ti:a", "[ti:a]\n"),
 )
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("reader", [read_srt, read_vtt, read_ass])
+@pytest.mark.parametrize("reader", [read_srt, read_vtt, read_ass, read_lrc, read_microdvd])
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_repetition_is_read(reader: Reader, unit: str) -> None:
-    heads = ("1\n00:00:01,000 --> 00:00:02,000 ", "WEBVTT\n\n00:01.000 --> 00:02.000\n", "[Events]\n")
+    heads = (
+        "1\n00:00:01,000 --> 00:00:02,000 ",
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n",
+        "[Events]\n",
+        "[0:1]",
+        "{1}{2}",
+    )
     many = unit * (40_000 // len(unit))
     for head in (*heads, "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,"):
         assert all(cue.text.strip() for cue in reader(head + many))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 
 from tui.records import Cue
@@ -14,6 +14,11 @@ OVERRIDE = re.compile(r"\{[^}]*\}?")
 
 LONGEST_CUE = 1_000_000
 """Maximum characters of a cue: far above what anybody can read while it is shown."""
+
+LAST_CUE_MS = 5000
+"""How long a cue is shown that has no end and nothing after it: time to read or to sing two lines."""
+
+_LINES_LOOKED_AT = 2000
 
 
 class CueTooLong(ValueError):
@@ -38,6 +43,12 @@ def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | 
     """The time in milliseconds; the fraction's digits are those behind the point ("5" is 500 ms)."""
     whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
     return whole * 1000 + int(((fraction or "") + "000")[:3])
+
+
+def most_lines(text: str, matches: Callable[[str], bool]) -> bool:
+    """Whether this is so of more than half of the lines, blank ones left out, at the beginning of the text."""
+    lines = [line for line in text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT] if line.strip()]
+    return sum(map(matches, lines)) * 2 > len(lines)
 
 
 def tidy(text: str) -> str:
