@@ -14,9 +14,23 @@ MICRODVD = b"{1}{1}25\n{25}{50}{y:i}Hello|you\n"
 LRC = b"[ti:A song]\n[00:01.00]Hello\n[00:02.00]\n"
 
 
+SAMI = b"<SAMI><STYLE>.KRCC {lang: ko-KR;}</STYLE><BODY><SYNC Start=1000><P Class=KRCC>Hi<SYNC Start=2000><P>&nbsp;"
+TTML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="ja"><body><div>
+<p begin="00:00:01.000" end="00:00:02.000">Hi</p></div></body></tt>"""
+
+
 @pytest.mark.parametrize(
     ("name", "data", "form"),
     [
+        ("a.smi", SAMI, "sami"),
+        ("a.sami", SAMI, "sami"),
+        ("a.txt", SAMI, "sami"),
+        ("a.smi", SRT, "srt"),
+        ("a.ttml", TTML, "ttml"),
+        ("a.dfxp", TTML, "ttml"),
+        ("a.xml", TTML, "ttml"),
+        ("a.ttml", TTML.decode().encode("utf-16"), "ttml"),
         ("a.srt", SRT, "srt"),
         ("a.txt", SRT, "srt"),
         ("a", SRT, "srt"),
@@ -84,6 +98,8 @@ GERMAN = b"1\n00:01,0 --> 00:02,0\nIch weiss nicht, was ich jetzt tun soll, aber
         ("film.de.srt", SRT, "fr", "fr"),
         ("film.srt", SRT, "GER", "de"),
         ("film.vtt", VTT, None, "es"),
+        ("film.smi", SAMI, None, "ko-KR"),
+        ("film.ttml", TTML, None, "ja"),
         ("film.ca.vtt", VTT, None, "ca"),
         ("film.srt", SRT, None, None),
         ("film.srt", SRT, "", None),
@@ -140,6 +156,9 @@ def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, tit
         ("a.sub", b"\x00\x00\x01\xba\x44\x02", "a.sub is an MPEG video, not a subtitle", ".srt"),
         ("a.idx", b"# VobSub index file, v7", "a.idx is a VobSub subtitle, which Lode does not read", "convert"),
         ("a.lrc", b"Unsung words", "a.lrc has no subtitle cue: no line in it has a time and text", "rename it to .txt"),
+        ("a.xml", b"<feed/>", "a.xml is an XML file, which Lode does not read", "convert"),
+        ("a.smi", b"<SAMI><BODY></BODY></SAMI>", "a.smi has no subtitle cue: no SYNC", ""),
+        ("a.ttml", b"<!DOCTYPE tt><tt/>", "a.ttml has no subtitle cue: no p element", ""),
         ("a.html", b"<p>Hi</p>", "a.html is a web page", "convert"),
         ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".srt"),
         ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),

@@ -13,7 +13,9 @@ from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.lrc import is_lrc, read_lrc
 from tui.importing.readers.microdvd import is_microdvd, read_microdvd
 from tui.importing.readers.plain_text import read_plain_text
+from tui.importing.readers.sami import is_sami, read_sami, style_language
 from tui.importing.readers.srt import is_srt, read_srt
+from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
 from tui.records import Cue, FileKind
 
@@ -21,6 +23,8 @@ _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
 _NO_DIALOGUE = "no Dialogue line in it has times and text"
 _NO_LYRICS = "no line in it has a time and text, such as [00:12.00]Hello"
 _NO_FRAMES = "no line in it has frames and text, such as {100}{150}Hello"
+_NO_SYNC = "no SYNC in it has a start and text"
+_NO_PARAGRAPH = "no p element in it has times and text, or it has a DOCTYPE, which is never read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,33 @@ class Format:
     missing: str
     kind: FileKind = "subtitle"
     language_in_text: Callable[[str], str | None] = lambda text: None
+    other_endings: tuple[str, ...] = ()
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        return self.ending, *self.other_endings
 
 
 PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
 FORMATS = (
+    Format(
+        "ttml",
+        ".ttml",
+        lambda text, named: is_ttml(text),
+        lambda lines, _: read_ttml(lines),
+        _NO_PARAGRAPH,
+        language_in_text=root_language,
+        other_endings=(".dfxp",),
+    ),
+    Format(
+        "sami",
+        ".smi",
+        lambda text, named: is_sami(text),
+        lambda lines, _: read_sami(lines),
+        _NO_SYNC,
+        language_in_text=style_language,
+        other_endings=(".sami",),
+    ),
     Format("lrc", ".lrc", lambda text, named: is_lrc(text), lambda lines, _: read_lrc(lines), _NO_LYRICS),
     Format(
         "microdvd", ".sub", lambda text, named: is_microdvd(text), lambda lines, _: read_microdvd(lines), _NO_FRAMES
@@ -65,9 +92,6 @@ FORMATS = (
 _UNREAD = {
     ".idx": "a VobSub subtitle",
     ".sup": "a Blu-ray subtitle",
-    ".smi": "a SAMI subtitle",
-    ".ttml": "a TTML subtitle",
-    ".dfxp": "a TTML subtitle",
     ".xml": "an XML file",
     ".html": "a web page",
     ".htm": "a web page",
@@ -75,7 +99,7 @@ _UNREAD = {
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 
-ENDINGS = tuple(each.ending for each in FORMATS)
+ENDINGS = tuple(ending for each in FORMATS for ending in each.endings)
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
 """The endings of subtitles as people see them; a text's is ``PLAIN_TEXT.ending``."""
@@ -83,7 +107,7 @@ SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == 
 
 def format_of(text: str, ending: str) -> Format:
     """Format of a text by its content; the name decides only where that does not."""
-    named = next((each for each in FORMATS if each.ending == ending), PLAIN_TEXT)
+    named = next((each for each in FORMATS if ending in each.endings), PLAIN_TEXT)
     return next((each for each in FORMATS if each.recognises(text, each is named)), named)
 
 

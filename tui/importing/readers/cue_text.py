@@ -16,7 +16,7 @@ LONGEST_CUE = 1_000_000
 """Maximum characters of a cue: far above what anybody can read while it is shown."""
 
 LAST_CUE_MS = 5000
-"""How long a cue is shown that has no end and nothing after it: time to read or to sing two lines."""
+"""How long a cue is shown whose end the file does not tell: time to read or to sing two lines."""
 
 _LINES_LOOKED_AT = 2000
 

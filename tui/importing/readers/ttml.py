@@ -1,0 +1,246 @@
+"""Reader of TTML (.ttml), DFXP (.dfxp) by its older name: the ``p`` elements of an XML document and their times.
+
+Source: Timed Text Markup Language 2 (www.w3.org/TR/ttml2, sections 8 and 12). Names count without their namespace,
+which differs between versions. Times add up from ``body`` and ``div``; those of spans, and ``timeContainer="seq"``, are
+not read. A DOCTYPE ends the reading, so that no entity is ever declared, let alone fetched. Where the XML is broken,
+most often because a download was, the cues before that place are kept, as they are in the other formats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
+from tui.records import Cue
+from tui.text.sanitize import without_controls
+
+if TYPE_CHECKING:
+    from xml.parsers.expat import XMLParserType
+
+_Found = tuple[int, int, str, str | None]
+
+_ROOT = re.compile(r"<(?:[\w-]{1,40}:)?tt[\s>/]")
+_LANGUAGE = re.compile(
+    r"<(?:[\w-]{1,40}:)?(?:tt|body|div)\s(?:[^<>]{0,5000}?\s)?xml:lang\s{0,10}=\s{0,10}[\"']([A-Za-z0-9-]{2,35})[\"']"
+)
+_HEAD_CHARACTERS = 20_000
+_CLOCK = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|:([0-9]{1,3})(?:\.[0-9]{1,9})?)?")
+_OFFSET = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|[hmsft])")
+_LATEST_MS = 10**15
+"""Times are cut here, so that no sum of them is more than the library's numbers hold."""
+_AMPERSAND = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)?")
+_PIECE_CHARACTERS = 65_536
+"""Characters that the parser is given at once: it looks at an unfinished tag anew with every piece."""
+_DEEPEST = 200
+_MOST_NAMES = 2000
+"""Maximum names of elements and attributes, which the parser keeps; TTML has about two hundred."""
+_UNSHOWN = frozenset(("head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"))
+
+
+def is_ttml(text: str) -> bool:
+    """Whether the root element of this XML is TTML's."""
+    rest = text[:_HEAD_CHARACTERS].lstrip()
+    while rest.startswith(("<?", "<!--")):
+        rest = rest.partition("?>" if rest.startswith("<?") else "-->")[2].lstrip()
+    return _ROOT.match(rest) is not None
+
+
+def root_language(text: str) -> str | None:
+    """The first ``xml:lang`` of the root, the body or a div."""
+    found = _LANGUAGE.search(text[:_HEAD_CHARACTERS])
+    return found[1] if found else None
+
+
+def read_ttml(lines: Iterable[str]) -> Iterator[Cue]:
+    """The cues with text in file order; raises ``CueTooLong``."""
+    return timed(_paragraphs(lines))
+
+
+class _Unreadable(Exception):
+    """Ends the reading of a document that this reader does not go on with."""
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[_Found]:
+    from xml.parsers import expat
+
+    names: dict[str, str] = {}
+    parser = expat.ParserCreate("utf-8", None, names)
+    document = _Document(names)
+    document.attach(parser)
+    given = 0  # bytes
+    try:
+        for piece in _pieces(lines):
+            text = _clean(piece)
+            data = (text if given else text.lstrip()).encode("utf-8", "replace")  # the XML declaration comes first
+            parser.Parse(data, False)
+            given += len(data)
+            yield from document.take()
+            if given - parser.CurrentByteIndex > LONGEST_CUE:  # one tag or comment without an end
+                return
+        parser.Parse(b"", True)
+    except (expat.ExpatError, _Unreadable):
+        pass
+    yield from document.take()
+
+
+def _pieces(lines: Iterable[str]) -> Iterator[str]:
+    kept: list[str] = []
+    size = 0
+    for line in lines:
+        kept.append(line)
+        size += len(line) + 1
+        if size > _PIECE_CHARACTERS:
+            yield "\n".join((*kept, ""))
+            kept, size = [], 0
+    yield "\n".join(kept)
+
+
+def _clean(piece: str) -> str:
+    """The piece without characters that XML does not allow; HTML's entities and bare ampersands as XML writes them."""
+    return _AMPERSAND.sub(_reference, without_controls(piece).replace("\ufffe", "").replace("\uffff", ""))
+
+
+def _reference(found: re.Match[str]) -> str:
+    name = found[1] or ""
+    if (text := html5.get(name)) is not None:
+        return "".join(f"&#{ord(character)};" for character in text)
+    return f"&amp;{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An open element: its times, and how the text in it is read; ``begin_ms`` is None where none has been told yet."""
+
+    begin_ms: int | None = None
+    end_ms: int | None = None
+    keeps_space: bool = False
+    is_shown: bool = True
+    closes_with: str = ""
+
+
+class _Document:
+    """The open elements of a document, and the cues found since they were last taken."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+        self._open = [_Element()]
+        self._paragraph_at: int | None = None
+        self._text: list[str] = []
+        self._length = 0
+        self._frame_rate = 30.0
+        self._tick_rate = 1.0
+        self._found: list[_Found] = []
+
+    def attach(self, parser: XMLParserType) -> None:
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartDoctypeDeclHandler = self._doctype
+
+    def take(self) -> list[_Found]:
+        found, self._found = self._found, []
+        return found
+
+    def _doctype(self, *_: object) -> None:
+        raise _Unreadable
+
+    def _start(self, tag: str, given: dict[str, str]) -> None:
+        if len(self._open) > _DEEPEST or len(self._names) > _MOST_NAMES:
+            raise _Unreadable
+        name = _local(tag)
+        attributes = {_local(key): value for key, value in given.items()}
+        if len(self._open) == 1:
+            self._read_rates(attributes)
+        above = self._open[-1]
+        begin, end = above.begin_ms, above.end_ms
+        if self._paragraph_at is None:
+            begin, end = self._times(above, attributes)
+        ruby = attributes.get("ruby")
+        is_shown = above.is_shown and name not in _UNSHOWN and ruby != "delimiter"
+        space = attributes.get("space")
+        keeps_space = space == "preserve" if space else above.keeps_space
+        is_reading = ruby == "text" and is_shown and self._paragraph_at is not None
+        self._open.append(_Element(begin, end, keeps_space, is_shown, "]" if is_reading else ""))
+        if name == "p" and is_shown and self._paragraph_at is None:
+            self._paragraph_at = len(self._open)
+        elif is_reading:
+            self._add("[")
+        elif name == "br" and is_shown:
+            self._add("\n")
+
+    def _end(self, tag: str) -> None:
+        element = self._open.pop()
+        self._add(element.closes_with)
+        if self._paragraph_at is None or self._paragraph_at <= len(self._open):
+            return
+        text = tidy(re.sub(" {2,}", " ", "".join(self._text)))
+        self._paragraph_at, self._text, self._length = None, [], 0
+        if element.begin_ms is not None:
+            end = element.begin_ms + LAST_CUE_MS if element.end_ms is None else element.end_ms
+            self._found.append((element.begin_ms, end, text, None))
+
+    def _characters(self, text: str) -> None:
+        element = self._open[-1]
+        if element.is_shown:
+            self._add(text if element.keeps_space else re.sub(r"[ \t\r\n]+", " ", text))
+
+    def _add(self, text: str) -> None:
+        if self._paragraph_at is None or not text:
+            return
+        self._length += len(text)
+        if self._length > LONGEST_CUE:
+            raise CueTooLong
+        self._text.append(text)
+
+    def _read_rates(self, attributes: dict[str, str]) -> None:
+        rate = _positive(attributes.get("frameRate", ""))
+        above, _, below = attributes.get("frameRateMultiplier", "").replace(":", " ").strip().partition(" ")
+        multiplier = (_positive(above) or 1.0) / (_positive(below) or 1.0)
+        self._frame_rate = (rate or 30.0) * multiplier
+        sub_frames = _positive(attributes.get("subFrameRate", "")) or 1.0
+        self._tick_rate = _positive(attributes.get("tickRate", "")) or (rate * sub_frames if rate else 1.0)
+
+    def _times(self, above: _Element, attributes: dict[str, str]) -> tuple[int | None, int | None]:
+        """Begin and end of an element after those above it, on which its own times count."""
+        base = above.begin_ms or 0
+        begin, end, duration = (self._time(attributes.get(name, "")) for name in ("begin", "end", "dur"))
+        start = above.begin_ms if begin is None else min(base + begin, _LATEST_MS)
+        ends = [
+            each for each in (above.end_ms, None if end is None else min(base + end, _LATEST_MS)) if each is not None
+        ]
+        if duration is not None:
+            ends.append(min((start or 0) + duration, _LATEST_MS))
+        if start is None and (end is not None or duration is not None):
+            start = 0
+        return start, min(ends, default=None)
+
+    def _time(self, written: str) -> int | None:
+        """The time of an expression in milliseconds, None for none that can be read."""
+        written = written.strip()
+        if clock := _CLOCK.fullmatch(written):
+            frames = round(int(clock[5] or 0) * 1000 / self._frame_rate)
+            return min(milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, _LATEST_MS)
+        if offset := _OFFSET.fullmatch(written):
+            ms = {
+                "h": 3_600_000.0,
+                "m": 60_000.0,
+                "s": 1000.0,
+                "ms": 1.0,
+                "f": 1000 / self._frame_rate,
+                "t": 1000 / self._tick_rate,
+            }
+            return round(min(float(offset[1]) * ms[offset[2]], _LATEST_MS))
+        return None
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def _positive(written: str) -> float | None:
+    return float(written) if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", written) and float(written) > 0 else None
