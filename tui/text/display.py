@@ -110,3 +110,17 @@ def bar(progress: float, cells: int, rest: str = " ") -> str:
 def count_of(count: int, noun: str) -> str:
     """Format a count and its noun: "1 clip", "12 clips"; nouns whose plural takes an s only."""
     return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def encoding_name(codec: str) -> str:
+    """The codec's name in a message, which ``--encoding`` understands: "cp1251" → "windows-1251"."""
+    if codec.startswith("cp125"):
+        return f"windows-{codec[2:]}"
+    if codec.startswith("iso8859-"):
+        return f"iso-{codec[3:]}"
+    return codec.replace("_", "-")
+
+
+def is_unicode(codec: str) -> bool:
+    """Whether the codec is one that people need not be told of."""
+    return codec.startswith("utf-") or codec == "ascii"

@@ -22,7 +22,7 @@ from tui.text.display import count_of
 @click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="PATH…", type=PathOnDisk())
 @click.option("--language", metavar="XX", help="The language, as a code such as de; else by the name or the text.")
-@click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; UTF-8 and UTF-16 need no name.")
+@click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else it is found out.")
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
 @json_option
@@ -38,8 +38,8 @@ def add(
 ) -> None:
     """Import subtitles and texts: files, folders and globs.
 
-    A file in an older encoding is refused, with the one to name. Another encoding or language for a file that is
-    there already reads it anew: its transcript stays and gets other cues; lode undo takes that back.
+    An older encoding is found out, or the refusal says which ones to choose from. Another encoding or language for a
+    file that is there already reads it anew: its transcript stays and gets other cues; lode undo takes that back.
 
     Prints a line for each file; its id is the transcript's. --json prints an object for each, as it is done.
     """

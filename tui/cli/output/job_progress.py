@@ -12,7 +12,7 @@ from tui.cli.output.tables import short
 from tui.errors import LodeError
 from tui.records import Job, to_json
 from tui.service.protocol import Service
-from tui.text.display import bar, count_of, source_name
+from tui.text.display import bar, count_of, encoding_name, is_unicode, source_name
 
 _TOGETHER = 8
 """Number of jobs followed at once: they run one after the other, and each change is looked for in all followed."""
@@ -34,6 +34,7 @@ class _End:
     transcript_id: str | None = None
     title: str = ""
     language: str | None = None
+    encoding: str | None = None
     cues: int = 0
     error: str | None = None
     hint: str = ""
@@ -96,7 +97,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
     file = await service.files.get(job.file_id)
     transcript = await service.transcripts.get(file.transcript_id) if file.transcript_id else None
     title = transcript.title if transcript else file.name
-    return _End(source, outcome, file.id, file.transcript_id, title, file.language, file.cue_count)
+    return _End(source, outcome, file.id, file.transcript_id, title, file.language, file.encoding, file.cue_count)
 
 
 def _put(end: _End, *, as_json: bool) -> None:
@@ -121,8 +122,16 @@ def _line(end: _End) -> str:
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.path)),
-        "already in the library" if people and end.state == "same" else count_of(end.cues, "cue"),
+        _came(end) if people else count_of(end.cues, "cue"),
         end.language or "-",
         short(record_id) if people else record_id,
     )
     return between.join(cells)
+
+
+def _came(end: _End) -> str:
+    """Number of cues, and the encoding where it is one that was found out or named."""
+    if end.state == "same":
+        return "already in the library"
+    read_as = f", read as {encoding_name(end.encoding)}" if end.encoding and not is_unicode(end.encoding) else ""
+    return count_of(end.cues, "cue") + read_as

@@ -1,8 +1,9 @@
 """Decoding of a file: by its marks or in the encoding that the user names, with one kind of line end.
 
-UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised; older encodings must be named. A refusal
-names what fits; an encoding under which the text would be gibberish is refused too, unless it is forced. Signatures of
-binary formats: Gary Kessler's table of file signatures and the formats' own specifications.
+UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised, and an older encoding where it alone
+makes sense of the text; else it must be named. A refusal names what fits; an encoding under which the text would be
+gibberish is refused too, unless it is forced. Signatures of binary formats: Gary Kessler's table of file signatures
+and the formats' own specifications.
 """
 
 from __future__ import annotations
@@ -181,12 +182,25 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, "a binary file")
         return text, wide
+    if _SHIFTED in data or not _is_utf_8(data):
+        from tui.importing.encoding.detection import certain_encoding
+
+        if (certain := certain_encoding(data, language)) is not None:
+            return data.decode(certain), certain
     text = _strict(data, "utf-8", name, language)
     if _SHIFTED in data:
         refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language, otherwise="")
         if refusal.suggested_encoding:
             raise refusal
     return text, "utf-8"
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:

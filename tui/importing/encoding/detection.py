@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from tui.importing.encoding.legacy_encodings import (
     USUAL_ENCODINGS,
     all_encodings,
-    display_name,
     is_usual,
     languages_of,
     usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
+from tui.text.display import encoding_name
 from tui.text.sanitize import one_line
 
 _SAMPLE_BYTES = 4000
@@ -36,6 +36,9 @@ _DOUBTFUL = 0.35
 _OFFERED = 3
 _FEWEST = 4
 """Minimum characters beyond ASCII that say anything against an encoding that was named."""
+_CERTAIN_FIT, _CERTAIN_WORDS, _CERTAIN_CHARACTERS = 0.95, 0.4, 10
+"""Minimum fit, share of common words and characters beyond ASCII of a text that is read without asking. Of 730 texts
+and excerpts (the corpus in 27 encodings that can hold its languages) 511 have all three, and all of them are right."""
 _CLEARLY_BETTER = 0.6
 _SHOWN = 40
 """Maximum characters of a line that are shown."""
@@ -46,7 +49,7 @@ _MARKUP = re.compile(r"<[^<>]{1,300}>|\{[^{}]{1,300}\}|^Dialogue:(?:[^,]{0,100},
 class Candidate:
     """A codec that decodes the whole file; ``line`` is the first line with letters beyond ASCII as it would read.
 
-    ``letters`` is how many such letters the sample has.
+    ``letters`` is how many such letters the sample has, ``characters`` how many characters beyond ASCII of any kind.
     """
 
     codec: str
@@ -54,10 +57,11 @@ class Candidate:
     line: str
     score: float
     letters: int = 0
+    characters: int = 0
 
     @property
     def name(self) -> str:
-        return display_name(self.codec)
+        return encoding_name(self.codec)
 
 
 def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
@@ -83,9 +87,30 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         plausibility = reading.best(languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
-            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters)
+            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters, reading.characters)
     ranked = sorted(found.values(), key=lambda candidate: -candidate.score)
     return tuple(_near_the_best(data, ranked))
+
+
+def certain_encoding(data: bytes, tag: str | None) -> str | None:
+    """Find the one codec that the bytes read well in, where nothing comes near it and there is enough to tell by.
+
+    ``tag`` is the language that the file is said to be in.
+    """
+    candidates = fitting_encodings(data, tag)
+    if len(candidates) != 1 or _is_damaged_utf_8(data):
+        return None
+    (only,) = candidates
+    reads = only.plausibility
+    is_certain = reads.fit >= _CERTAIN_FIT and reads.words >= _CERTAIN_WORDS and only.characters >= _CERTAIN_CHARACTERS
+    return only.codec if is_certain else None
+
+
+def _is_damaged_utf_8(data: bytes) -> bool:
+    """Whether most of what is beyond ASCII is UTF-8: it is that with a few bytes lost, not another encoding."""
+    sample = _telling(data).decode("utf-8", "replace")
+    beyond = sum(char > "\x7f" for char in sample)
+    return beyond > 2 * sample.count("\ufffd")
 
 
 def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:

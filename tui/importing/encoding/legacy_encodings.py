@@ -93,12 +93,3 @@ def is_usual(codec: str, language: str) -> bool:
 def all_encodings() -> tuple[str, ...]:
     """Every codec of the table once, in its order."""
     return tuple(dict.fromkeys(codec for usual in USUAL_ENCODINGS.values() for codec in usual))
-
-
-def display_name(codec: str) -> str:
-    """The codec's name in a message, which ``--encoding`` understands: "cp1251" → "windows-1251"."""
-    if codec.startswith("cp125"):
-        return f"windows-{codec[2:]}"
-    if codec.startswith("iso8859-"):
-        return f"iso-{codec[3:]}"
-    return codec.replace("_", "-")

@@ -70,7 +70,7 @@ class AddPrompt(TextPrompt):
                 yield Static(Content("language"))
                 yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")
                 yield Static(Content("encoding"))
-                yield LineField(one_line(self.typed.encoding), placeholder="UTF-8 or UTF-16", id="add-encoding")
+                yield LineField(one_line(self.typed.encoding), placeholder="found out", id="add-encoding")
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
             yield PathMatches(classes="dialog-matches")
 

@@ -46,7 +46,7 @@ async def upload_file(
     name: Annotated[str, Query(max_length=1000, description="Its name; the ending says how it is read.")],
     language: Annotated[str | None, Query(max_length=200, description="A tag such as de; else it is detected.")] = None,
     encoding: Annotated[
-        str | None, Query(max_length=40, description="What the file is in, such as windows-1251; else UTF-8 or UTF-16.")
+        str | None, Query(max_length=40, description="What the file is in, such as windows-1251; else it is found out.")
     ] = None,
     force: Annotated[bool, Query(description="Import it also where that encoding makes gibberish of it.")] = False,
 ) -> Response:

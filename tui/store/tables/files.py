@@ -16,6 +16,7 @@ from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts, insert_transcript, with_progress
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
+from tui.text.display import encoding_name, is_unicode
 
 ALREADY_THERE = "already in the library"
 
@@ -109,7 +110,12 @@ class Files(ResourceTable[ProfileFile]):
                     outcome = "reread"
                     replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms, report)
             if job_id is not None:
-                done = {"state": "succeeded", "progress": 1.0, "message": _message(outcome, len(cues)), "error": None}
+                done = {
+                    "state": "succeeded",
+                    "progress": 1.0,
+                    "message": _message(outcome, len(cues), encoding),
+                    "error": None,
+                }
                 done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
                 update_row(connection, "jobs", "id", job_id, done)
             file = self.row(connection, file_id)
@@ -145,6 +151,8 @@ class Files(ResourceTable[ProfileFile]):
         return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
 
-def _message(outcome: JobOutcome, cues: int) -> str:
+def _message(outcome: JobOutcome, cues: int, encoding: str | None) -> str:
     count = f"{cues} cue{'' if cues == 1 else 's'}"
+    if encoding and not is_unicode(encoding):
+        count += f", read as {encoding_name(encoding)}"
     return {"added": count, "reread": f"read anew: {count}", "same": ALREADY_THERE}[outcome]
