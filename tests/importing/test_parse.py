@@ -153,7 +153,7 @@ def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, tit
         ("a.srt", b"<!DOCTYPE html><html>404</html>", "it is a web page", "download"),
         ("a.sub", b"Hello", "a.sub has no subtitle cue: no line in it has frames and text", "rename it to .txt"),
         ("a.sub", b"{0}{25}{y:i}", "a.sub has no subtitle cue: no line in it has frames and text", ""),
-        ("a.sub", b"\x00\x00\x01\xba\x44\x02", "a.sub is an MPEG video, not a subtitle", ".srt"),
+        ("a.sub", b"\x00\x00\x01\xba\x44\x02", "a.sub is an MPEG video or the pictures of a VobSub subtitle", ".srt"),
         ("a.idx", b"# VobSub index file, v7", "a.idx is a VobSub subtitle, which Lode does not read", "convert"),
         ("a.lrc", b"Unsung words", "a.lrc has no subtitle cue: no line in it has a time and text", "rename it to .txt"),
         ("a.xml", b"<feed/>", "a.xml is an XML file, which Lode does not read", "convert"),

@@ -48,7 +48,7 @@ _SIGNATURES = (
     (8, b"WAVE", "a WAV audio file"),
     (0, b"OggS", "an Ogg audio or video file"),
     (0, b"fLaC", "a FLAC audio file"),
-    (0, b"\x00\x00\x01\xba", "an MPEG video"),
+    (0, b"\x00\x00\x01\xba", "an MPEG video or the pictures of a VobSub subtitle"),
     (0, b"FLV\x01", "a Flash video"),
     (0, b"\x7fELF", "a program"),
     (0, b"\x00asm", "a program"),
