@@ -121,6 +121,6 @@ def encoding_name(codec: str) -> str:
     return codec.replace("_", "-")
 
 
-def is_unicode(codec: str) -> bool:
-    """Whether the codec is one that people need not be told of."""
-    return codec.startswith("utf-") or codec == "ascii"
+def read_as(codec: str | None) -> str:
+    """End of a line that counts a file's cues: its encoding, "" where it is Unicode or was not kept."""
+    return "" if codec is None or codec.startswith("utf-") else f", read as {encoding_name(codec)}"

@@ -47,6 +47,20 @@ async def test_a_queued_job_can_be_cancelled_before_it_begins(library: Opened) -
     assert await service.jobs.running() == 0
 
 
+async def test_many_are_cancelled_at_once_and_none_begins_meanwhile(library: Opened) -> None:
+    service, runner = library.service, library.engine.jobs
+    stubborn, over = Stubborn(), noted(runner)
+    runner.work["stubborn"] = stubborn
+    (done,) = await runner.queue(library.jobs, "work", ["done"], {})
+    assert [change.state async for change in service.jobs.follow([done.id])][-1] == "succeeded"
+    jobs = await runner.queue(library.jobs, "stubborn", ["one"], {})
+    jobs += await runner.queue(library.jobs, "work", ["two", "three"], {})
+    await stubborn.began.wait()
+    ends = await service.jobs.cancel(*(job.id for job in jobs), done.id)
+    assert [end.state for end in ends] == ["cancelled", "cancelled", "cancelled", "succeeded"]
+    assert over == ["done"]
+
+
 @both_every_day
 async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tmp_path: Path) -> None:
     service, runner = library.service, library.engine.jobs

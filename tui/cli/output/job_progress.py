@@ -12,7 +12,7 @@ from tui.cli.output.tables import short
 from tui.errors import LodeError
 from tui.records import Job, to_json
 from tui.service.protocol import Service
-from tui.text.display import bar, count_of, encoding_name, is_unicode, source_name
+from tui.text.display import bar, count_of, read_as, source_name
 
 _TOGETHER = 8
 """Number of jobs followed at once: they run one after the other, and each change is looked for in all followed."""
@@ -119,19 +119,12 @@ def _line(end: _End) -> str:
     if end.state == "done":
         return between.join((end.state, source_name(end.path), one_line(end.title)))
     record_id = end.transcript_id or end.file_id or ""
+    count = count_of(end.cues, "cue") + (read_as(end.encoding) if people else "")
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.path)),
-        _came(end) if people else count_of(end.cues, "cue"),
+        "already in the library" if people and end.state == "same" else count,
         end.language or "-",
         short(record_id) if people else record_id,
     )
     return between.join(cells)
-
-
-def _came(end: _End) -> str:
-    """Number of cues, and the encoding where it is one that was found out or named."""
-    if end.state == "same":
-        return "already in the library"
-    read_as = f", read as {encoding_name(end.encoding)}" if end.encoding and not is_unicode(end.encoding) else ""
-    return count_of(end.cues, "cue") + read_as

@@ -182,25 +182,26 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, "a binary file")
         return text, wide
-    if _SHIFTED in data or not _is_utf_8(data):
+    plain = _utf_8(data)
+    if plain is None or _SHIFTED in data:
         from tui.importing.encoding.detection import certain_encoding
 
         if (certain := certain_encoding(data, language)) is not None:
             return data.decode(certain), certain
-    text = _strict(data, "utf-8", name, language)
-    if _SHIFTED in data:
+    if plain is None:
+        plain = _strict(data, "utf-8", name, language)  # which says where it is none
+    elif _SHIFTED in data:
         refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language, otherwise="")
         if refusal.suggested_encoding:
             raise refusal
-    return text, "utf-8"
+    return plain, "utf-8"
 
 
-def _is_utf_8(data: bytes) -> bool:
+def _utf_8(data: bytes) -> str | None:
     try:
-        data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
-        return False
-    return True
+        return None
 
 
 def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:

@@ -16,7 +16,7 @@ from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts, insert_transcript, with_progress
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
-from tui.text.display import encoding_name, is_unicode
+from tui.text.display import read_as
 
 ALREADY_THERE = "already in the library"
 
@@ -152,7 +152,5 @@ class Files(ResourceTable[ProfileFile]):
 
 
 def _message(outcome: JobOutcome, cues: int, encoding: str | None) -> str:
-    count = f"{cues} cue{'' if cues == 1 else 's'}"
-    if encoding and not is_unicode(encoding):
-        count += f", read as {encoding_name(encoding)}"
+    count = f"{cues} cue{'' if cues == 1 else 's'}{read_as(encoding)}"
     return {"added": count, "reread": f"read anew: {count}", "same": ALREADY_THERE}[outcome]
