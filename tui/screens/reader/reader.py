@@ -15,16 +15,18 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui.errors import LodeError, in_one_line
-from tui.records import Cue, FocusWord, NewClip, Page, Transcript
+from tui.records import Cue, NewClip, Page, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.reader.find_bar import FindBar
+from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request
 from tui.screens.section import SectionScreen
-from tui.service.protocol import BreakdownRequest, ExplainRequest, Service, WordSummary
-from tui.text.display import clock, count_of, language, number
+from tui.service.protocol import Service, WordSummary
+from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import Notice
-from tui.widgets.forms.text_fields import LineField
 from tui.widgets.transcript.cue_reader import CueReader
+from tui.widgets.transcript.focused_text import FocusedText
 from tui.widgets.transcript.word_pane import WordLine, WordPane
 
 _SETTLED_SECONDS = 0.12
@@ -69,10 +71,7 @@ class ReaderScreen(SectionScreen):
                     yield WordLine()
                 yield CueReader()
                 yield Notice()
-                with Horizontal(id="find"):
-                    yield Static(Content("/"), id="find-mark")
-                    yield LineField(id="find-field")
-                    yield Static(id="find-count")
+                yield FindBar(id="find")
             yield WordPane()
 
     @property
@@ -152,8 +151,8 @@ class ReaderScreen(SectionScreen):
     async def look_up(self, word: str) -> None:
         """Tell the app what is looked at, and ask the library about the word."""
         await asyncio.sleep(_SETTLED_SECONDS)
-        if (request := self._breakdown_request()) is not None:
-            self.post_message(SentenceLookedAt(request))
+        if self._transcript is not None and (focused := self.reader.focused) is not None:
+            self.post_message(SentenceLookedAt(breakdown_request(self._transcript, focused)))
         known = self._summaries.get(word)
         if not word or self._transcript is None or (known is not None and known.focus.lemma is not None):
             return  # one without a lemma is asked for again: the dictionary may be ready by now
@@ -189,60 +188,29 @@ class ReaderScreen(SectionScreen):
 
     # What is done with it.
 
-    def _breakdown_request(self) -> BreakdownRequest | None:
-        reader, transcript = self.reader, self._transcript
-        if transcript is None or reader.cue is None:
-            return None
-        return BreakdownRequest(
-            sentence=reader.sentence,
-            focus=reader.focus_text,
-            context=reader.context_text,
-            language=transcript.language,
-            source=one_line(transcript.title),
-        )
-
-    def _draft(self) -> NewClip | None:
-        reader, transcript, cue = self.reader, self._transcript, self.reader.cue
-        if transcript is None or cue is None:
-            return None
-        focus = None
-        if word := reader.focus_text:
-            known = self._summaries.get(word)
-            focus = replace(known.focus, surface=word) if known else FocusWord(word, language=transcript.language)
-        return NewClip(
-            sentence=reader.sentence,
-            transcript_id=transcript.id,
-            file_id=transcript.file_id,
-            cue_index=cue.index,
-            start_ms=cue.start_ms,
-            end_ms=cue.end_ms,
-            context=reader.context_text,
-            focus=focus,
-            source=one_line(transcript.title),
-        )
-
     @on(CueReader.Chosen)
     def _chosen(self) -> None:
-        request, draft = self._breakdown_request(), self._draft()
-        if request is None or draft is None:
+        transcript, focused = self._transcript, self.reader.focused
+        if transcript is None or focused is None:
             return
-        if request.focus:
-            self.post_message(OpenBreakdown(request, draft))
+        if focused.focus:
+            self.post_message(OpenBreakdown(breakdown_request(transcript, focused), self._draft(transcript, focused)))
         else:
             self.notify("there is no word in this cue; x explains it as a whole", markup=False)
 
     def action_explain(self) -> None:
-        request, draft = self._breakdown_request(), self._draft()
-        if request is None or draft is None:
-            return
-        asked = ExplainRequest(
-            sentence=request.sentence, context=request.context, language=request.language, source=request.source
-        )
-        self.post_message(OpenBreakdown(asked, replace(draft, focus=None)))
+        transcript, focused = self._transcript, self.reader.focused
+        if transcript is not None and focused is not None:
+            draft = replace(self._draft(transcript, focused), focus=None)
+            self.post_message(OpenBreakdown(explain_request(transcript, focused), draft))
 
     def action_clip(self) -> None:
-        if (draft := self._draft()) is not None:
-            self.save_clip(draft)
+        transcript, focused = self._transcript, self.reader.focused
+        if transcript is not None and focused is not None:
+            self.save_clip(self._draft(transcript, focused))
+
+    def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
+        return clip_draft(transcript, focused, self._summaries.get(focused.focus))
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:
@@ -277,7 +245,7 @@ class ReaderScreen(SectionScreen):
     def action_back(self) -> None:
         """Close the nearest thing: the search, the extension, the context, the reader."""
         reader = self.reader
-        if self.query_one("#find").has_class("-open"):
+        if self.query_one(FindBar).is_open:
             self._close_find()
         elif reader.cue_focus.is_extended:
             reader.drop_extension()
@@ -289,16 +257,12 @@ class ReaderScreen(SectionScreen):
     # Finding.
 
     def action_find(self) -> None:
-        self.query_one("#find").add_class("-open")
-        self.query_one("#find-field", Input).focus()
+        self.query_one(FindBar).open()
 
     def _close_find(self) -> None:
         self.workers.cancel_group(self, "find")
-        self.query_one("#find").remove_class("-open")
-        with self.prevent(Input.Changed):
-            self.query_one("#find-field", Input).value = ""
+        self.query_one(FindBar).close()
         self._hit_count = 0
-        self.query_one("#find-count", Static).update()
         self.reader.set_hits((), "")
         self.reader.focus()
 
@@ -328,16 +292,7 @@ class ReaderScreen(SectionScreen):
         self._show_count()
 
     def _show_count(self) -> None:
-        query = self.query_one("#find-field", Input).value
-        if not query.strip():
-            said = ""
-        elif not self._hit_count:
-            said = "nothing found"
-        elif place := self.reader.hit_number:
-            said = f"{number(place)}/{number(self._hit_count)}"
-        else:
-            said = count_of(self._hit_count, "hit")
-        self.query_one("#find-count", Static).update(Content(said))
+        self.query_one(FindBar).show_count(self._hit_count, self.reader.hit_number)
 
 
 def _title(transcript: Transcript) -> Content:

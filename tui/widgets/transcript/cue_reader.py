@@ -16,13 +16,12 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records import Cue, Page
-from tui.text.sanitize import one_line
 from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
-from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
-from tui.widgets.transcript.cue_layout import shown_text
+from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_lines import CueLines, Styles, WordPlace
+from tui.widgets.transcript.focused_text import FocusedText, focused_text
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
@@ -120,29 +119,25 @@ class CueReader(Widget, can_focus=True):
         return self.cue_focus.word or 0
 
     @property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """Focused code point spans of ``shown_text(cue)``."""
+    def focused(self) -> FocusedText | None:
+        """What is under the eye, None until its cue has been read."""
         layout = self._view.layout(self.cue_focus.cue)
-        return selected_spans(self.cue_focus.selected, layout.words) if layout is not None else ()
+        return focused_text(self.cue_focus, self._cues.record, layout) if layout is not None else None
 
     @property
     def focus_text(self) -> str:
         """Focused words, "" where the cue has none."""
-        cue = self.cue
-        return focus_text(shown_text(cue), self.spans) if cue is not None else ""
+        return self.focused.focus if self.focused is not None else ""
 
     @property
     def sentence(self) -> str:
         """Text of the focused cue on one line."""
-        return one_line(shown_text(self.cue)) if self.cue is not None else ""
+        return self.focused.sentence if self.focused is not None else ""
 
     @property
     def context_text(self) -> str:
         """Text of the neighbouring cues taken in as context, in order, one a line."""
-        focus = self.cue_focus
-        around = (*range(focus.cue - focus.before, focus.cue), *range(focus.cue + 1, focus.cue + focus.after + 1))
-        cues = (self._cues.record(index) for index in around)
-        return "\n".join(one_line(shown_text(cue)) for cue in cues if cue is not None)
+        return self.focused.context if self.focused is not None else ""
 
     # Steps.
 
