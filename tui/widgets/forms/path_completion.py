@@ -1,4 +1,4 @@
-"""Completion of paths typed into a prompt: several in one line, quoted as in a POSIX shell, word by word."""
+"""Completion of paths typed into a prompt: one that is the whole line, or several in one line, quoted as in a shell."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Completion:
     quote: str
     matches: tuple[Match, ...]
     is_glob: bool = False
+    is_line: bool = False
+    """Whether the word is the whole line, in which nothing is quoted."""
 
     @property
     def common(self) -> str:
@@ -51,6 +53,8 @@ class Completion:
 
     def written(self, path: str, *, whole: bool) -> str:
         """Quote the path as the word was begun; ``whole`` closes it unless it may go on."""
+        if self.is_line:
+            return path
         closes = whole and not path.endswith("/")
         if self.quote == "'":
             quoted = path.replace("'", "'\\''")
@@ -82,6 +86,12 @@ def complete(text: str, cursor: int) -> Completion:
     if not beginning and _GLOB.search(typed):  # a name that is there is one, whatever characters are in it
         return Completion(start, cursor, typed, quote, _sorted(_globbed(typed)), is_glob=True)
     return Completion(start, cursor, typed, quote, beginning)
+
+
+def complete_path(text: str, cursor: int) -> Completion:
+    """Complete the whole line before the cursor as one path; else as ``complete``."""
+    typed = text[:cursor]
+    return Completion(0, cursor, typed, "", _sorted(_beginning_with(typed)), is_line=True)
 
 
 def _word_before(text: str, cursor: int) -> tuple[int, str, str]:
