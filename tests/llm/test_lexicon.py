@@ -43,6 +43,12 @@ async def test_a_concordance_says_what_it_is_and_shows_where_the_word_stands() -
     assert len(events) > 4 and events[-1] == StreamEnd("stop")
 
 
+async def test_a_sentence_of_several_lines_is_shown_on_one_with_its_word_marked() -> None:
+    library = FewWords(lines=(line("美咲は四月に、\n この町へ\n来た。", "町", "駅"), line("So\n fährt\ner.", "fährt")))
+    text, _ = await said(library, question())
+    assert "- 美咲は四月に、この**町**へ来た。 — 駅, 1:01\n- So **fährt** er. — " in text
+
+
 async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:
     text, _ = await said(FewWords(), question())
     assert "does not occur in your library" in text

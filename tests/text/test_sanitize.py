@@ -107,6 +107,10 @@ def test_one_line_folds_white_space() -> None:
     assert one_line("  a\r\n\tb\u2028c \x1b[1md ") == "a b c d"
 
 
+def test_one_line_puts_no_space_into_a_script_without_spaces() -> None:
+    assert one_line("美咲は四月に、\r\n この町へ\x1b[1m\u2028来た。") == "美咲は四月に、この町へ来た。"
+
+
 def _through_a_filter(*pieces: str) -> str:
     control = ControlFilter()
     return "".join(control.feed(piece) for piece in pieces) + control.finish()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
+from tui.language.joining import seam
 from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
 from tui.language.tags import base_language
 
@@ -155,7 +156,7 @@ def _passages(lines: Sequence[str], margin: int | None) -> Iterator[str]:
             yield "".join(pieces)
             pieces = []
         else:
-            pieces.append(_seam(before, line))
+            pieces.append(seam(before, line.lstrip()))
         pieces.append(line.strip())
     yield "".join(pieces)
 
@@ -168,16 +169,6 @@ def _starts_anew(before: str, line: str, margin: int | None, is_prose: bool) -> 
     if margin is not None:
         return len(before) + 1 + _first_word(line) < 0.6 * margin
     return not is_prose or _FINAL.search(before) is not None
-
-
-def _seam(left: str, right: str) -> str:
-    """Separator of two lines: none between scripts without spaces or behind a hyphen inside a word, else a space."""
-    last, first = left[-1], right.lstrip()[:1]
-    if is_spaceless(last) or is_spaceless(first) or "\u3000" <= last <= "\u303f" or "\uff00" <= last <= "\uff65":
-        return ""
-    if last == "-" and first.islower() and left[-2:-1].isalpha():
-        return ""
-    return " "
 
 
 def _split(passage: str, language: str | None) -> Iterator[str]:

@@ -198,7 +198,9 @@ def _counted(count: int, subject: str) -> str:
 
 def _line(line: ConcordanceLine) -> str:
     """One sentence with its word bold, and where it stands."""
-    text, start, end = line.text, max(0, line.start), max(0, line.end)
+    text = one_line(line.text)
+    start = max(0, len(one_line(line.text[: max(0, line.start) + 1])) - 1)
+    end = start + len(one_line(line.text[max(0, line.start) : max(0, line.end)]))
     first = max(0, start - _MAX_LINE // 2)
     before, after = text[first:start], text[end : end + _MAX_LINE // 2]
     lead = "…" if first else ""

@@ -8,6 +8,7 @@ from tui.records import ConcordanceLine, FocusWord
 from tui.service.dictionaries import Dictionaries
 from tui.service.library import Library
 from tui.service.protocol import WordSummary
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.store import Store
@@ -79,5 +80,5 @@ def _closest(lines: tuple[ConcordanceLine, ...], sentence: str, language: str | 
         return {fold(word.text, language) for word in words(text, language)}
 
     here = forms(sentence)
-    once = {" ".join(line.text.split()): line for line in reversed(lines)}
+    once = {one_line(line.text): line for line in reversed(lines)}
     return sorted(once.values(), key=lambda line: (-len(here & forms(line.text)), len(line.text)))

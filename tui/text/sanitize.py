@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from tui.language.joining import join_lines
+
 _LONGEST = 4096
 """Maximum characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
 
@@ -41,8 +43,11 @@ def without_controls(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Sanitise a text to one line: ``without_controls``, with every run of white space as one space."""
-    return " ".join(without_controls(text).split())
+    """Sanitise a text to one line: ``without_controls``, lines joined as their script is written (``join_lines``)."""
+    clean = without_controls(text)
+    if clean.isascii() or len(lines := clean.splitlines()) < 2:
+        return " ".join(clean.split())
+    return join_lines(lines)
 
 
 def whole_characters(text: str) -> str:

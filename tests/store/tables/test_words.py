@@ -93,6 +93,12 @@ def test_scripts_without_spaces_are_found_by_their_characters(store: Store, add_
     assert store.words.concordance(PROFILE, "zh", [form], 5) == ()
 
 
+def test_the_sentence_asked_about_is_left_out_however_its_lines_were_broken(store: Store, add_film: AddFilm) -> None:
+    add_film("東京駅で\n電車を待つ。", "電車だ。", language="ja")
+    (line,) = store.words.concordance(PROFILE, "ja", ["電車"], 5, "東京駅で電車を待つ。")
+    assert line.text == "電車だ。"
+
+
 def test_elided_and_hyphenated_words_are_words(store: Store, add_film: AddFilm) -> None:
     add_film("L’eau est froide, peut-être.", language="fr")
     assert store.words.occurrences(PROFILE, "fr", ["eau"])[0] == 1

@@ -203,6 +203,17 @@ async def test_the_sentence_is_one_line_whatever_the_cue_is() -> None:
         assert app.reader.sentence == "Das ist der letzte heute, danach kommt nichts mehr."
 
 
+async def test_lines_of_a_script_without_spaces_are_a_sentence_without_one() -> None:
+    source = Source(("春でした。\nまだ\n寒い。", "美咲は四月に、\nこの町へ来た。"))
+    app = ReadingApp(source, cue=1, language="ja")
+    async with running(app) as pilot:
+        await pilot.press("K", "v", *"llll")
+        assert app.reader.sentence == "美咲は四月に、この町へ来た。"
+        assert app.reader.context_text == "春でした。まだ寒い。"
+        assert app.reader.focus_text in app.reader.sentence
+        assert "、この" in app.reader.focus_text
+
+
 async def test_a_click_focuses_the_word_under_it() -> None:
     app = ReadingApp(Source(STORY))
     async with running(app, (60, 12)) as pilot:

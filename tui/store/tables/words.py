@@ -16,6 +16,7 @@ from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 from tui.store.tables.page_cursors import LARGEST_INTEGER
+from tui.text.sanitize import one_line
 
 _FORMS_AT_ONCE = 50_000
 """Number of different forms that are counted in memory."""
@@ -96,7 +97,7 @@ class Words(Table):
         from tui.language.words import fold
 
         wanted = {fold(form, language) for form in forms if form.strip()}
-        excluded = " ".join(exclude_sentence.split())
+        excluded = one_line(exclude_sentence)
         finder = _Finder(wanted, language)
         lines: list[ConcordanceLine] = []
         with self._connections.read() as connection:
@@ -106,7 +107,7 @@ class Words(Table):
             titles: dict[int, sqlite3.Row] = {}
             for row in _candidates(connection, seq, language, wanted):
                 span = next(finder.spans(row["text"]), None)
-                if span is None or " ".join(row["text"].split()) == excluded:
+                if span is None or one_line(row["text"]) == excluded:
                     continue
                 number = row["transcript"]
                 if number not in titles:
