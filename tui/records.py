@@ -6,6 +6,7 @@ Unknown is ``None`` or an empty tuple, never a guess.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -19,6 +20,9 @@ FocusOrigin = Literal["llm", "lexicon", "user"]
 JobState = Literal["queued", "running", "succeeded", "failed", "cancelled", "interrupted"]
 JobOrder = Literal["newest", "attention"]
 """Newest first, or what wants somebody first: what failed, what runs, what waits, then the rest, each newest first."""
+CueChange = Literal["repaired", "merged", "labelled", "dropped"]
+"""Change that an import made to a cue of a file: mended, made one with others, a part of it put into a field, left out.
+"""
 JobOutcome = Literal["added", "same", "reread"]
 """Outcome of an import: a new file, one that was there already, or one that was there and was read anew."""
 AnswerKind = Literal["breakdown", "explanation"]
@@ -67,7 +71,12 @@ class ProfileFile:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` None without times, else the end."""
+    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` None without times, else the end.
+
+    ``series``, ``season`` and ``episode`` tell where it belongs; the chapters of a book are episodes of it.
+    ``translation_id`` is the transcript that has its translation; what that says at a moment is what is said here
+    ``translation_offset_ms`` later.
+    """
 
     id: str
     file_id: str | None
@@ -77,17 +86,69 @@ class Transcript:
     cue_count: int
     duration_ms: int | None
     created_at: str
+    series: str = ""
+    season: int | None = None
+    episode: int | None = None
+    translation_id: str | None = None
+    translation_offset_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruby:
+    """Reading that stands beside a part of a cue's text, as furigana does: of its code points ``start`` to ``end``."""
+
+    start: int
+    end: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One timed line of a transcript; ``index`` counts from 0, the times are None in plain texts."""
+    """One timed line of a transcript; ``index`` counts from 0, the times are None in plain texts.
+
+    ``sounds`` are those that a subtitle for the deaf describes while it is shown ("door creaks").
+    """
 
     index: int
     start_ms: int | None
     end_ms: int | None
     text: str
     speaker: str | None = None
+    ruby: tuple[Ruby, ...] = ()
+    sounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalCue:
+    """A cue as it stood in its file, where the import changed it.
+
+    ``cue_index`` is the cue that it became or became a part of, None for one that was left out. ``reasons`` are codes,
+    those of ``importing/cleaning/``.
+    """
+
+    cue_index: int | None
+    change: CueChange
+    reasons: tuple[str, ...]
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTranscript:
+    """Contents of a transcript to be kept: ``cues`` ordered by start and indexed from 0.
+
+    Many cues may be read from a file each time that they are iterated over. ``originals`` are those that the import
+    changed. ``series`` is that of an episode or the book of a chapter, whose number ``episode`` is then.
+    """
+
+    title: str
+    language: str | None
+    cues: Sequence[Cue]
+    originals: Sequence[OriginalCue] = ()
+    series: str = ""
+    season: int | None = None
+    episode: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

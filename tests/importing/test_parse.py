@@ -64,12 +64,15 @@ def test_the_content_decides_the_format_before_the_name(name: str, data: bytes, 
 
 def test_cues_come_in_the_order_of_their_times() -> None:
     file = parse("a.srt", SRT)
-    assert [(cue.index, cue.text) for cue in file.cues] == [(0, "earlier"), (1, "later")]
+    assert [(cue.index, cue.text) for cue in file.transcripts[0].cues] == [(0, "earlier"), (1, "later")]
     assert (file.kind, file.duration_ms, file.encoding) == ("subtitle", 4000, "utf-8")
 
 
 def test_frames_and_times_of_lyrics_become_milliseconds() -> None:
-    (subtitle,), (lyrics,) = parse("film.de.sub", MICRODVD).cues, parse("song.lrc", LRC).cues
+    (subtitle,), (lyrics,) = (
+        parse("film.de.sub", MICRODVD).transcripts[0].cues,
+        parse("song.lrc", LRC).transcripts[0].cues,
+    )
     assert (subtitle.start_ms, subtitle.end_ms, subtitle.text) == (1000, 2000, "Hello\nyou")
     assert (lyrics.start_ms, lyrics.end_ms, lyrics.text) == (1000, 2000, "Hello")
 
@@ -82,7 +85,7 @@ def test_a_cue_nobody_can_read_is_refused(name: str, head: bytes) -> None:
 
 def test_a_text_has_no_times() -> None:
     file = parse("a.txt", b"One. Two.")
-    assert (file.kind, file.duration_ms, len(file.cues)) == ("text", None, 2)
+    assert (file.kind, file.duration_ms, len(file.transcripts[0].cues)) == ("text", None, 2)
 
 
 GERMAN = b"1\n00:01,0 --> 00:02,0\nIch weiss nicht, was ich jetzt tun soll, aber ich glaube, dass wir nach Hause gehen."

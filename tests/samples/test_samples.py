@@ -20,7 +20,7 @@ each_story = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sampl
 
 
 def cues_of(sample: Sample) -> Sequence[Cue]:
-    return parse(sample.name, read(sample)).cues
+    return parse(sample.name, read(sample)).transcripts[0].cues
 
 
 def times_of(cue: Cue) -> tuple[int, int]:
@@ -39,10 +39,10 @@ def test_there_is_a_story_in_each_of_four_languages() -> None:
 @each_story
 def test_a_story_imports_with_title_and_language_and_nothing_lost(sample: Sample) -> None:
     parsed = parse(sample.name, read(sample))
-    assert (parsed.title, parsed.language) == (sample.title, sample.language)
-    assert 30 <= len(parsed.cues) <= 60
-    assert len(parsed.cues) == read(sample).count(b" --> ")
-    assert all(cue.text.strip() == cue.text and cue.text for cue in parsed.cues)
+    assert (parsed.transcripts[0].title, parsed.language) == (sample.title, sample.language)
+    assert 30 <= len(parsed.transcripts[0].cues) <= 60
+    assert len(parsed.transcripts[0].cues) == read(sample).count(b" --> ")
+    assert all(cue.text.strip() == cue.text and cue.text for cue in parsed.transcripts[0].cues)
 
 
 @each_story

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from tui.records import Cue
+from tui.records import Cue, NewTranscript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService
@@ -106,8 +106,7 @@ async def add_transcript(
             size_bytes=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
             duration_ms=duration,
-            title=title,
-            cues=cues,
+            transcripts=[NewTranscript(title, language, cues)],
             job_id=None,
         )
     )

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tui.records import Cue, ProfileFile, Transcript
+from tui.records import Cue, NewTranscript, ProfileFile, Transcript
 from tui.store import Store
 
 
@@ -16,14 +16,16 @@ def add_file(
     """Import these cues as a German subtitle file, or whatever else is given; equal cues are equal bytes."""
     given = list(cues)
     texts = "\n".join((name, *(cue.text for cue in given)))
-    read = {
+    read: dict[str, Any] = {
         "kind": "subtitle",
         "format": "srt",
         "language": "de",
         "size_bytes": len(given),
         "sha256": hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest(),
         "duration_ms": None,
-        "title": name.rpartition(".")[0],
         "job_id": None,
     }
-    return store.files.add(profile, name=name, cues=given, **{**read, **changes})
+    title = changes.pop("title", name.rpartition(".")[0])
+    read |= changes
+    transcript = NewTranscript(title, read["language"], given)
+    return store.files.add(profile, name=name, **{"transcripts": [transcript], **read})

@@ -54,7 +54,7 @@ FULL_DISK = """
 import resource, sys
 from pathlib import Path
 from tui.errors import StoreError
-from tui.records import Cue, NewClip
+from tui.records import Cue, NewTranscript, NewClip
 from tui.store import Store
 import tui.language.words
 store = Store.open(Path(sys.argv[1]))
@@ -63,7 +63,8 @@ size = max(path.stat().st_size for path in Path(sys.argv[1]).glob("lode.db*"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, size + 20_000))
 for work in (
     lambda: store.files.add("anna", name="a.srt", kind="subtitle", format="srt", language="de", size_bytes=1,
-        sha256="0" * 64, duration_ms=None, title="a", cues=[Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)],
+        sha256="0" * 64, duration_ms=None,
+        transcripts=[NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)])],
         job_id=None),
     lambda: store.blobs.put(b"x" * (size + 30_000)),
 ):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.lrc import is_lrc, read_lrc
 from tui.importing.readers.microdvd import is_microdvd, read_microdvd
@@ -85,6 +86,7 @@ FORMATS = (
         language_in_text=header_language,
     ),
     Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
+    Format("aozora", ".txt", lambda text, named: is_aozora(text), read_aozora, "no text", kind="text"),
     PLAIN_TEXT,
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
@@ -99,7 +101,7 @@ _UNREAD = {
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 
-ENDINGS = tuple(ending for each in FORMATS for ending in each.endings)
+ENDINGS = tuple(dict.fromkeys(ending for each in FORMATS for ending in each.endings))
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
 """The endings of subtitles as people see them; a text's is ``PLAIN_TEXT.ending``."""
@@ -107,7 +109,7 @@ SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == 
 
 def format_of(text: str, ending: str) -> Format:
     """Format of a text by its content; the name decides only where that does not."""
-    named = next((each for each in FORMATS if ending in each.endings), PLAIN_TEXT)
+    named = next((each for each in reversed(FORMATS) if ending in each.endings), PLAIN_TEXT)
     return next((each for each in FORMATS if each.recognises(text, each is named)), named)
 
 

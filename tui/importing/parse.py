@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tui.errors import ImportRefused
-from tui.importing.cue_order import in_time_order
+from tui.importing.cleaning.cleaning import cleaned
+from tui.importing.cue_list import in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
@@ -15,7 +16,7 @@ from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.srt import has_times
 from tui.language.detection import guess_language
 from tui.language.tags import normalise
-from tui.records import Cue, FileKind
+from tui.records import Cue, FileKind, NewTranscript
 from tui.text.sanitize import one_line
 
 MAX_BYTES = 64_000_000
@@ -27,19 +28,17 @@ _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """A parsed file; ``cues`` are ordered by start, indexed from 0; ``encoding`` is Python's name of the codec.
+    """A parsed file; ``encoding`` is Python's name of the codec.
 
-    Many cues are kept in a temporary file, from which they are read as often as they are asked for. ``format`` is the
-    name of one of ``FORMATS``; ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the end of the
-    last cue, None without times.
+    ``transcripts`` are one, or as many as it has parts, chapters say. ``format`` is the name of one of ``FORMATS``;
+    ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the end of the last cue, None without times.
     """
 
     kind: FileKind
     format: str
     language: str | None
     encoding: str
-    title: str
-    cues: Sequence[Cue]
+    transcripts: tuple[NewTranscript, ...]
     duration_ms: int | None
 
 
@@ -50,12 +49,14 @@ def parse(
     language: str | None = None,
     encoding: str | None = None,
     force: bool = False,
+    as_is: bool = False,
     report: Callable[[float], None] | None = None,
 ) -> ParsedFile:
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
     ``language`` and ``encoding`` win over what the file says; ``force`` takes the encoding also where the text would be
-    gibberish. ``report`` gets the progress, from 0 to 1; what it raises ends the work.
+    gibberish; ``as_is`` leaves the cues as the file has them. ``report`` gets the progress, from 0 to 1; what it raises
+    ends the work.
     Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
     """
     shown = one_line(name) or "the file"
@@ -79,17 +80,19 @@ def parse(
             hint=f"convert it to one of {SUBTITLES}, or its text to {PLAIN_TEXT.ending}",
         )
     tag = tag or file_name.language or normalise(form.language_in_text(beginning) or "")
-    if form is PLAIN_TEXT:
+    if form.kind == "text":
         tag = tag or guess_language(beginning)
     try:
-        cues = in_time_order(form.read(lines, tag))
+        ordered = in_time_order(form.read(lines, tag))
+        cues, originals = cleaned(ordered, form.kind, as_is=as_is)
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
     tag = tag or guess_language(_sample(cues))
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-    return ParsedFile(form.kind, form.name, tag, codec, file_name.title, cues, duration)
+    transcript = NewTranscript(file_name.title, tag, cues, originals)
+    return ParsedFile(form.kind, form.name, tag, codec, (transcript,), duration)
 
 
 def too_large(shown: str) -> ImportRefused:
@@ -126,7 +129,7 @@ def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
     """Error for a file without cues, which says why."""
     if unsupported_format(text):
         return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
-    if form is PLAIN_TEXT:
+    if form.kind == "text":
         return ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")
     if any(has_times(line) for line in text.split("\n")):
         reason, hint = "there are times in it, but no text", "check that it is the file you meant"

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from tui.errors import ImportRefused
-from tui.importing import cue_order, parse
+from tui.importing import cue_list, parse
 from tui.importing.encoding import text_lines
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
@@ -78,24 +78,26 @@ def srt(count: int) -> bytes:
 
 
 def test_many_cues_are_in_the_order_of_their_times_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = parse.parse("a.srt", srt(5000))
-    monkeypatch.setattr(cue_order, "_FEW", 100)
-    many = parse.parse("a.srt", srt(5000))
-    assert isinstance(few.cues, tuple) and not isinstance(many.cues, tuple)
-    assert tuple(many.cues) == few.cues == tuple(many.cues[:]) == tuple(many.cues[index] for index in range(5000))
-    assert [cue.start_ms for cue in many.cues] == sorted(cue.start_ms or 0 for cue in many.cues)
-    assert (many.cues[-1], many.duration_ms, many.cues[2].index) == (few.cues[-1], few.duration_ms, 2)
-    assert many.cues[1].text == "Zeile 3600 vom Zug", "of those that start together the first comes first"
+    few_file = parse.parse("a.srt", srt(5000))
+    monkeypatch.setattr(cue_list, "_FEW", 100)
+    many_file = parse.parse("a.srt", srt(5000))
+    few, many = few_file.transcripts[0].cues, many_file.transcripts[0].cues
+    assert isinstance(few, tuple) and not isinstance(many, tuple)
+    assert tuple(many) == few == tuple(many[:]) == tuple(many[index] for index in range(5000))
+    assert [cue.start_ms for cue in many] == sorted(cue.start_ms or 0 for cue in many)
+    assert (many[-1], many_file.duration_ms, many[2].index) == (few[-1], few_file.duration_ms, 2)
+    assert many[1].text == "Zeile 3600 vom Zug", "of those that start together the first comes first"
 
 
 def test_reading_a_file_takes_memory_for_a_part_of_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
     data = srt(20_000)
     monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 100_000)
     monkeypatch.setattr("tui.spool._IN_MEMORY_BYTES", 100_000)
+    monkeypatch.setattr(cue_list, "_FEW", 100)
     parse.parse("a.srt", data[:2000])
     tracemalloc.start()
     try:
-        assert len(parse.parse("a.srt", data).cues) == 20_000
+        assert len(parse.parse("a.srt", data).transcripts[0].cues) == 20_000
         assert tracemalloc.get_traced_memory()[1] < len(data) * 2
     finally:
         tracemalloc.stop()
@@ -110,11 +112,11 @@ def test_a_cue_that_never_ends_is_refused() -> None:
 
 def test_a_million_blank_lines_are_no_text_and_no_burden() -> None:
     data = b"1\n00:00:01,000 --> 00:00:02,000\nHallo\n" + b" \n" * 1_000_000
-    (cue,) = parse.parse("a.srt", data).cues
+    (cue,) = parse.parse("a.srt", data).transcripts[0].cues
     assert cue.text == "Hallo"
 
 
 def test_a_text_without_a_space_is_cut_into_cues() -> None:
-    cues = parse.parse("a.txt", ("日本語" * 20_000).encode()).cues
+    cues = parse.parse("a.txt", ("日本語" * 20_000).encode()).transcripts[0].cues
     assert max(len(cue.text) for cue in cues) <= 4000
     assert "".join(cue.text for cue in cues) == "日本語" * 20_000

@@ -65,7 +65,7 @@ def test_a_cue_without_an_end_lasts_up_to_the_next() -> None:
 
 def test_odd_frames_are_read() -> None:
     assert cues("{1}{1}25\n { 50 }{ 25 } back\n{25}{50}\n{999999999}{}last") == [
-        (2000, 2000, "back"),
+        (2000, 1000, "back"),
         (39_999_999_960, 40_000_004_960, "last"),
     ]
 

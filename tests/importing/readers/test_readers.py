@@ -6,6 +6,7 @@ import pytest
 
 from tui.importing.readers import ass, lrc, microdvd, plain_text, srt, vtt
 from tui.importing.readers.ass import is_ass, is_ssa
+from tui.importing.readers.ruby import bracketed
 from tui.importing.readers.vtt import header_language, is_vtt
 from tui.records import Cue
 
@@ -52,7 +53,7 @@ def texts(cues: list[Cue]) -> list[str]:
         ("00:00:013,567 --> 00:00:14,901", 13567, 14901),
         ("00:00:01:500 --> 00:00:02:500", 1500, 2500),
         ("00:00:01,123456 --> 00:00:02,9", 1123, 2900),
-        ("00:00:05,000 --> 00:00:02,000", 5000, 5000),
+        ("00:00:05,000 --> 00:00:02,000", 5000, 2000),
         ("\t00:00:01,000 --> 00:00:02,000  X1:40 X2:600 Y1:20 Y2:50", 1000, 2000),
         ("00:00:01.000 --> 00:00:02.000 align:start position:0%", 1000, 2000),
         ("00:00:01,000 --&gt; 00:00:02,000", 1000, 2000),
@@ -185,7 +186,7 @@ NOTE at the end"""
 )
 def test_vtt_markup_becomes_text_and_speaker(raw: str, shown: str, speaker: str | None) -> None:
     (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{raw}\n")
-    assert (cue.text, cue.speaker) == (shown, speaker)
+    assert (bracketed(cue), cue.speaker) == (shown, speaker)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_ass_events_are_read_by_their_columns_and_without_markup() -> None:
     assert not is_ssa(ASS)
     assert [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_ass(ASS)] == [
         (5000, 6500, "late, with a comma\nand more", "Ann"),
-        (1000, 1000, "early", None),
+        (1000, 500, "early", None),
         (2000, 3000, "shown", None),
         (8000, 9000, "brace {never closed", None),
     ]

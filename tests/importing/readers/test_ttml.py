@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
+from tui.importing.readers.ruby import bracketed
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 
 ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
@@ -27,7 +28,7 @@ ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
 
 
 def spans(text: str) -> list[tuple[int | None, int | None, str]]:
-    return [(cue.start_ms, cue.end_ms, cue.text) for cue in read_ttml(text.split("\n"))]
+    return [(cue.start_ms, cue.end_ms, bracketed(cue)) for cue in read_ttml(text.split("\n"))]
 
 
 def document(inside: str, attributes: str = "") -> str:

@@ -1,7 +1,9 @@
 """Reader of Advanced SubStation Alpha (.ass) and its ancestor (.ssa): Dialogue lines, without their markup.
 
 The columns are those of the section's Format line. Comments, drawings (``\\p1``), override tags and sections of any
-other kind are passed over. Source: the ASS file format specification of Aegisub and libass.
+other kind are passed over. Karaoke effects, which a script makes an event a syllable of, stand as the line they were
+made of; readings behind its syllables, ``{\\k20}漢|かん``, are ruby. Sources: the ASS file format specification of
+Aegisub and libass; Aegisub's manual, "Karaoke Templater reference" and "Furigana karaoke".
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import OVERRIDE, milliseconds, tidy, timed
+from tui.importing.readers.ruby import marked
 from tui.records import Cue
 
 _TIME = re.compile(r"[ \t]*([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,9}))?[ \t]*\Z")
@@ -40,6 +43,7 @@ def read_ass(lines: Iterable[str]) -> Iterator[Cue]:
 
 def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
     section = ""
+    has_karaoke = False
     columns = _columns(_COLUMNS)
     for line in lines:
         if header := _SECTION.match(line.strip()):
@@ -50,13 +54,24 @@ def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
                 case "format":
                     given = _columns(rest)
                     columns = given if all(name in given for name in _NEEDED) else columns
-                case "dialogue":
-                    if event := _event(rest, columns):
+                case "dialogue" | "comment" as name:
+                    effect = _effect(rest, columns)
+                    is_line = name == "comment" and effect == "karaoke"
+                    has_karaoke = has_karaoke or is_line
+                    is_shown = name == "dialogue" and not (has_karaoke and effect == "fx")
+                    if (is_line or is_shown) and (event := _event(rest, columns)):
                         yield event
 
 
 def _columns(line: str) -> list[str]:
     return ["name" if name == "actor" else name for name in (part.strip().lower() for part in line.split(","))]
+
+
+def _effect(rest: str, columns: list[str]) -> str:
+    values = rest.split(",", len(columns) - 1)
+    if "effect" not in columns or len(values) < len(columns):
+        return ""
+    return values[columns.index("effect")].strip().lower()
 
 
 def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | None:
@@ -75,17 +90,26 @@ def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | 
 def _plain(raw: str) -> str:
     """Readable part of an event's text: no override blocks, no drawings, ``\\N`` and ``\\n`` as line feeds."""
     pieces: list[str] = []
-    is_drawing = False
+    is_drawing = is_sung = False
     at = 0
     for block in OVERRIDE.finditer(raw):
         if not block.group().endswith("}"):  # never closed: shown as it is
             break
         if not is_drawing:
-            pieces.append(raw[at : block.start()])
+            pieces.append(_syllable(raw[at : block.start()], is_sung))
         at = block.end()
+        is_sung = is_sung or "\\k" in block.group().lower()
         if scales := _DRAWING.findall(block.group()):
             is_drawing = int(scales[-1]) > 0
     if not is_drawing:
-        pieces.append(raw[at:])
+        pieces.append(_syllable(raw[at:], is_sung))
     text = "".join(pieces).replace("\\N", "\n").replace("\\n", "\n").replace("\\h", " ")
     return tidy(text)
+
+
+def _syllable(text: str, is_sung: bool) -> str:
+    """A syllable of karaoke, whose reading may stand behind a bar; ``<`` and ``!`` in front of it say where it goes."""
+    if not is_sung or "|" not in text:
+        return text
+    base, _, reading = text.partition("|")
+    return "" if base.strip() in ("#", "＃") else marked(base, reading.lstrip("<!"))

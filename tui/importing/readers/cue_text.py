@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 
+from tui.importing.readers.ruby import unmarked
 from tui.records import Cue
 from tui.text.sanitize import without_controls
 
@@ -58,11 +59,12 @@ def tidy(text: str) -> str:
 
 
 def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
-    """Cues in file order from start, end, text and speaker, less those without text; no end is before its start."""
+    """Cues in file order from start, end, text and speaker, less those without text; ruby may be marked in the text."""
     index = 0
     for start, end, text, speaker in found:
-        if text:
-            yield Cue(index, start, max(start, end), text, speaker)
+        plain, ruby = unmarked(text)
+        if plain:
+            yield Cue(index, start, end, plain, speaker, ruby)
             index += 1
 
 

@@ -15,6 +15,7 @@ from html.entities import html5
 from typing import TYPE_CHECKING
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
+from tui.importing.readers.ruby import ANCHOR, SEPARATOR, TERMINATOR
 from tui.records import Cue
 from tui.text.sanitize import without_controls
 
@@ -164,12 +165,14 @@ class _Document:
         is_shown = above.is_shown and name not in _UNSHOWN and ruby != "delimiter"
         space = attributes.get("space")
         keeps_space = space == "preserve" if space else above.keeps_space
-        is_reading = ruby == "text" and is_shown and self._paragraph_at is not None
-        self._open.append(_Element(begin, end, keeps_space, is_shown, "]" if is_reading else ""))
+        ruby_mark = {"base": ANCHOR, "text": SEPARATOR}.get(ruby or "", "") if is_shown else ""
+        self._open.append(
+            _Element(begin, end, keeps_space, is_shown, TERMINATOR if ruby == "text" and is_shown else "")
+        )
         if name == "p" and is_shown and self._paragraph_at is None:
             self._paragraph_at = len(self._open)
-        elif is_reading:
-            self._add("[")
+        elif ruby_mark:
+            self._add(ruby_mark)
         elif name == "br" and is_shown:
             self._add("\n")
 

@@ -1,7 +1,7 @@
 """Reader of WebVTT (.vtt) after the standard's parser (www.w3.org/TR/webvtt1, sections 4 and 6), but more tolerant.
 
 Beyond the standard: commas, one-digit hours and missing milliseconds are read, and of tags only the known ones are
-taken out, so that "a < b > c" survives. Ruby becomes ``漢字[かな]``, voices become the cue's speaker.
+taken out, so that "a < b > c" survives. Ruby becomes the cue's readings, voices become its speaker.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed, unescaped
+from tui.importing.readers.ruby import marked
 from tui.records import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
@@ -89,28 +90,23 @@ def _plain(raw: str) -> tuple[str, str | None]:
 
 
 class _Ruby:
-    """Puts annotations in brackets behind their base while a cue's pieces are gathered."""
+    """Marks base texts and their annotations while a cue's pieces are gathered."""
 
     def __init__(self, pieces: list[str]) -> None:
         self._pieces = pieces
-        self._opened: int | None = None
-        self._inside = False
+        self._base: int | None = None
+        self._annotation: int | None = None
 
     def meet(self, name: str, *, is_end: bool) -> None:
-        if self._opened is not None:
-            self._close_annotation()
+        if self._base is not None and self._annotation is not None:
+            base = "".join(self._pieces[self._base : self._annotation])
+            self._pieces[self._base :] = [marked(base, "".join(self._pieces[self._annotation :]))]
+            self._base = len(self._pieces)
+        self._annotation = None
         if name == "ruby":
-            self._inside = not is_end
-        elif self._inside and not is_end:
-            self._opened = len(self._pieces)
-            self._pieces.append("[")
-
-    def _close_annotation(self) -> None:
-        if self._opened is not None and "".join(self._pieces[self._opened + 1 :]).strip():
-            self._pieces.append("]")
-        elif self._opened is not None:
-            del self._pieces[self._opened :]
-        self._opened = None
+            self._base = None if is_end else len(self._pieces)
+        elif self._base is not None and not is_end:
+            self._annotation = len(self._pieces)
 
 
 def _behind_header(lines: Iterable[str]) -> Iterator[str]:

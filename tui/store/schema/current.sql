@@ -81,7 +81,7 @@ CREATE TABLE "all_transcripts" (
     duration_ms INTEGER,
     created_at TEXT NOT NULL,
     folded TEXT NOT NULL,
-    discarded INTEGER) STRICT;
+    discarded INTEGER, series TEXT NOT NULL DEFAULT '', season INTEGER, episode INTEGER, translation_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL, translation_offset_ms INTEGER) STRICT;
 
 CREATE INDEX transcripts_file ON "all_transcripts" (file_id) WHERE file_id IS NOT NULL;
 
@@ -101,6 +101,8 @@ CREATE TRIGGER transcripts_revised AFTER UPDATE ON all_transcripts BEGIN
     UPDATE totals SET revision = revision + 1, n = n + (new.discarded IS NULL) - (old.discarded IS NULL) WHERE kind = 'transcripts' AND profile = new.profile;
 END;
 
+CREATE INDEX transcripts_translation ON all_transcripts (translation_id) WHERE translation_id IS NOT NULL;
+
 CREATE TABLE cues (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     transcript INTEGER NOT NULL REFERENCES "all_transcripts" (seq) ON DELETE CASCADE,
@@ -110,7 +112,7 @@ CREATE TABLE cues (
     text TEXT NOT NULL,
     speaker TEXT,
     scope TEXT NOT NULL,
-    spaceless INTEGER NOT NULL,
+    spaceless INTEGER NOT NULL, ruby TEXT, sounds TEXT,
     UNIQUE (transcript, position)
 ) STRICT;
 
@@ -401,6 +403,8 @@ CREATE TABLE openings (seq INTEGER PRIMARY KEY AUTOINCREMENT, date TEXT NOT NULL
 CREATE VIRTUAL TABLE clips_words USING fts5(scope, sentence, focus, meanings, language, translation, note, tags, source, context, content = 'clips_searched', content_rowid = 'seq', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'");
 
 CREATE VIRTUAL TABLE clips_trigrams USING fts5(text, content = 'clips_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram');
+
+CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcripts (seq) ON DELETE CASCADE, number INTEGER NOT NULL, position INTEGER, change TEXT NOT NULL, reasons TEXT NOT NULL, start_ms INTEGER, end_ms INTEGER, text TEXT NOT NULL, PRIMARY KEY (transcript, number)) STRICT, WITHOUT ROWID;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -163,9 +163,34 @@ def m008_hyphenated_words(db: Database) -> None:
         db.execute("DELETE FROM forms WHERE seq = ?", (seq,))
 
 
+def m009_cleaned_cues(db: Database) -> None:
+    """Keep what an import puts beside a cue's text, and the cues as they stood in the file where it changed them.
+
+    A transcript may be an episode of a series or a chapter of a book, and may have another as its translation.
+    """
+    for column in ("ruby", "sounds"):
+        db.execute(f"ALTER TABLE cues ADD COLUMN {column} TEXT")
+    db.execute(
+        "CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcripts (seq) ON DELETE CASCADE,"
+        " number INTEGER NOT NULL, position INTEGER, change TEXT NOT NULL, reasons TEXT NOT NULL, start_ms INTEGER,"
+        " end_ms INTEGER, text TEXT NOT NULL, PRIMARY KEY (transcript, number)) STRICT, WITHOUT ROWID"
+    )
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN series TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN season INTEGER")
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN episode INTEGER")
+    db.execute(
+        "ALTER TABLE all_transcripts ADD COLUMN translation_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL"
+    )
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN translation_offset_ms INTEGER")
+    db.execute(
+        "CREATE INDEX transcripts_translation ON all_transcripts (translation_id) WHERE translation_id IS NOT NULL"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
+    m009_cleaned_cues,
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import get_args
 
-from tui.records import Cue, Deletion, FileKind, JobOutcome, ProfileFile, Transcript
+from tui.records import CueChange, Deletion, FileKind, JobOutcome, NewTranscript, ProfileFile, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, language_in
 from tui.store.tables.reimport import has_cues, replace_cues
 from tui.store.tables.resource_table import ResourceTable
-from tui.store.tables.transcripts import Transcripts, insert_transcript, with_progress
+from tui.store.tables.transcripts import (
+    CountedTranscript,
+    Transcripts,
+    insert_transcript,
+    shares_of,
+    with_progress,
+)
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
-from tui.text.display import read_as
+from tui.text.display import count_of, read_as
 
 ALREADY_THERE = "already in the library"
 
@@ -58,8 +66,7 @@ class Files(ResourceTable[ProfileFile]):
         size_bytes: int,
         sha256: str,
         duration_ms: int | None,
-        title: str,
-        cues: Sequence[Cue],
+        transcripts: Sequence[NewTranscript],
         job_id: str | None,
         data: bytes | None = None,
         encoding: str | None = None,
@@ -71,10 +78,12 @@ class Files(ResourceTable[ProfileFile]):
 
         A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
         it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
-        undo takes back. ``named_language`` is the language where it was named and not found out. ``report`` gets
-        the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept.
+        undo takes back. Of several transcripts, the chapters of a book say, the first comes first in every list and is
+        the one that is given back. ``named_language`` is the language where it was named and not found out. ``report``
+        gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept.
         """
-        forms = count_forms((cue.text for cue in with_progress(cues, report)), language)
+        shares = shares_of(report, transcripts)
+        parts = [_counted(each, share) for each, share in zip(transcripts, shares, strict=True)]
         with self._connections.write() as connection:
             if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
                 self._blobs.put(data)
@@ -99,21 +108,21 @@ class Files(ResourceTable[ProfileFile]):
             else:
                 file_id = row["id"]
             if row is None or row["transcript_id"] is None:
-                insert_transcript(connection, seq, file_id, title, language, cues, forms, report)
+                for part in reversed(parts):
+                    insert_transcript(connection, seq, file_id, part)
                 if row is not None:
                     update_row(connection, "files", "id", file_id, read)
             else:
                 outcome = "same"
-                transcript = self._transcripts.row(connection, row["transcript_id"])
-                is_other = language != row["language"] or not has_cues(connection, transcript["seq"], cues)
+                is_other = language != row["language"] or not has_cues(connection, file_id, transcripts)
                 if reread and is_other:
                     outcome = "reread"
-                    replace_cues(connection, transcript, {"id": file_id, **read}, cues, forms, report)
+                    replace_cues(connection, seq, {"id": file_id, **read}, parts)
             if job_id is not None:
                 done = {
                     "state": "succeeded",
                     "progress": 1.0,
-                    "message": _message(outcome, len(cues), encoding),
+                    "message": _message(outcome, transcripts, encoding),
                     "error": None,
                 }
                 done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
@@ -151,6 +160,17 @@ class Files(ResourceTable[ProfileFile]):
         return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
 
-def _message(outcome: JobOutcome, cues: int, encoding: str | None) -> str:
-    count = f"{cues} cue{'' if cues == 1 else 's'}{read_as(encoding)}"
-    return {"added": count, "reread": f"read anew: {count}", "same": ALREADY_THERE}[outcome]
+def _counted(transcript: NewTranscript, report: Callable[[float], None] | None) -> CountedTranscript:
+    texts = (cue.text for cue in with_progress(transcript.cues, report))
+    return CountedTranscript(transcript, count_forms(texts, transcript.language), report)
+
+
+def _message(outcome: JobOutcome, transcripts: Sequence[NewTranscript], encoding: str | None) -> str:
+    changes = Counter(cue.change for each in transcripts for cue in each.originals)
+    facts = [
+        f"{len(transcripts)} transcripts" if len(transcripts) > 1 else "",
+        count_of(sum(len(each.cues) for each in transcripts), "cue"),
+        *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change]),
+    ]
+    done = ", ".join(filter(None, facts)) + read_as(encoding)
+    return {"added": done, "reread": f"read anew: {done}", "same": ALREADY_THERE}[outcome]

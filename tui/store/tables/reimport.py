@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from tui.records import Cue
+from tui.records import Cue, NewTranscript
 from tui.store.rows import new_id, update_row
-from tui.store.tables.transcripts import insert_transcript
+from tui.store.tables.transcripts import CountedTranscript, cue_columns, cue_of, insert_transcript
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
+_KEPT_COLUMNS = ("title", "folded", "origin", "created_at", "translation_id", "translation_offset_ms")
 _NEAR_MS = 1000
 """Farthest that a clip's moment may lie from the cue that it goes with, where none is shown at that moment."""
 
@@ -34,57 +35,88 @@ class _Link:
     text: str
 
 
-def has_cues(connection: sqlite3.Connection, transcript: int, cues: Iterable[Cue]) -> bool:
-    """Whether a transcript has just these; they are compared one by one, however many there are."""
-    return all(ours == other for ours, other in zip_longest(_cues(connection, transcript), cues))
+def has_cues(connection: sqlite3.Connection, file_id: str, transcripts: Sequence[NewTranscript]) -> bool:
+    """Whether the transcripts of a file have just these cues; they are compared one by one, however many there are."""
+    return all(
+        ours is not None
+        and other is not None
+        and all(a == b for a, b in zip_longest(_cues(connection, ours["seq"]), other.cues))
+        for ours, other in zip_longest(_transcripts(connection, file_id), transcripts)
+    )
+
+
+def _transcripts(connection: sqlite3.Connection, file_id: str) -> list[sqlite3.Row]:
+    """The transcripts of a file, in its order: the first was written last."""
+    return connection.execute(
+        "SELECT * FROM transcripts WHERE file_id = ? AND origin = 'import' ORDER BY seq DESC", (file_id,)
+    ).fetchall()
 
 
 def _cues(connection: sqlite3.Connection, transcript: int) -> Iterator[Cue]:
-    rows = connection.execute(
-        "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position",
-        (transcript,),
-    )
-    return (Cue(*row) for row in rows)
+    query = f"SELECT {cue_columns()} FROM cues WHERE transcript = ? ORDER BY position"
+    return map(cue_of, connection.execute(query, (transcript,)))
 
 
 def replace_cues(
-    connection: sqlite3.Connection,
-    transcript: sqlite3.Row,
-    file: Mapping[str, Any],
-    cues: Sequence[Cue],
-    forms: Iterable[Mapping[str, int]],
-    report: Callable[[float], None] | None = None,
+    connection: sqlite3.Connection, profile: int, file: Mapping[str, Any], transcripts: Sequence[CountedTranscript]
 ) -> None:
-    """Give a transcript and its file what another reading of the file has found; undo brings the old reading back.
+    """Give the transcripts of a file, and it, what another reading has found; undo brings the old reading back.
 
-    ``file`` has the file's ``id`` and the new values of its columns.
+    ``file`` has the file's ``id`` and the new values of its columns. Transcripts that the other reading has no cues for
+    are hidden like deleted ones, and what it has more comes as new ones.
     """
-    old, profile = transcript["seq"], transcript["profile"]
     query = f"SELECT {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
     before = dict(connection.execute(query, (file["id"],)).fetchone())
-    links = _links(connection, transcript)
-    entry = TrashEntry(hidden=[old])
+    olds = _transcripts(connection, file["id"])
+    links = [_links(connection, old) for old in olds]
+    entry = TrashEntry(hidden=[old["seq"] for old in olds])
     entry.reading = {
-        "transcript": transcript["id"],
-        "cues": old,
+        "transcripts": [
+            {
+                "transcript": old["id"],
+                "cues": old["seq"],
+                "links": [[link.clip, link.cue_index] for link in of_clips],
+            }
+            for old, of_clips in zip(olds, links, strict=True)
+        ],
         "file": {"id": file["id"], **before},
-        "links": [[link.clip, link.cue_index] for link in links],
     }
-    entry.save(connection, profile, "readings", f"{transcript['title']}, as it was read before")
+    entry.save(connection, profile, "readings", f"{olds[0]['title']}, as it was read before")
     update_row(connection, "files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
-    new = insert_transcript(connection, profile, file["id"], transcript["title"], file["language"], cues, forms, report)
-    kept = {name: transcript[name] for name in ("title", "folded", "origin", "created_at")}
-    update_row(connection, "all_transcripts", "seq", new, kept)
-    _swap_ids(connection, old, new)
-    _relink(connection, links, transcript["cue_count"], cues)
+    written = [insert_transcript(connection, profile, file["id"], each) for each in reversed(transcripts)]
+    for old, of_clips, new, counted in zip(olds, links, reversed(written), transcripts, strict=False):
+        kept = {name: old[name] for name in _KEPT_COLUMNS}
+        update_row(connection, "all_transcripts", "seq", new, kept)
+        _swap_ids(connection, old["seq"], new)
+        _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
 
 
 def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
     """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
+    each = reading.get("transcripts", [reading])  # Lode once wrote the only one of a file there is
+    first = connection.execute("SELECT file_id FROM all_transcripts WHERE id = ?", (each[0]["transcript"],)).fetchone()
+    if first is None:
+        return 0
+    restored = {old["cues"] for old in each if _restore_transcript(connection, thrown, old)}
+    if not restored:
+        return 0
+    if first["file_id"] is not None:  # what the other reading had more
+        for row in _transcripts(connection, first["file_id"]):
+            if row["seq"] not in restored:
+                update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
+    file = dict(reading["file"])
+    update_row(connection, "files", "id", file.pop("id"), file)
+    return 1
+
+
+def _restore_transcript(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> bool:
     row = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (reading["transcript"],)).fetchone()
     old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (reading["cues"],)).fetchone()
     if row is None or old is None:
-        return 0
+        return False
+    if row["seq"] == old["seq"]:  # the other reading had no cues for it
+        update_row(connection, "all_transcripts", "seq", old["seq"], {"discarded": None})
+        return True
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
@@ -92,13 +124,11 @@ def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[s
     update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
     update_row(connection, "all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
-    file = dict(reading["file"])
-    update_row(connection, "files", "id", file.pop("id"), file)
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
         [(index, clip, row["id"]) for clip, index in reading["links"]],
     )
-    return 1
+    return True
 
 
 def _swap_ids(connection: sqlite3.Connection, one: int, other: int) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
-from tui.records import Cue, Deletion, Page, Transcript
-from tui.store.rows import as_json, full_id, new_id, now
+from tui.records import Cue, Deletion, NewTranscript, Page, Ruby, Transcript
+from tui.store.rows import as_json, full_id, json_value, new_id, now
 from tui.store.search import Search, codes_in, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
+_CUE_COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds")
 _REPORTED = 256
 """Number of cues after which progress is reported, and the work may be cancelled."""
 
@@ -39,11 +43,10 @@ class Transcripts(ResourceTable[Transcript]):
                 raise invalid_cursor("cues", after or "")
             offset = 0 if last is not None else min(max(0, offset), total)
             rows = connection.execute(
-                "SELECT position, start_ms, end_ms, text, speaker FROM cues"
-                " WHERE transcript = ? AND position > ? ORDER BY position LIMIT ?",
+                f"SELECT {cue_columns()} FROM cues WHERE transcript = ? AND position > ? ORDER BY position LIMIT ?",
                 (seq, offset - 1 if last is None else last[1], page_limit(limit)),
             )
-            cues = tuple(Cue(*row) for row in rows)
+            cues = tuple(map(cue_of, rows))
             more = cues and cues[-1].index < total - 1
             return Page(cues, total, offset, cursor("cues", seq, cues[-1].index) if more else None)
 
@@ -88,41 +91,67 @@ class Transcripts(ResourceTable[Transcript]):
         return entry.save(connection, rows[0]["profile"], "transcripts", rows[0]["title"], len(seqs))
 
 
-def insert_transcript(
-    connection: sqlite3.Connection,
-    profile: int,
-    file_id: str,
-    title: str,
-    language: str | None,
-    cues: Sequence[Cue],
-    forms: Iterable[Mapping[str, int]],
-    report: Callable[[float], None] | None = None,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class CountedTranscript:
+    """A transcript to be kept, and how often each form of a word occurs in it, in parts that memory can hold.
+
+    ``report`` gets the progress of its import, from 0 to 1; what it raises ends the work.
+    """
+
+    contents: NewTranscript
+    forms: Iterable[Mapping[str, int]]
+    report: Callable[[float], None] | None = None
+
+
+def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str, counted: CountedTranscript) -> int:
     """Write an imported transcript with its cues and the counts of its word forms, part by part; gives its number.
 
-    ``report`` gets the progress of the second half of the work, which began with counting the forms.
+    The progress that it reports is that of the second half of the work, which began with counting the forms.
     """
-    ends = (cue.end_ms for cue in cues if cue.end_ms is not None)
+    new = counted.contents
+    ends = (cue.end_ms for cue in new.cues if cue.end_ms is not None)
+    values = {
+        "id": new_id(),
+        "profile": profile,
+        "file_id": file_id,
+        "title": new.title,
+        "language": new.language,
+        "origin": "import",
+        "cue_count": len(new.cues),
+        "duration_ms": max(ends, default=None),
+        "created_at": now(),
+        "folded": folded_words(new.title),
+        "series": new.series,
+        "season": new.season,
+        "episode": new.episode,
+    }
     cursor = connection.execute(
-        "INSERT INTO all_transcripts (id, profile, file_id, title, language, origin, cue_count, duration_ms,"
-        " created_at, folded) VALUES (?, ?, ?, ?, ?, 'import', ?, ?, ?, ?)",
-        (
-            *(new_id(), profile, file_id, title, language, len(cues), max(ends, default=None)),
-            *(now(), folded_words(title)),
-        ),
+        f"INSERT INTO all_transcripts ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",
+        tuple(values.values()),
     )
     seq = int(cursor.lastrowid or 0)
-    scope = cue_scope(profile, language)
+    scope = cue_scope(profile, new.language)
     connection.executemany(
-        "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, scope, spaceless)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, ruby, sounds, scope, spaceless)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            (seq, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, scope, is_spaceless(cue.text))
-            for position, cue in enumerate(with_progress(cues, report, 0.5))
+            (
+                *(seq, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, _ruby_column(cue)),
+                *(as_json(cue.sounds) if cue.sounds else None, scope, is_spaceless(cue.text)),
+            )
+            for position, cue in enumerate(with_progress(new.cues, counted.report, 0.5))
         ),
     )
-    for part in forms:
-        insert_counts(connection, seq, language, part)
+    connection.executemany(
+        "INSERT INTO original_cues (transcript, number, position, change, reasons, start_ms, end_ms, text)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (seq, number, cue.cue_index, cue.change, " ".join(cue.reasons), cue.start_ms, cue.end_ms, cue.text)
+            for number, cue in enumerate(new.originals)
+        ),
+    )
+    for part in counted.forms:
+        insert_counts(connection, seq, new.language, part)
     return seq
 
 
@@ -132,6 +161,40 @@ def with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None, b
         if report is not None and number % _REPORTED == 0:
             report(begin + number / len(cues) / 2)
         yield cue
+
+
+def shares_of(
+    report: Callable[[float], None] | None, transcripts: Sequence[NewTranscript]
+) -> list[Callable[[float], None] | None]:
+    """Split the progress of an import among its transcripts, each with the share of its cues."""
+    if report is None:
+        return [None] * len(transcripts)
+    total = max(1, sum(len(each.cues) for each in transcripts))
+    begins = accumulate((len(each.cues) / total for each in transcripts), initial=0.0)
+    return [_share(report, begin, len(each.cues) / total) for each, begin in zip(transcripts, begins, strict=False)]
+
+
+def _share(report: Callable[[float], None], begin: float, share: float) -> Callable[[float], None]:
+    return lambda progress: report(begin + share * progress)
+
+
+def cue_columns(alias: str = "") -> str:
+    """The columns that ``cue_of`` makes a cue of, of the table ``cues`` under this alias."""
+    return ", ".join(f"{alias}{name}" for name in _CUE_COLUMNS)
+
+
+def cue_of(row: Sequence[Any]) -> Cue:
+    """Make a cue of the values of those columns."""
+    index, start, end, text, speaker, ruby, sounds = row
+    return Cue(
+        *(index, start, end, text, speaker),
+        ruby=tuple(Ruby(*each) for each in json_value(ruby)) if ruby else (),
+        sounds=tuple(json_value(sounds)) if sounds else (),
+    )
+
+
+def _ruby_column(cue: Cue) -> str | None:
+    return as_json([[each.start, each.end, each.text] for each in cue.ruby]) if cue.ruby else None
 
 
 def cue_scope(profile: int, language: str | None) -> str:

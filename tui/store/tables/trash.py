@@ -89,7 +89,7 @@ class Trash:
             seq = _expired_transcript(connection)
             if seq is None:
                 return False
-            for table, key in (("cues", "seq"), ("form_counts", "form")):
+            for table, key in (("cues", "seq"), ("original_cues", "number"), ("form_counts", "form")):
                 batch = f"SELECT {key} FROM {table} WHERE transcript = ? LIMIT {_BATCH}"
                 gone = f"DELETE FROM {table} WHERE transcript = ? AND {key} IN ({batch})"
                 if connection.execute(gone, (seq, seq)).rowcount == _BATCH:

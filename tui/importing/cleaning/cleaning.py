@@ -1,0 +1,44 @@
+"""Cleaning of a subtitle's cues: repeated, broken and labelled cues become what is spoken, one cue for each line of it.
+
+A step is a generator in a file of its own that gets the cues in the order of their times and says of each that it
+changes why (``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
+so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tui.importing.cleaning.cleaned_cue import CleanedCue
+from tui.importing.cleaning.rolling import is_rolling, merge_rolling
+from tui.importing.cleaning.ruby import take_out_readings
+from tui.importing.cleaning.sounds import take_out_sounds
+from tui.importing.cleaning.speakers import take_out_speakers
+from tui.importing.cleaning.times import mend_times
+from tui.importing.cleaning.typesetting import join_frames
+from tui.importing.cue_list import cue_list, original_list
+from tui.records import Cue, FileKind, OriginalCue
+
+
+def cleaned(cues: Sequence[Cue], kind: FileKind, *, as_is: bool = False) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
+    """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
+
+    In a text only readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be
+    are mended. Both are read from a temporary file where there are many.
+    """
+    stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, cues))
+    if not as_is:
+        if kind == "subtitle":
+            stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
+        stream = take_out_readings(stream)
+        if kind == "subtitle":
+            stream = take_out_speakers(take_out_sounds(stream))
+    kept, originals = cue_list(), original_list()
+    for cue in stream:
+        index = len(kept)
+        for original in cue.originals_as(index):
+            originals.append(original)
+        if cue.cue.text:
+            kept.append(cue.cue if cue.cue.index == index else replace(cue.cue, index=index))
+    return kept.values(), originals.values()

@@ -1,0 +1,78 @@
+"""Cleaning step: sounds that subtitles for the deaf describe, "[door creaks]", leave the text for a field of the cue.
+
+Square brackets hold little else in subtitles. Round ones hold asides too, which are spoken: only those in capitals, or
+a few small words on a line of their own, are taken for a sound. Notes mark singing; what is sung stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tui.importing.cleaning.cleaned_cue import CleanedCue
+
+_MUSIC = "♪♫♬♩"
+_SIGNS = re.compile(rf"[\[(（{_MUSIC}]|^#|#$", re.MULTILINE)
+_SQUARE = re.compile(r"\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
+_NAMED = re.compile(r"\s*[A-ZÀ-ÞΆ-ΫЁ-Я][\w'’.-]*(?: [A-ZÀ-ÞΆ-ΫЁ-Я0-9][\w'’.-]*){0,2}\s*\Z")
+"""Pattern of a name in brackets: in front of what is said it is the speaker (``speakers.py``)."""
+_ROUND = re.compile(r"^([-–—]? ?)\(([^()\n]{1,80})\)[ \t]*:?([^\n]*)", re.MULTILINE)
+_WIDE = re.compile(r"^[-–—]?（([^（）\n]{1,80})）$", re.MULTILINE)
+_NOTES = re.compile(rf"[{_MUSIC}]+")
+_SUNG = re.compile(r"^#[ \t]+(.*?)(?:[ \t]+#)?$", re.MULTILINE)
+_MOST_WORDS = 5
+_SPACE_BEFORE = re.compile(r" +(?=[,.!?…](?: |$))")
+
+
+def take_out_sounds(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
+    for cue in cues:
+        if _SIGNS.search(cue.cue.text) and not cue.cue.ruby:
+            sounds: list[str] = []
+            text = _without_sounds(cue.cue.text, sounds)
+            if sounds:
+                cue.change("sound", text=text, sounds=(*cue.cue.sounds, *dict.fromkeys(sounds)))
+        yield cue
+
+
+def _without_sounds(text: str, sounds: list[str]) -> str:
+    def square(found: re.Match[str]) -> str:
+        inside = found.group(1)
+        if not any(char.isalpha() or char in _MUSIC for char in inside):
+            return found.group()
+        said = text[found.end() :].partition("\n")[0].strip()
+        if said and inside != inside.upper() and _NAMED.match(inside):
+            return found.group()
+        sounds.append(_described(inside))
+        return " "
+
+    def in_round(found: re.Match[str]) -> str:
+        dash, inside, rest = found.groups()
+        is_shouted = inside == inside.upper() != inside.lower()
+        is_small = inside[:1].islower() and len(inside.split()) <= _MOST_WORDS and not re.search(r"[.!?,]", inside)
+        if not is_shouted and (rest.strip() or not is_small):
+            return found.group()
+        sounds.append(_described(inside))
+        return f"{dash}{rest}"
+
+    def in_wide(found: re.Match[str]) -> str:
+        sounds.append(_described(found.group(1)))
+        return ""
+
+    for pattern, replacement in ((_SQUARE, square), (_ROUND, in_round), (_WIDE, in_wide)):
+        text = pattern.sub(replacement, text)
+    sung = _NOTES.sub(" ", text)
+    if sung == text:
+        sung = _SUNG.sub(r"\1", text)
+    if sung != text:
+        sounds.append("♪")
+    return _tidy(sung) if sounds else text
+
+
+def _described(inside: str) -> str:
+    return " ".join(inside.strip(f" :{_MUSIC}").split()) or "♪"
+
+
+def _tidy(text: str) -> str:
+    """The text without what taking something out leaves: lines of a dash or nothing, and stray spaces."""
+    lines = (_SPACE_BEFORE.sub("", " ".join(line.split())) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line.strip("-–—: "))

@@ -1,0 +1,83 @@
+"""Lists of cues, in memory while they are few and then in a temporary file, and their order by start."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from tui.records import Cue, OriginalCue, Ruby
+from tui.spool import Spool
+
+T = TypeVar("T")
+
+_FEW = 10_000
+"""Maximum records that are kept in memory."""
+
+
+class RecordList(Generic[T]):
+    """A list that is appended to and then read; ``pack`` makes plain values of a record, ``unpack`` a record of them.
+
+    ``unpack`` is also given the index that the record has then.
+    """
+
+    def __init__(self, pack: Callable[[T], Any], unpack: Callable[[int, Any], T]) -> None:
+        self._pack, self._unpack = pack, unpack
+        self._few: list[T] = []
+        self._spool: Spool | None = None
+
+    def append(self, record: T) -> None:
+        if self._spool is None and len(self._few) < _FEW:
+            self._few.append(record)
+            return
+        if self._spool is None:
+            self._spool = Spool(self._unpack)
+            for each in self._few:
+                self._spool.append(self._pack(each))
+            self._few.clear()
+        self._spool.append(self._pack(record))
+
+    def __len__(self) -> int:
+        return len(self._few) if self._spool is None else len(self._spool)
+
+    def values(self, order: Sequence[int] | None = None) -> Sequence[T]:
+        """The records, in this order of the numbers in which they were appended; nothing may be appended then."""
+        if self._spool is not None:
+            if order is not None:
+                self._spool.arrange(order)
+            return self._spool
+        if order is None:
+            return tuple(self._few)
+        return tuple(self._unpack(index, self._pack(self._few[number])) for index, number in enumerate(order))
+
+
+def cue_list() -> RecordList[Cue]:
+    return RecordList(_pack_cue, _unpack_cue)
+
+
+def original_list() -> RecordList[OriginalCue]:
+    return RecordList(
+        lambda cue: (cue.cue_index, cue.change, cue.reasons, cue.start_ms, cue.end_ms, cue.text),
+        lambda index, values: OriginalCue(*values),
+    )
+
+
+def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:
+    """Sort cues by their start, those that start together in the order given, and index them anew."""
+    records, starts, is_ordered = cue_list(), array("q"), True
+    for cue in cues:
+        start = cue.start_ms or 0
+        is_ordered = is_ordered and (not starts or starts[-1] <= start)
+        starts.append(start)
+        records.append(cue)
+    return records.values(None if is_ordered else array("q", sorted(range(len(starts)), key=starts.__getitem__)))
+
+
+def _pack_cue(cue: Cue) -> tuple[Any, ...]:
+    ruby = tuple((each.start, each.end, each.text) for each in cue.ruby)
+    return cue.start_ms, cue.end_ms, cue.text, cue.speaker, ruby, cue.sounds
+
+
+def _unpack_cue(index: int, values: Sequence[Any]) -> Cue:
+    start, end, text, speaker, ruby, sounds = values
+    return Cue(index, start, end, text, speaker, tuple(Ruby(*each) for each in ruby), sounds)
