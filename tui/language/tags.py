@@ -11,16 +11,18 @@ from functools import cache
 from tui.language.folding import fold_accents
 
 _NAMES = """
-af Afrikaans|sq Albanian|am Amharic|ar Arabic|hy Armenian|az Azerbaijani|eu Basque|be Belarusian|bn Bengali
-bs Bosnian|br Breton|bg Bulgarian|my Burmese|yue Cantonese|ca Catalan|zh Chinese|hr Croatian|cs Czech|da Danish
-nl Dutch|en English|eo Esperanto|et Estonian|fil Filipino|fi Finnish|fr French|gl Galician|ka Georgian|de German
-el Greek|gu Gujarati|he Hebrew|hi Hindi|hu Hungarian|is Icelandic|id Indonesian|ga Irish|it Italian|ja Japanese
-kn Kannada|kk Kazakh|km Khmer|ko Korean|ku Kurdish|lo Lao|la Latin|lv Latvian|lt Lithuanian|lb Luxembourgish
-mk Macedonian|ms Malay|ml Malayalam|mt Maltese|mi Maori|mr Marathi|mn Mongolian|ne Nepali|no Norwegian
-nb Norwegian Bokmål|nn Norwegian Nynorsk|ps Pashto|fa Persian|pl Polish|pt Portuguese|pa Punjabi|ro Romanian
-ru Russian|sa Sanskrit|gd Scottish Gaelic|sr Serbian|si Sinhala|sk Slovak|sl Slovenian|so Somali|es Spanish
-sw Swahili|sv Swedish|tl Tagalog|ta Tamil|te Telugu|th Thai|bo Tibetan|tr Turkish|uk Ukrainian|ur Urdu|uz Uzbek
-vi Vietnamese|cy Welsh|fy Western Frisian|xh Xhosa|yi Yiddish|yo Yoruba|zu Zulu
+af Afrikaans|sq Albanian|am Amharic|grc Ancient Greek|ar Arabic|hy Armenian|as Assamese|ast Asturian|az Azerbaijani
+eu Basque|be Belarusian|bn Bengali|bs Bosnian|br Breton|bg Bulgarian|my Burmese|yue Cantonese|ca Catalan
+ckb Central Kurdish|zh Chinese|hr Croatian|cs Czech|da Danish|nl Dutch|en English|eo Esperanto|et Estonian|fo Faroese
+fil Filipino|fi Finnish|fr French|gl Galician|ka Georgian|de German|el Greek|gu Gujarati|ht Haitian Creole|he Hebrew
+hi Hindi|hu Hungarian|is Icelandic|id Indonesian|ga Irish|it Italian|ja Japanese|jv Javanese|kn Kannada|kk Kazakh
+km Khmer|ko Korean|ku Kurdish|ky Kyrgyz|lo Lao|la Latin|lv Latvian|lt Lithuanian|lb Luxembourgish|mk Macedonian
+ms Malay|ml Malayalam|mt Maltese|gv Manx|mi Maori|mr Marathi|enm Middle English|mn Mongolian|ne Nepali
+se Northern Sami|no Norwegian|nb Norwegian Bokmål|nn Norwegian Nynorsk|oc Occitan|ps Pashto|fa Persian|pl Polish
+pt Portuguese|pa Punjabi|ro Romanian|ru Russian|sa Sanskrit|gd Scottish Gaelic|sr Serbian|sd Sindhi|si Sinhala
+sk Slovak|sl Slovenian|so Somali|es Spanish|sw Swahili|sv Swedish|tl Tagalog|tg Tajik|ta Tamil|tt Tatar|te Telugu
+th Thai|bo Tibetan|tr Turkish|uk Ukrainian|ur Urdu|uz Uzbek|vi Vietnamese|cy Welsh|fy Western Frisian|xh Xhosa
+yi Yiddish|yo Yoruba|zu Zulu
 """
 _THREE_LETTERS = """
 afr=af alb=sq sqi=sq amh=am ara=ar arm=hy hye=hy aze=az baq=eu eus=eu bel=be ben=bn bos=bs bre=br bul=bg bur=my mya=my
@@ -29,7 +31,8 @@ geo=ka kat=ka ger=de deu=de gre=el ell=el guj=gu heb=he hin=hi hun=hu ice=is isl
 kaz=kk khm=km kor=ko kur=ku lao=lo lat=la lav=lv lit=lt ltz=lb mac=mk mkd=mk may=ms msa=ms mal=ml mlt=mt mao=mi mri=mi
 mar=mr mon=mn nep=ne nor=no nob=nb nno=nn pus=ps per=fa fas=fa pol=pl por=pt pan=pa rum=ro ron=ro rus=ru san=sa gla=gd
 scc=sr srp=sr sin=si slo=sk slk=sk slv=sl som=so spa=es swa=sw swe=sv tgl=tl tam=ta tel=te tha=th tib=bo bod=bo tur=tr
-ukr=uk urd=ur uzb=uz vie=vi wel=cy cym=cy fry=fy xho=xh yid=yi yor=yo zul=zu
+ukr=uk urd=ur uzb=uz vie=vi wel=cy cym=cy fry=fy xho=xh yid=yi yor=yo zul=zu asm=as fao=fo glv=gv hat=ht jav=jv kir=ky
+oci=oc sme=se snd=sd tat=tt tgk=tg
 """
 """ISO 639-2 (both its codes, where it has two) and 639-3 codes of languages that have a code of two letters."""
 _RETIRED = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "sh": "sr"}
