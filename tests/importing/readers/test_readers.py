@@ -281,3 +281,17 @@ def test_hostile_repetition_is_read(reader: Reader, unit: str) -> None:
     many = unit * (40_000 // len(unit))
     for head in (*heads, "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,"):
         assert all(cue.text.strip() for cue in reader(head + many))
+
+
+def test_karaoke_stands_as_the_line_that_its_effects_were_made_of() -> None:
+    script = """[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Comment: 0,0:00:00.00,0:00:00.00,Default,,0,0,0,template syl,!retime("line")!{\\bord2}
+Comment: 0,0:00:01.00,0:00:03.00,Default,,0,0,0,karaoke,{\\k20}sa{\\k30}ku{\\k50}ra
+Dialogue: 0,0:00:01.00,0:00:01.20,Default,,0,0,0,fx,{\\pos(1,2)}sa
+Dialogue: 0,0:00:01.20,0:00:01.50,Default,,0,0,0,fx,{\\pos(3,2)}ku
+Dialogue: 0,0:00:04.00,0:00:05.00,Default,,0,0,0,,{\\k10}桜|さくら{\\k10}が{\\kf10}風|<かぜ
+Dialogue: 0,0:00:06.00,0:00:07.00,Default,,0,0,0,,a|b
+"""
+    found = list(ass.read_ass(script.split("\n")))
+    assert [bracketed(cue) for cue in found] == ["sakura", "桜[さくら]が風[かぜ]", "a|b"]

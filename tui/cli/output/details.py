@@ -60,7 +60,8 @@ def put_focus(focus: FocusWord) -> None:
 def put_cue(cue: Cue, width: int) -> None:
     """A cue after its start, or its number where it has no times, in a column of ``width``."""
     start = clock(cue.start_ms) if cue.start_ms is not None else str(cue.index + 1)
-    text = f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text
+    sounds = "".join(f"[{sound}] " for sound in cue.sounds)
+    text = sounds + (f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text)
     lines = [one_line(line) for line in text.splitlines()] or [""]
     console.put(f"{start:>{width}}  {lines[0]}")
     for line in lines[1:]:

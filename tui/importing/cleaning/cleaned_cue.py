@@ -13,6 +13,7 @@ REASONS: dict[str, CueChange] = {
     "frames": "merged",  # text that moves has a cue for each frame of the film
     "duplicate": "merged",  # the same text at the same time, once for its outline say
     "times": "repaired",  # its end was not after its start
+    "lines": "repaired",  # a bar stood for the end of a line, as MicroDVD writes it
     "ruby": "labelled",  # readings stood in brackets in the text
     "speaker": "labelled",
     "sound": "labelled",

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tui.importing.cleaning.cleaned_cue import CleanedCue
+from tui.importing.cleaning.lines import break_lines
 from tui.importing.cleaning.rolling import is_rolling, merge_rolling
 from tui.importing.cleaning.ruby import take_out_readings
 from tui.importing.cleaning.sounds import take_out_sounds
@@ -33,7 +34,7 @@ def cleaned(cues: Sequence[Cue], kind: FileKind, *, as_is: bool = False) -> tupl
             stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
         stream = take_out_readings(stream)
         if kind == "subtitle":
-            stream = take_out_speakers(take_out_sounds(stream))
+            stream = take_out_speakers(take_out_sounds(break_lines(stream)))
     kept, originals = cue_list(), original_list()
     for cue in stream:
         index = len(kept)

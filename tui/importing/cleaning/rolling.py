@@ -17,15 +17,18 @@ _CONTIGUOUS_MS = 50
 """Longest time between two captions that roll: in it the screen is not seen empty."""
 _LOOKED_AT = 400
 """Number of cues at the beginning that show how a file is made."""
-_SHARE = 0.3
-"""Least share of its cues that begin with what the cue before has shown, in a file that rolls."""
+_SHARE = 0.2
+"""Least share of its cues that show something new below what the cue before has shown, in a file that rolls."""
 _FEWEST = 3
 
 
 def is_rolling(cues: Sequence[Cue]) -> bool:
     """Whether these are captions that roll up."""
     first = [cues[number] for number in range(min(len(cues), _LOOKED_AT))]
-    rolled = sum(_follows(before, cue) and _shown_before(before, cue) > 0 for before, cue in pairwise(first))
+    rolled = sum(
+        _follows(before, cue) and 0 < _shown_before(before, cue) <= cue.text.count("\n")
+        for before, cue in pairwise(first)
+    )
     return rolled >= _FEWEST and rolled >= _SHARE * len(first)
 
 

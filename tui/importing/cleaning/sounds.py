@@ -13,7 +13,7 @@ from tui.importing.cleaning.cleaned_cue import CleanedCue
 
 _MUSIC = "♪♫♬♩"
 _SIGNS = re.compile(rf"[\[(（{_MUSIC}]|^#|#$", re.MULTILINE)
-_SQUARE = re.compile(r"\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
+_SQUARE = re.compile(r"[ \t]*\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
 _NAMED = re.compile(r"\s*[A-ZÀ-ÞΆ-ΫЁ-Я][\w'’.-]*(?: [A-ZÀ-ÞΆ-ΫЁ-Я0-9][\w'’.-]*){0,2}\s*\Z")
 """Pattern of a name in brackets: in front of what is said it is the speaker (``speakers.py``)."""
 _ROUND = re.compile(r"^([-–—]? ?)\(([^()\n]{1,80})\)[ \t]*:?([^\n]*)", re.MULTILINE)
@@ -21,7 +21,10 @@ _WIDE = re.compile(r"^[-–—]?（([^（）\n]{1,80})）$", re.MULTILINE)
 _NOTES = re.compile(rf"[{_MUSIC}]+")
 _SUNG = re.compile(r"^#[ \t]+(.*?)(?:[ \t]+#)?$", re.MULTILINE)
 _MOST_WORDS = 5
-_SPACE_BEFORE = re.compile(r" +(?=[,.!?…](?: |$))")
+_SENTENCE = re.compile(r"[.!?…,]")
+_SPACES = re.compile(r"[ \t]{2,}")
+_CLINGING = (",", ".", ";", ":", "…")
+"""Stops that stand at the word before; French puts a space before the others."""
 
 
 def take_out_sounds(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
@@ -43,13 +46,13 @@ def _without_sounds(text: str, sounds: list[str]) -> str:
         if said and inside != inside.upper() and _NAMED.match(inside):
             return found.group()
         sounds.append(_described(inside))
-        return " "
+        return "" if said.startswith(_CLINGING) else " "
 
     def in_round(found: re.Match[str]) -> str:
         dash, inside, rest = found.groups()
         is_shouted = inside == inside.upper() != inside.lower()
-        is_small = inside[:1].islower() and len(inside.split()) <= _MOST_WORDS and not re.search(r"[.!?,]", inside)
-        if not is_shouted and (rest.strip() or not is_small):
+        is_small = inside[:1].islower() and len(inside.split()) <= _MOST_WORDS and not rest.strip()
+        if not (is_shouted or is_small) or _SENTENCE.search(inside):
             return found.group()
         sounds.append(_described(inside))
         return f"{dash}{rest}"
@@ -74,5 +77,5 @@ def _described(inside: str) -> str:
 
 def _tidy(text: str) -> str:
     """The text without what taking something out leaves: lines of a dash or nothing, and stray spaces."""
-    lines = (_SPACE_BEFORE.sub("", " ".join(line.split())) for line in text.split("\n"))
+    lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line.strip("-–—: "))

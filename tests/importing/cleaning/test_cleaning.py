@@ -1,0 +1,251 @@
+"""Cleaning of cues: what is repeated, broken or labelled becomes what is spoken, and the file's cues stay beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.importing.corpus import CORPUS, IS_HERE, REASON
+from tui.importing.cleaning.cleaned_cue import REASONS
+from tui.importing.cleaning.cleaning import cleaned
+from tui.importing.cue_list import in_time_order
+from tui.importing.parse import parse
+from tui.importing.readers.ruby import bracketed
+from tui.records import Cue, FileKind, OriginalCue
+
+
+def cues(*given: tuple[int, int, str]) -> list[Cue]:
+    return [Cue(index, *each) for index, each in enumerate(given)]
+
+
+def clean(
+    given: Iterable[Cue], kind: FileKind = "subtitle", *, as_is: bool = False
+) -> tuple[list[Cue], list[OriginalCue]]:
+    kept, originals = cleaned(list(given), kind, as_is=as_is)
+    return list(kept), list(originals)
+
+
+def one(text: str, kind: FileKind = "subtitle") -> Cue | None:
+    """What becomes of a single cue, None where it is left out."""
+    kept, _ = clean(cues((0, 2000, text)), kind)
+    return kept[0] if kept else None
+
+
+ROLLING = cues(
+    (0, 2500, "good afternoon"),
+    (2500, 2510, "good afternoon"),
+    (2510, 4000, "good afternoon\nat the federal reserve"),
+    (4000, 4010, "at the federal reserve"),
+    (4010, 6000, "at the federal reserve\nno"),
+    (6000, 6010, "no"),
+    (6010, 8000, "no\nno"),
+    (8000, 8010, "no"),
+)
+
+
+def test_captions_that_roll_up_become_one_cue_a_line_and_what_is_said_twice_stays() -> None:
+    kept, originals = clean(ROLLING)
+    assert [(cue.index, cue.start_ms, cue.end_ms, cue.text) for cue in kept] == [
+        (0, 0, 2510, "good afternoon"),
+        (1, 2510, 4010, "at the federal reserve"),
+        (2, 4010, 6010, "no"),
+        (3, 6010, 8010, "no"),
+    ]
+    assert [(cue.cue_index, cue.text) for cue in originals] == [(n // 2, cue.text) for n, cue in enumerate(ROLLING)]
+    assert {(cue.change, cue.reasons) for cue in originals} == {("merged", ("rolling",))}
+
+
+def test_who_says_it_twice_in_an_ordinary_film_has_said_it_twice() -> None:
+    film = cues(
+        (0, 1000, "Nein."), (1000, 2000, "Nein."), (2000, 3000, "Doch!"), (3000, 4000, "Oh."), (5000, 6000, "Oh.")
+    )
+    assert clean(film) == (film, [])
+
+
+def test_a_cue_for_each_frame_becomes_one() -> None:
+    frames = [(1000 + 42 * n, 1042 + 42 * n, "KASSE") for n in range(20)]
+    kept, originals = clean(in_time_order(cues((900, 3000, "Hallo."), *frames, (5000, 6000, "KASSE"))))
+    assert [(cue.start_ms, cue.end_ms, cue.text) for cue in kept] == [
+        (900, 3000, "Hallo."),
+        (1000, 1840, "KASSE"),
+        (5000, 6000, "KASSE"),
+    ]
+    assert [(cue.cue_index, cue.change, cue.reasons) for cue in originals] == [(1, "merged", ("frames",))] * 20
+
+
+def test_layers_of_the_same_text_become_one() -> None:
+    kept, originals = clean(cues((0, 2000, "Titel"), (0, 2000, "Titel"), (0, 1500, "Titel")))
+    assert [(cue.end_ms, cue.text) for cue in kept] == [(2000, "Titel"), (1500, "Titel")]
+    assert [cue.reasons for cue in originals] == [("duplicate",)] * 2
+
+
+@pytest.mark.parametrize(
+    ("end", "following", "mended"), [(500, 3000, 3000), (1000, 3000, 3000), (0, 60_000, 6000), (1000, 1000, 6000)]
+)
+def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: int, mended: int) -> None:
+    for as_is in (False, True):
+        kept, originals = clean(cues((1000, end, "kurz"), (following, 90_000, "lang")), as_is=as_is)
+        assert [cue.end_ms for cue in kept] == [mended, 90_000]
+        assert originals == [OriginalCue(0, "repaired", ("times",), 1000, end, "kurz")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "sounds"),
+    [
+        ("[door creaks]", None, ()),
+        ("[door creaks] Who is it?", "Who is it?", ("door creaks",)),
+        ("Who [sighs], if anyone, is it?", "Who, if anyone, is it?", ("sighs",)),
+        ("Who is it? [knocking]\n[dog barks]", "Who is it?", ("knocking", "dog barks")),
+        ("[en fond] À l’aide !", "À l’aide !", ("en fond",)),
+        ("[en fond] À l’aide\u202f! C’est\xa0moi.", "À l’aide\u202f! C’est\xa0moi.", ("en fond",)),
+        ("(SIGHS) All right.", "All right.", ("SIGHS",)),
+        ("(whispering)\nAll right.", "All right.", ("whispering",)),
+        ("（ドアが開く音）\nだれ？", "だれ？", ("ドアが開く音",)),
+        ("♪ Alle meine Entchen ♪", "Alle meine Entchen", ("♪",)),
+        ("# Alle meine Entchen #", "Alle meine Entchen", ("♪",)),
+        ("♪♪", None, ()),
+        ("- [laughs]\n- Stop it.", "Stop it.", ("laughs",)),
+        ("(nobody knows that, he thought)", "(nobody knows that, he thought)", ()),
+        ("(EXIT.)", "(EXIT.)", ()),
+        ("It (the train) is late.", "It (the train) is late.", ()),
+        ("Note [1] and [12:30]", "Note [1] and [12:30]", ()),
+        ("a [b", "a [b", ()),
+        ("We're #1!", "We're #1!", ()),
+    ],
+)
+def test_sounds_for_the_deaf_go_into_a_field(raw: str, text: str | None, sounds: tuple[str, ...]) -> None:
+    cue = one(raw)
+    assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds)
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "speaker"),
+    [
+        ("JOHN: Hello.", "Hello.", "John"),
+        ("DR. WHO: Hello.", "Hello.", "Dr. Who"),
+        ("MAN 1:\nHello.", "Hello.", "Man 1"),
+        ("ЖЕНЩИНА: Привет.", "Привет.", "Женщина"),
+        ("[John] Hello.", "Hello.", "John"),
+        ("[John]: Hello.", "Hello.", "John"),
+        ("（田中）こんにちは", "こんにちは", "田中"),
+        (">> JOHN: Hello.", "Hello.", "John"),
+        (">> Hello.", "Hello.", None),
+        (">> Hello.\n>> Hi.", "- Hello.\n- Hi.", None),
+        ("- Hello.", "Hello.", None),
+        ("–Hola.", "Hola.", None),
+        ("- Hello.\n- Hi.", "- Hello.\n- Hi.", None),
+        ("- JOHN: Hello.\n- ANN: Hi.", "- Hello.\n- Hi.", "John, Ann"),
+        ("Remember: never.", "Remember: never.", None),
+        ("It is 10:30.", "It is 10:30.", None),
+        ("A: B", "A: B", None),
+        ("NOBODY KNOWS WHAT THEY SAY THERE: no", "NOBODY KNOWS WHAT THEY SAY THERE: no", None),
+        ("JOHN:", "JOHN:", None),
+        ("-5 degrees", "5 degrees", None),
+    ],
+)
+def test_names_of_who_speaks_go_into_a_field(raw: str, text: str, speaker: str | None) -> None:
+    cue = one(raw)
+    assert cue is not None
+    assert (cue.text, cue.speaker) == (text, speaker)
+
+
+@pytest.mark.parametrize(
+    ("raw", "plain"),
+    [
+        ("漢字(かんじ)です", "漢字です"),
+        ("漢字（カンジ）です", "漢字です"),
+        ("漢[かん]字[じ]", "漢字"),
+        ("東京（首都）です", None),
+        ("そう（かな）", None),
+        ("漢字(kanji)", None),
+    ],
+)
+def test_readings_behind_chinese_characters_become_ruby_and_other_brackets_stay(raw: str, plain: str | None) -> None:
+    for kind in ("subtitle", "text"):
+        cue = one(raw, kind)
+        assert cue is not None
+        assert cue.text == (plain or raw)
+        if plain:
+            assert bracketed(cue) == raw.translate(str.maketrans("()（）", "[][]"))
+
+
+def test_bars_of_microdvd_become_line_ends() -> None:
+    cue = one("- Pourquoi ?|- Maintenant !")
+    assert cue is not None and cue.text == "- Pourquoi ?\n- Maintenant !"
+    assert one("a | b") == Cue(0, 0, 2000, "a | b")
+
+
+def test_brackets_and_dashes_of_a_text_are_its_authors() -> None:
+    for text in ("— Oui, dit-il.", "[Sie lacht.]", "JOHN: Hello.", "♪ la la"):
+        assert one(text, "text") == Cue(0, 0, 2000, text)
+
+
+def test_a_file_can_be_taken_as_it_is() -> None:
+    text = b"1\n00:00:01,000 --> 00:00:02,000\nJOHN: Hi. [sighs]\n"
+    assert parse("a.srt", text, as_is=True).transcripts[0].cues[0].text == "JOHN: Hi. [sighs]"
+    transcript = parse("a.srt", text).transcripts[0]
+    assert (transcript.cues[0].text, transcript.cues[0].speaker, transcript.cues[0].sounds) == (
+        "Hi.",
+        "John",
+        ("sighs",),
+    )
+    assert list(transcript.originals) == [
+        OriginalCue(0, "labelled", ("sound", "speaker"), 1000, 2000, "JOHN: Hi. [sighs]")
+    ]
+
+
+@pytest.mark.skipif(not IS_HERE, reason=REASON)
+def test_a_talk_with_automatic_captions_has_its_spoken_lines() -> None:
+    name = "fomc-2021-11-03-part1.en.vtt"
+    transcript = parse(name, (CORPUS / "talks" / name).read_bytes()).transcripts[0]
+    assert len(transcript.cues) == 817
+    assert Counter(cue.change for cue in transcript.originals) == {"merged": 1613}
+
+
+TOKENS = [
+    "[",
+    "]",
+    "(",
+    ")",
+    "JOHN",
+    ":",
+    "- ",
+    "\n",
+    ">>",
+    "♪",
+    "#",
+    " ",
+    "a",
+    "Ü",
+    "漢字",
+    "かな",
+    "（",
+    "）",
+    "|",
+    ".",
+    "<",
+    ".",
+]
+ANY_CUES = st.lists(
+    st.tuples(st.integers(0, 2000), st.integers(-50, 300), st.lists(st.sampled_from(TOKENS), min_size=1).map("".join)),
+    max_size=30,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANY_CUES)
+def test_any_cues_are_cleaned_and_each_of_the_file_is_accounted_for(given_: list[tuple[int, int, str]]) -> None:
+    ordered = in_time_order(
+        Cue(0, start, start + length, text.strip()) for start, length, text in given_ if text.strip()
+    )
+    kept, originals = clean(ordered)
+    assert [cue.index for cue in kept] == list(range(len(kept)))
+    assert all(cue.text.strip() == cue.text and cue.text for cue in kept)
+    assert all((cue.end_ms or 0) > (cue.start_ms or 0) for cue in kept)
+    changed = {original.cue_index for original in originals}
+    assert len(originals) + sum(cue.index not in changed for cue in kept) == len(ordered)
+    assert all(set(original.reasons) <= set(REASONS) for original in originals)

@@ -1,0 +1,71 @@
+"""Texts of Aozora Bunko: readings beside the text, without notes, head and colophon."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.importing.parse import parse
+from tui.importing.readers.aozora import is_aozora, read_aozora
+from tui.importing.readers.ruby import bracketed
+
+HEAD = """猫の町
+山田花子
+
+-------------------------------------------------------
+【テキスト中に現れる記号について】
+
+《》：ルビ
+（例）下駄《げた》
+-------------------------------------------------------
+"""
+COLOPHON = """
+底本：「花子全集」
+入力：だれか
+"""
+
+
+def sentences(*lines: str) -> list[str]:
+    return [bracketed(cue) for cue in read_aozora(lines, None)]
+
+
+def test_head_and_colophon_are_no_text() -> None:
+    text = f"{HEAD}\n　猫《ねこ》がいた。犬もいた。\n{COLOPHON}"
+    file = parse("neko.txt", text.encode("cp932"))
+    assert (file.kind, file.format, file.language, file.encoding) == ("text", "aozora", "ja", "cp932")
+    assert [bracketed(cue) for cue in file.transcripts[0].cues] == [
+        "猫の町",
+        "山田花子",
+        "猫[ねこ]がいた。",
+        "犬もいた。",
+    ]
+    assert [(each.start, each.end, each.text) for each in file.transcripts[0].cues[2].ruby] == [(0, 1, "ねこ")]
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("この下人《げにん》は", "この下人[げにん]は"),
+        ("所々｜丹塗《にぬり》の", "所々丹塗[にぬり]の"),
+        ("霧の｜ロンドン警視庁《スコットランドヤード》", "霧のロンドン警視庁[スコットランドヤード]"),
+        ("人々《ひとびと》", "人々[ひとびと]"),
+        ("春［＃「春」に傍点］が来た", "春が来た"),
+        ("［＃ここから２字下げ］夏", "夏"),
+        ("※［＃「目＋匡」、第3水準1-88-81］《まぶた》が", "眶[まぶた]が"),
+        ("※［＃「てへん＋丑」、第4水準2-12-93］《ね》じ", "扭[ね]じ"),
+        ("※［＃「魚＋師のつくり」、U+9BF4、1-2-3］", "鯴"),
+        ("※［＃「だれも知らない字」、ページ数-行数］", "〓"),
+        ("※［＃「悪い」、U+D800］", "〓"),
+        ("Sentimentalisme《サンチマンタリスム》", "Sentimentalisme[サンチマンタリスム]"),
+        ("《そのまま》", "《そのまま》"),
+        ("《《強い》》調子", "強い調子"),
+        ("猫《 》", "猫"),
+    ],
+)
+def test_marks_become_readings_or_go(line: str, read: str) -> None:
+    assert sentences(line) == [read]
+
+
+def test_a_chinese_book_title_makes_no_aozora_text() -> None:
+    assert not is_aozora("我读过《红楼梦》和《水浒传》。")
+    assert is_aozora("猫《ねこ》がいた。［＃改ページ］")
+    assert parse("a.zh.txt", "我读过《红楼梦》。".encode()).transcripts[0].cues[0].text == "我读过《红楼梦》。"
