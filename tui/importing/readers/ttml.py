@@ -2,8 +2,7 @@
 
 Source: Timed Text Markup Language 2 (www.w3.org/TR/ttml2, sections 8 and 12). Names count without their namespace,
 which differs between versions. Times add up from ``body`` and ``div``; those of spans, and ``timeContainer="seq"``, are
-not read. A DOCTYPE ends the reading, so that no entity is ever declared, let alone fetched. Where the XML is broken,
-most often because a download was, the cues before that place are kept, as they are in the other formats.
+not read. What is kept of broken and of hostile XML: ``xml_elements.py``.
 """
 
 from __future__ import annotations
@@ -11,16 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html.entities import html5
-from typing import TYPE_CHECKING
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
 from tui.importing.readers.ruby import ANCHOR, SEPARATOR, TERMINATOR
+from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.records import Cue
-from tui.text.sanitize import without_controls
-
-if TYPE_CHECKING:
-    from xml.parsers.expat import XMLParserType
 
 _Found = tuple[int, int, str, str | None]
 
@@ -33,21 +27,12 @@ _CLOCK = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1
 _OFFSET = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|[hmsft])")
 _LATEST_MS = 10**15
 """Times are cut here, so that no sum of them is more than the library's numbers hold."""
-_AMPERSAND = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)?")
-_PIECE_CHARACTERS = 65_536
-"""Characters that the parser is given at once: it looks at an unfinished tag anew with every piece."""
-_DEEPEST = 200
-_MOST_NAMES = 2000
-"""Maximum names of elements and attributes, which the parser keeps; TTML has about two hundred."""
 _UNSHOWN = frozenset(("head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"))
 
 
 def is_ttml(text: str) -> bool:
     """Whether the root element of this XML is TTML's."""
-    rest = text[:_HEAD_CHARACTERS].lstrip()
-    while rest.startswith(("<?", "<!--")):
-        rest = rest.partition("?>" if rest.startswith("<?") else "-->")[2].lstrip()
-    return _ROOT.match(rest) is not None
+    return root_follows(text[:_HEAD_CHARACTERS], _ROOT)
 
 
 def root_language(text: str) -> str | None:
@@ -61,55 +46,10 @@ def read_ttml(lines: Iterable[str]) -> Iterator[Cue]:
     return timed(_paragraphs(lines))
 
 
-class _Unreadable(Exception):
-    """Ends the reading of a document that this reader does not go on with."""
-
-
 def _paragraphs(lines: Iterable[str]) -> Iterator[_Found]:
-    from xml.parsers import expat
-
-    names: dict[str, str] = {}
-    parser = expat.ParserCreate("utf-8", None, names)
-    document = _Document(names)
-    document.attach(parser)
-    given = 0  # bytes
-    try:
-        for piece in _pieces(lines):
-            text = _clean(piece)
-            data = (text if given else text.lstrip()).encode("utf-8", "replace")  # the XML declaration comes first
-            parser.Parse(data, False)
-            given += len(data)
-            yield from document.take()
-            if given - parser.CurrentByteIndex > LONGEST_CUE:  # one tag or comment without an end
-                return
-        parser.Parse(b"", True)
-    except (expat.ExpatError, _Unreadable):
-        pass
-    yield from document.take()
-
-
-def _pieces(lines: Iterable[str]) -> Iterator[str]:
-    kept: list[str] = []
-    size = 0
-    for line in lines:
-        kept.append(line)
-        size += len(line) + 1
-        if size > _PIECE_CHARACTERS:
-            yield "\n".join((*kept, ""))
-            kept, size = [], 0
-    yield "\n".join(kept)
-
-
-def _clean(piece: str) -> str:
-    """The piece without characters that XML does not allow; HTML's entities and bare ampersands as XML writes them."""
-    return _AMPERSAND.sub(_reference, without_controls(piece).replace("\ufffe", "").replace("\uffff", ""))
-
-
-def _reference(found: re.Match[str]) -> str:
-    name = found[1] or ""
-    if (text := html5.get(name)) is not None:
-        return "".join(f"&#{ord(character)};" for character in text)
-    return f"&amp;{name}"
+    document = _Document()
+    for _ in read_xml(lines, document):
+        yield from document.take()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +66,7 @@ class _Element:
 class _Document:
     """The open elements of a document, and the cues found since they were last taken."""
 
-    def __init__(self, names: dict[str, str]) -> None:
-        self._names = names
+    def __init__(self) -> None:
         self._open = [_Element()]
         self._paragraph_at: int | None = None
         self._text: list[str] = []
@@ -136,25 +75,11 @@ class _Document:
         self._tick_rate = 1.0
         self._found: list[_Found] = []
 
-    def attach(self, parser: XMLParserType) -> None:
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        parser.StartDoctypeDeclHandler = self._doctype
-
     def take(self) -> list[_Found]:
         found, self._found = self._found, []
         return found
 
-    def _doctype(self, *_: object) -> None:
-        raise _Unreadable
-
-    def _start(self, tag: str, given: dict[str, str]) -> None:
-        if len(self._open) > _DEEPEST or len(self._names) > _MOST_NAMES:
-            raise _Unreadable
-        name = _local(tag)
-        attributes = {_local(key): value for key, value in given.items()}
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) == 1:
             self._read_rates(attributes)
         above = self._open[-1]
@@ -176,7 +101,7 @@ class _Document:
         elif name == "br" and is_shown:
             self._add("\n")
 
-    def _end(self, tag: str) -> None:
+    def end(self, name: str) -> None:
         element = self._open.pop()
         self._add(element.closes_with)
         if self._paragraph_at is None or self._paragraph_at <= len(self._open):
@@ -187,7 +112,7 @@ class _Document:
             end = element.begin_ms + LAST_CUE_MS if element.end_ms is None else element.end_ms
             self._found.append((element.begin_ms, end, text, None))
 
-    def _characters(self, text: str) -> None:
+    def characters(self, text: str) -> None:
         element = self._open[-1]
         if element.is_shown:
             self._add(text if element.keeps_space else re.sub(r"[ \t\r\n]+", " ", text))
@@ -239,10 +164,6 @@ class _Document:
             }
             return round(min(float(offset[1]) * ms[offset[2]], _LATEST_MS))
         return None
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
 
 
 def _positive(written: str) -> float | None:
