@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tui.importing.readers.tables.json_cues import is_json_cues, json_language, json_title, read_json_cues
+from tui.importing.readers.tables.json_objects import objects
+
+Span = tuple[int | None, int | None, str, str | None]
+
+
+def read(document: Any, *, recognised: bool = True) -> list[Span]:
+    text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False, indent=1)
+    assert is_json_cues(text) is recognised
+    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_json_cues(text.split("\n"))]
+
+
+WHISPER = {
+    "text": " Hello there. How are you?",
+    "segments": [
+        {"id": 0, "seek": 0, "start": 0.0, "end": 2.48, "text": " Hello there.", "tokens": [1, 2], "temperature": 0.0},
+        {"id": 1, "start": 2.48, "end": 4, "text": " How are you?", "words": [{"word": " How", "start": 2.48}]},
+    ],
+    "language": "en",
+}
+SAID: list[Span] = [(0, 2480, "Hello there.", None), (2480, 4000, "How are you?", None)]
+
+
+@pytest.mark.parametrize(
+    ("document", "spans"),
+    [
+        (WHISPER, SAID),
+        ({**WHISPER, "words": [{"text": "Hello", "start": 0, "end": 1}]}, SAID),
+        ({"words": [{"text": "Hello", "start": 0.1, "end": 1}], **WHISPER}, SAID),
+        (
+            {
+                "result": {"language": "ja"},
+                "transcription": [
+                    {
+                        "timestamps": {"from": "00:00:00,000", "to": "00:00:02,480"},
+                        "offsets": {"from": 0, "to": 2480},
+                        "text": " Hello there.",
+                    }
+                ],
+            },
+            SAID[:1],
+        ),
+        ({"text": "…", "chunks": [{"timestamp": [0.0, 2.48], "text": "Hello there."}]}, SAID[:1]),
+        ({"font_size": 0.4, "body": [{"from": 0, "to": 2.48, "location": 2, "content": "Hello there."}]}, SAID[:1]),
+        ({"captions": [{"duration": 2480, "content": "Hello there.", "startTime": 0}]}, SAID[:1]),
+        (
+            {"id": "x", "utterances": [{"speaker": "A", "text": "Hello there.", "start": 0, "end": 2480, "words": []}]},
+            [(0, 2480, "Hello there.", "A")],
+        ),
+        (
+            {"results": {"utterances": [{"start": 0.0, "end": 2.48, "speaker": 0, "transcript": "Hello there."}]}},
+            [(0, 2480, "Hello there.", "0")],
+        ),
+        ([{"text": "Hello there.", "start": 0.0, "duration": 2.48}], SAID[:1]),
+        ([{"Start Time": "00:00:00,000", "End Time": "0:02.48", "Caption": "Hello there."}], SAID[:1]),
+        ([{"start": "0s", "end": "2480ms", "sentence": "Hello there."}], SAID[:1]),
+        ([{"startMs": "0", "endMs": "2480", "line": "Hello there."}], SAID[:1]),
+        ([{"start_seconds": 0, "dur_ms": 2480, "subtitle": "Hello there."}], SAID[:1]),
+        ('{"start": 0, "end": 2.48, "text": "Hello there."}\n{"start": 2.48, "end": 4, "text": "How are you?"}', SAID),
+        (
+            {"transcript": {"title": "A"}, "cues": [{"start_ms": 0, "end_ms": 2480, "text": "Hello there."}]},
+            SAID[:1],
+        ),
+    ],
+)  # fmt: skip
+def test_cues_are_found_under_the_names_that_programs_give_them(document: Any, spans: list[Span]) -> None:
+    assert read(document) == spans
+
+
+@pytest.mark.parametrize("unit", [1, 1000])
+@pytest.mark.parametrize(
+    "said",
+    [
+        [(0, 3, "All right, let us begin with this."), (5, 9, "It is the second of them."), (70, 72, "Yes.")],
+        [(12, 14, "はい"), (15, 18, "そうですね"), (600, 610, "うん")],
+        [(0, 90, "Laaa"), (95, 96, "No."), (97, 99, "I said that it is no use.")],
+    ],
+)
+def test_seconds_and_milliseconds_are_told_apart_by_how_fast_people_speak(
+    unit: int, said: list[tuple[int, int, str]]
+) -> None:
+    expected = [(start * 1000, end * 1000, text, None) for start, end, text in said]
+    assert read([{"start": start * unit, "end": end * unit, "text": text} for start, end, text in said]) == expected
+    without_ends = read([{"start": start * unit, "text": text} for start, _, text in said])
+    assert [span[0] for span in without_ends] == [span[0] for span in expected]
+
+
+def test_a_cue_without_an_end_lasts_to_the_next() -> None:
+    assert read([{"start": 1.5, "text": "a b"}, {"start": 2, "text": "c d"}]) == [
+        (1500, 2000, "a b", None),
+        (2000, 7000, "c d", None),
+    ]
+
+
+def test_texts_without_times_are_cues_without_times() -> None:
+    assert read({"cues": [{"start_ms": None, "text": "one"}, {"start_ms": None, "text": "two"}]}) == [
+        (None, None, "one", None),
+        (None, None, "two", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [*("NaN", "Infinity", "-1e999", "1e400", "-5", "true", "null", '""', '"soon"', "[1]", "{}"), "9" * 5000, "9" * 400],
+)
+def test_times_that_are_none_leave_a_cue_out_or_are_bounded(value: str) -> None:
+    text = f'[{{"start": 1.5, "end": 2, "text": "first"}}, {{"start": {value}, "text": "x"}}]'
+    first, *rest = read(text)
+    assert first == (1500, 2000, "first", None)
+    assert all(span[0] is not None and 0 <= span[0] <= 10**15 for span in rest)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        *("[" * 100_000, '{"a":' * 100_000, '[{"a":' * 90_000, '{"a": [1,', "[]]", '[{"text": "x'),
+        *("{1: 2}", "nul", "[,,,]", '["a"]', "", "{}", "\ufeff"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_with_cues_has_none(broken: str) -> None:
+    assert list(read_json_cues([broken])) == []
+
+
+def test_json_that_breaks_off_is_read_so_far() -> None:
+    text = json.dumps({"segments": WHISPER["segments"]})
+    assert list(map(str, read_json_cues([text[:-30]]))) == list(map(str, read_json_cues([text])))[:1]
+
+
+def test_a_line_that_was_cut_anywhere_is_one_again() -> None:
+    text = json.dumps(WHISPER)
+    assert [cue.text for cue in read_json_cues(list(text))] == ["Hello there.", "How are you?"]
+
+
+def test_objects_come_one_by_one() -> None:
+    def lines() -> Any:
+        yield '{"segments": ['
+        for at in range(400_000):
+            taken.append(at)
+            yield f'{{"start": {at}, "text": "{"x" * 200}"}},'
+
+    taken: list[int] = []
+    found = objects(lines())
+    next(found)
+    assert len(taken) < 2000
+
+
+def test_other_json_is_not_taken_for_cues() -> None:
+    read({"name": "lode", "dependencies": {"text": "1"}}, recognised=False)
+    read("[00:01.00]Hello", recognised=False)
+    read("[Script Info]\nstart: text", recognised=False)
+
+
+def test_language_and_title_are_those_of_the_document() -> None:
+    text = json.dumps({**WHISPER, "title": "A talk"})
+    assert (json_language(text), json_title(json.dumps({"title": "Ein  „Film“"}))) == (
+        "en",
+        "Ein  „Film“",
+    )
+    assert json_language("{}") is None

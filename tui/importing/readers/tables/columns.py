@@ -1,0 +1,208 @@
+"""Columns of cues: the names under which people and programs write start, end, text and speaker, and their times.
+
+Names were taken from Whisper and whisper.cpp, OpenAI, YouTube, Bilibili, TED, AssemblyAI, Deepgram, Language Reactor
+and the usual spreadsheets. They count in any case, and without spaces, dashes and underlines.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice, pairwise
+
+from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy
+from tui.records import Cue
+
+START = (
+    "start",
+    "starttime",
+    "startoffset",
+    "tstart",
+    "begin",
+    "begintime",
+    "from",
+    "in",
+    "timein",
+    "tcin",
+    "offset",
+    "time",
+    "timestamp",
+    "timecode",
+)
+END = (
+    "end",
+    "endtime",
+    "endoffset",
+    "stop",
+    "stoptime",
+    "finish",
+    "finishtime",
+    "to",
+    "out",
+    "timeout",
+    "tcout",
+    "until",
+)
+DURATION = ("duration", "dur", "dduration", "length")
+TEXT = (
+    "text",
+    "content",
+    "caption",
+    "subtitle",
+    "subtitles",
+    "sentence",
+    "line",
+    "transcript",
+    "transcription",
+    "utterance",
+    "phrase",
+    "body",
+)
+SPEAKER = ("speaker", "speakername", "speakerlabel", "speakerid", "actor", "character", "voice")
+"""Names of the columns, the usual ones first: where a table has several of a kind, the first here counts."""
+
+_UNITS = {"ms": 1.0, "millis": 1.0, "milliseconds": 1.0, "msec": 1.0, "s": 1000.0, "sec": 1000.0, "seconds": 1000.0}
+"""What may stand behind a name or a number: the unit, in milliseconds."""
+_KINDS = {
+    name + unit: (kind, factor)
+    for kind, names in (("start", START), ("end", END), ("duration", DURATION))
+    for name in names
+    for unit, factor in (("", None), *_UNITS.items())
+} | {name: (kind, None) for kind, names in (("text", TEXT), ("speaker", SPEAKER)) for name in names}
+_RANK = {name: rank for rank, name in enumerate((*START, *END, *DURATION, *TEXT, *SPEAKER))}
+_NOT_IN_A_NAME = re.compile(r"[^a-z]+")
+_PLURAL = re.compile(r"[a-z]s\Z(?<!secs)(?<!ms)(?<!seconds)(?<!millis)", re.IGNORECASE)
+"""Pattern of a name that ends in an s which is no unit: "offsets" is not "offset (s)"."""
+_LONGEST_NAME = 40
+
+_CLOCK = re.compile(r"(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|[:;]([0-9]{1,2}))?")
+_NUMBER = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{0,30})?)[ \t]?(ms|msec|s|sec)?", re.IGNORECASE)
+_FRAMES = 25
+"""Frames a second of a time such as 00:00:01:12, of which nothing in a table tells how many there are."""
+_LATEST_MS = 10**15
+_JUDGED = 500
+"""Maximum cues by which seconds and milliseconds are told apart."""
+_SLOWEST = 5.0
+"""Units of time for one character of a cue, beyond which they are milliseconds: people speak ten a second or so, and
+nobody a hundred times slower or faster; the half way between both, in orders of magnitude, is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column holds, and in which unit where its name says so, in milliseconds; ``rank`` orders its like."""
+
+    kind: str
+    unit_ms: float | None
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell."""
+
+    start: float | None
+    end: float | None
+    text: str
+    speaker: str | None
+    is_bare: bool
+
+
+@lru_cache(maxsize=512)
+def column_of(name: str) -> Column | None:
+    """The column of this name, None where cues have no use for it."""
+    plain = _NOT_IN_A_NAME.sub("", name[:_LONGEST_NAME].lower())
+    found = _KINDS.get(plain)
+    if found is None or (plain not in _RANK and plain.endswith("s") and _PLURAL.search(name)):
+        return None
+    return Column(*found, _RANK.get(plain, len(_RANK)))
+
+
+def columns_of(names: Iterable[str]) -> dict[str, tuple[str, Column]]:
+    """Of each kind that is among the names: the best name, and its column."""
+    found: dict[str, tuple[str, Column]] = {}
+    for name in names:
+        column = column_of(name)
+        if column is not None and (column.kind not in found or column.rank < found[column.kind][1].rank):
+            found[column.kind] = name, column
+    return found
+
+
+def row_of(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column]]) -> Row | None:
+    """A row of its values by name; None for one without text. Raises ``CueTooLong``."""
+    text = values.get(columns["text"][0]) if "text" in columns else None
+    if not isinstance(text, str):
+        return None
+    if len(text) > LONGEST_CUE:
+        raise CueTooLong
+    times, bare = dict[str, float](), False
+    for kind in ("start", "end", "duration"):
+        if kind in columns and (time := time_of(values.get(columns[kind][0]), columns[kind][1].unit_ms)) is not None:
+            times[kind], is_bare = time
+            bare = bare or is_bare
+    start, end = times.get("start"), times.get("end")
+    if start is not None and end is None and "duration" in times:
+        end = start + times["duration"]
+    speaker = values.get(columns["speaker"][0]) if "speaker" in columns else None
+    shown = tidy(str(speaker)[:1000]).replace("\n", " ") if isinstance(speaker, str | int) else ""
+    return Row(start, end, tidy(text), shown or None, bare)
+
+
+def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
+    """A time, and whether it is bare: a number of which nothing here says in which unit it is; None for no time."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        if abs(value) > _LATEST_MS or math.isnan(value):
+            return None
+        return (max(0.0, value * unit_ms), False) if unit_ms else (max(0.0, float(value)), True)
+    written = value.strip()[:100] if isinstance(value, str) else ""
+    if clock := _CLOCK.fullmatch(written):
+        frames = int(clock[5] or 0) * 1000 / _FRAMES
+        return float(milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
+    if number := _NUMBER.fullmatch(written):
+        unit = _UNITS[number[2].lower()] if number[2] else unit_ms
+        return min(float(number[1].replace(",", ".")) * (unit or 1.0), _LATEST_MS), unit is None
+    return None
+
+
+def cues_of(rows: Iterable[Row]) -> Iterator[Cue]:
+    """Cues of the rows in file order: those with times or, where none of the first has any, all without times."""
+    rows = (row for row in rows if row.text)
+    first = list(islice(rows, _JUDGED))
+    rows = chain(first, rows)
+    if all(row.start is None for row in first):
+        yield from (Cue(index, None, None, row.text, row.speaker) for index, row in enumerate(rows))
+        return
+    factor = 1.0 if _are_milliseconds(first) else 1000.0
+    timed = (row for row in rows if row.start is not None)
+    for index, (row, following) in enumerate(pairwise(chain(timed, (None,)))):
+        if row is not None and row.start is not None:
+            start = _whole(row.start, factor, row)
+            if row.end is not None:
+                end = _whole(row.end, factor, row)
+            elif following is not None and following.start is not None and following.start >= row.start:
+                end = _whole(following.start, factor, following)
+            else:
+                end = start + LAST_CUE_MS
+            yield Cue(index, start, end, row.text, row.speaker)
+
+
+def _whole(time: float, factor: float, row: Row) -> int:
+    return round(min(time * factor if row.is_bare else time, _LATEST_MS))
+
+
+def _are_milliseconds(rows: list[Row]) -> bool:
+    """Whether the bare times are so far apart, for the texts between them, that they must be milliseconds."""
+    bare = [row for row in rows if row.start is not None and row.is_bare]
+    spans = [(row.end - row.start, len(row.text)) for row in bare if row.start is not None and row.end is not None]
+    if spans:
+        return sum(span for span, _ in spans) > _SLOWEST * sum(length for _, length in spans)
+    gaps = sorted(
+        (following.start - row.start) / len(row.text)
+        for row, following in pairwise(bare)
+        if row.start is not None and following.start is not None and following.start > row.start
+    )
+    return bool(gaps) and gaps[len(gaps) // 4] > _SLOWEST  # not the middle: nobody speaks in many of the gaps
