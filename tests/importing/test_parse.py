@@ -19,10 +19,37 @@ TTML = b"""<?xml version="1.0" encoding="UTF-8"?>
 <tt xmlns="http://www.w3.org/ns/ttml" xml:lang="ja"><body><div>
 <p begin="00:00:01.000" end="00:00:02.000">Hi</p></div></body></tt>"""
 
+JSON3 = (
+    b'{"wireMagic": "pb3", "pens": [{}], "events": [{"tStartMs": 1000, "dDurationMs": 9, "segs": [{"utf8": "Hi"}]}]}'
+)
+SRV3 = b'<?xml version="1.0"?><timedtext format="3"><body><p t="1000" d="9">Hi</p></body></timedtext>'
+SRV1 = b'<transcript><text start="1" dur="2">Hi</text></transcript>'
+WHISPER = b'{"text": "Hi", "segments": [{"id": 0, "start": 1.0, "end": 2.0, "text": " Hi"}], "language": "ko"}'
+CSV = b"Start,End,Speaker,Text\n1.0,2.0,Ann,Hi\n"
+MPL2 = b"[10][20]Hello|you\n"
+TMPLAYER = b"00:00:01:Hello|you\n00:00:03:And you\n"
+
 
 @pytest.mark.parametrize(
     ("name", "data", "form"),
     [
+        ("a.json3", JSON3, "youtube-json"),
+        ("a.json", JSON3, "youtube-json"),
+        ("a.srv3", SRV3, "youtube-xml"),
+        ("a.xml", SRV3, "youtube-xml"),
+        ("a.srv1", SRV1, "youtube-xml"),
+        ("a.xml", SRV1, "youtube-xml"),
+        ("a.json", WHISPER, "json"),
+        ("a.txt", WHISPER, "json"),
+        ("a.jsonl", b'{"start": 1, "text": "Hi"}\n{"start": 2, "text": "Ho"}', "json"),
+        ("a.csv", CSV, "csv"),
+        ("a.txt", CSV, "csv"),
+        ("a.tsv", b"start\tend\ttext\n0\t2000\tHi", "csv"),
+        ("a.csv", b"0.5,1.5,Hi", "csv"),
+        ("a.txt", MPL2, "mpl2"),
+        ("a.sub", MPL2, "mpl2"),
+        ("a.txt", TMPLAYER, "tmplayer"),
+        ("log.txt", b"10:30:01: started\n10:30:02: stopped", "txt"),
         ("a.smi", SAMI, "sami"),
         ("a.sami", SAMI, "sami"),
         ("a.txt", SAMI, "sami"),
@@ -60,6 +87,25 @@ TTML = b"""<?xml version="1.0" encoding="UTF-8"?>
 )
 def test_the_content_decides_the_format_before_the_name(name: str, data: bytes, form: str) -> None:
     assert parse(name, data).format == form
+
+
+def test_json_names_its_language() -> None:
+    assert parse("a.json", WHISPER).language == "ko"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("package.json", b'{"name": "x", "version": "1"}', "no object in it has text and times under a usual name"),
+        ("prices.csv", b"name,price\nTea,2\n", "its first line does not name columns such as start, end and text"),
+        ("a.json3", b"{}", "no event in it has a time and text"),
+    ],
+)
+def test_a_table_of_something_else_is_refused_with_the_reason(name: str, data: bytes, reason: str) -> None:
+    with pytest.raises(ImportRefused) as caught:
+        parse(name, data)
+    assert name in caught.value.message
+    assert reason in caught.value.message
 
 
 def test_cues_come_in_the_order_of_their_times() -> None:

@@ -13,11 +13,17 @@ from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.lrc import is_lrc, read_lrc
 from tui.importing.readers.microdvd import is_microdvd, read_microdvd
+from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
 from tui.importing.readers.plain_text import read_plain_text
 from tui.importing.readers.sami import is_sami, read_sami, style_language
 from tui.importing.readers.srt import is_srt, read_srt
+from tui.importing.readers.tables.csv_cues import is_csv_cues, read_csv_cues
+from tui.importing.readers.tables.json_cues import is_json_cues, json_language, read_json_cues
+from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
+from tui.importing.readers.youtube.json3 import is_json3, read_json3
+from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
 from tui.records import Cue, FileKind
 
 _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
@@ -26,6 +32,13 @@ _NO_LYRICS = "no line in it has a time and text, such as [00:12.00]Hello"
 _NO_FRAMES = "no line in it has frames and text, such as {100}{150}Hello"
 _NO_SYNC = "no SYNC in it has a start and text"
 _NO_PARAGRAPH = "no p element in it has times and text, or it has a DOCTYPE, which is never read"
+_NO_EVENT = "no event in it has a time and text"
+_NO_OBJECT = (
+    'no object in it has text and times under a usual name, such as {"start": 1.5, "end": 2.5, "text": "Hello"}'
+)
+_NO_ROW = "its first line does not name columns such as start, end and text"
+_NO_TENTHS = "no line in it has times and text, such as [10][25]Hello"
+_NO_START = "no line in it has a time and text, such as 00:00:01:Hello"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +84,37 @@ FORMATS = (
         language_in_text=style_language,
         other_endings=(".sami",),
     ),
+    Format(
+        "youtube-xml",
+        ".srv3",
+        lambda text, named: is_timed_text(text),
+        lambda lines, _: read_timed_text(lines),
+        _NO_EVENT,
+        other_endings=(".srv2", ".srv1"),
+    ),
+    Format("youtube-json", ".json3", lambda text, named: is_json3(text), lambda lines, _: read_json3(lines), _NO_EVENT),
     Format("lrc", ".lrc", lambda text, named: is_lrc(text), lambda lines, _: read_lrc(lines), _NO_LYRICS),
     Format(
         "microdvd", ".sub", lambda text, named: is_microdvd(text), lambda lines, _: read_microdvd(lines), _NO_FRAMES
+    ),
+    Format("mpl2", ".mpl", lambda text, named: is_mpl2(text), lambda lines, _: read_mpl2(lines), _NO_TENTHS),
+    Format("tmplayer", ".txt", lambda text, named: is_tmplayer(text), lambda lines, _: read_tmplayer(lines), _NO_START),
+    Format(
+        "csv",
+        ".csv",
+        lambda text, named: named or is_csv_cues(text),
+        lambda lines, _: read_csv_cues(lines),
+        _NO_ROW,
+        other_endings=(".tsv",),
+    ),
+    Format(
+        "json",
+        ".json",
+        lambda text, named: named or is_json_cues(text),
+        lambda lines, _: read_json_cues(lines),
+        _NO_OBJECT,
+        language_in_text=json_language,
+        other_endings=(".jsonl",),
     ),
     Format("ssa", ".ssa", lambda text, named: is_ssa(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
     Format("ass", ".ass", lambda text, named: is_ass(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
@@ -97,14 +138,13 @@ _UNREAD = {
     ".xml": "an XML file",
     ".html": "a web page",
     ".htm": "a web page",
-    ".json": "a JSON file",
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 
 ENDINGS = tuple(dict.fromkeys(ending for each in FORMATS for ending in each.endings))
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
-SUBTITLES = ", ".join(each.ending for each in reversed(FORMATS) if each.kind == "subtitle")
-"""The endings of subtitles as people see them; a text's is ``PLAIN_TEXT.ending``."""
+SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind == "subtitle"][:4])
+"""The endings of the commonest subtitles, as people see them; a text's is ``PLAIN_TEXT.ending``."""
 
 
 def format_of(text: str, ending: str) -> Format:

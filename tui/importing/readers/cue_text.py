@@ -26,7 +26,7 @@ class CueTooLong(ValueError):
     """Raised for a cue that is longer than ``LONGEST_CUE``."""
 
 
-_LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
+LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
 """A decimal character reference: what has more than seven digits stands for no character."""
 
 
@@ -37,7 +37,7 @@ def unescaped(text: str) -> str:
     """
     if "&" not in text:
         return text
-    return unescape(_LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
+    return unescape(LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
 
 
 def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
