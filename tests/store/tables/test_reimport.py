@@ -12,7 +12,7 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.tables.test_trash import check_search_tables, everything
-from tui.records import Clip, Cue, NewClip, ProfileFile, Restored, Transcript
+from tui.records import Clip, Cue, NewClip, NewTranscript, OriginalCue, ProfileFile, Restored, Ruby, Transcript
 from tui.store import Store
 from tui.store.schema import migrations
 
@@ -224,3 +224,92 @@ def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_c
     assert [job.outcome for job in jobs] == ["added", "same", "added", None]
     assert [job.updated_at for job in jobs] == [moment] * 4
     store.close()
+
+
+def chapters(store: Store, *texts: str) -> list[Transcript]:
+    given = [
+        NewTranscript(f"Kapitel {number}", "de", untimed(text), series="Das Buch", episode=number)
+        for number, text in enumerate(texts, 1)
+    ]
+    add_file(store, "buch.epub", sha256="cd", kind="text", format="epub", transcripts=given, reread=True)
+    return list(store.transcripts.page(PROFILE).items)
+
+
+def test_the_chapters_of_a_book_are_listed_in_its_order_and_each_is_read_anew(store: Store) -> None:
+    first, second = chapters(store, "Eins", "Zwei")
+    assert [(each.title, each.series, each.episode) for each in (first, second)] == [
+        ("Kapitel 1", "Das Buch", 1),
+        ("Kapitel 2", "Das Buch", 2),
+    ]
+    assert store.files.page(PROFILE).items[0].transcript_id == first.id
+    kept = clip(store, second, 0, None)
+    longer = chapters(store, "Eins!", "Zwei", "Drei")
+    assert [each.id for each in longer[:2]] == [first.id, second.id]
+    assert [texts(store, each) for each in longer] == [["Eins!"], ["Zwei"], ["Drei"]]
+    shorter = chapters(store, "Eins?")
+    assert [(each.id, texts(store, each)) for each in shorter] == [(first.id, ["Eins?"])]
+    assert store.clips.get(PROFILE, kept.id).transcript_id == second.id, "undo can bring it back"
+    for expected in ([["Eins!"], ["Zwei"], ["Drei"]], [["Eins"], ["Zwei"]]):
+        assert store.trash.undo(PROFILE) is not None
+        now = list(store.transcripts.page(PROFILE).items)
+        assert [texts(store, each) for each in now] == expected
+        assert [each.id for each in now[:2]] == [first.id, second.id]
+        check_search_tables(store.path)
+    assert store.clips.get(PROFILE, kept.id) == kept
+    while store.trash.remove_discarded():
+        pass
+    assert store.transcripts.page(PROFILE).total == 2
+
+
+def test_a_reading_that_an_older_lode_put_in_the_trash_is_undone(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD))
+    kept = clip(store, transcript, 1, 1000)
+    read(store, timed("Vorspann", *NEW))
+    with closing(sqlite3.connect(store.path)) as connection:
+        ((seq, bundle),) = connection.execute("SELECT seq, bundle FROM trash").fetchall()
+        entry = json.loads(bundle)
+        (only,) = entry["reading"].pop("transcripts")
+        entry["reading"] |= only
+        connection.execute("UPDATE trash SET bundle = ? WHERE seq = ?", (json.dumps(entry), seq))
+        connection.commit()
+    assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
+    assert texts(store, transcript) == list(OLD)
+    assert store.clips.get(PROFILE, kept.id) == kept
+
+
+def test_a_library_from_before_readings_of_cues_were_kept_opens_with_its_cues(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m009_cleaned_cues")
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+        Store.open(directory).close()
+    with closing(sqlite3.connect(directory / "lode.db")) as connection:
+        connection.execute("INSERT INTO profiles (seq, name, created_at) VALUES (1, ?, '2026')", (PROFILE,))
+        connection.execute(
+            "INSERT INTO all_transcripts (seq, id, profile, title, language, origin, cue_count, created_at, folded)"
+            " VALUES (1, 'abc', 1, 'Zug', 'de', 'import', 1, '2026', 'zug')"
+        )
+        connection.execute(
+            "INSERT INTO cues (transcript, position, start_ms, end_ms, text, scope, spaceless)"
+            " VALUES (1, 0, 0, 900, '[Musik] Der Zug', 'p1xde', 0)"
+        )
+        connection.commit()
+    store = Store.open(directory)
+    (transcript,) = store.transcripts.page(PROFILE).items
+    assert (transcript.series, transcript.episode, transcript.translation_id) == ("", None, None)
+    assert store.transcripts.cues(PROFILE, "abc").items == (Cue(0, 0, 900, "[Musik] Der Zug"),), "as it was"
+    assert store.transcripts.find(PROFILE, "abc", "zug") == (0,)
+    store.close()
+
+
+def test_what_stands_beside_a_cue_is_kept(store: Store) -> None:
+    cues = [Cue(0, 0, 900, "漢字だ", "田中", (Ruby(0, 2, "かんじ"),), ("音",)), Cue(1, 1000, 1900, "そう")]
+    originals = [
+        OriginalCue(0, "labelled", ("sound", "speaker"), 0, 900, "（音）田中：漢字だ"),
+        OriginalCue(None, "dropped", ("sound",), 950, 960, "♪"),
+    ]
+    job = store.jobs.add(PROFILE, "import", "zug.srt")
+    _, transcript = add_file(store, "zug.srt", transcripts=[NewTranscript("Zug", "ja", cues, originals)], job_id=job.id)
+    assert list(store.transcripts.cues(PROFILE, transcript.id).items) == cues
+    assert store.jobs.get(PROFILE, job.id).message == "2 cues, 1 labelled, 1 dropped"

@@ -13,7 +13,7 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, language_in
-from tui.store.tables.reimport import has_cues, replace_cues
+from tui.store.tables.reimport import has_cues, imported_transcripts, replace_cues
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import (
     CountedTranscript,
@@ -107,7 +107,7 @@ class Files(ResourceTable[ProfileFile]):
                 )
             else:
                 file_id = row["id"]
-            if row is None or row["transcript_id"] is None:
+            if row is None or not imported_transcripts(connection, file_id):
                 for part in reversed(parts):
                     insert_transcript(connection, seq, file_id, part)
                 if row is not None:

@@ -41,12 +41,12 @@ def has_cues(connection: sqlite3.Connection, file_id: str, transcripts: Sequence
         ours is not None
         and other is not None
         and all(a == b for a, b in zip_longest(_cues(connection, ours["seq"]), other.cues))
-        for ours, other in zip_longest(_transcripts(connection, file_id), transcripts)
+        for ours, other in zip_longest(imported_transcripts(connection, file_id), transcripts)
     )
 
 
-def _transcripts(connection: sqlite3.Connection, file_id: str) -> list[sqlite3.Row]:
-    """The transcripts of a file, in its order: the first was written last."""
+def imported_transcripts(connection: sqlite3.Connection, file_id: str) -> list[sqlite3.Row]:
+    """The transcripts that were imported from a file, in its order: the first was written last."""
     return connection.execute(
         "SELECT * FROM transcripts WHERE file_id = ? AND origin = 'import' ORDER BY seq DESC", (file_id,)
     ).fetchall()
@@ -67,7 +67,7 @@ def replace_cues(
     """
     query = f"SELECT {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
     before = dict(connection.execute(query, (file["id"],)).fetchone())
-    olds = _transcripts(connection, file["id"])
+    olds = imported_transcripts(connection, file["id"])
     links = [_links(connection, old) for old in olds]
     entry = TrashEntry(hidden=[old["seq"] for old in olds])
     entry.reading = {
@@ -101,7 +101,7 @@ def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[s
     if not restored:
         return 0
     if first["file_id"] is not None:  # what the other reading had more
-        for row in _transcripts(connection, first["file_id"]):
+        for row in imported_transcripts(connection, first["file_id"]):
             if row["seq"] not in restored:
                 update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
     file = dict(reading["file"])
