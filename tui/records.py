@@ -375,6 +375,16 @@ class ConcordanceLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TranscriptExport:
+    """A transcript that was written to a file; ``format`` is the name of one of ``exporting/formats.py``."""
+
+    transcript_id: str
+    path: str
+    format: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ExportReport:
     """Result of an export, or of a dry run; the three counts add up to the notes in the deck.
 

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.deck.target import DeckFile, write_error
+from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records import Clip
 from tui.text.sanitize import one_line
@@ -52,13 +52,13 @@ def write_deck(
     moment = time.time() if now is None else now
     with DeckFile(path, overwrite=overwrite) as deck_file:
         collection = deck_file.directory / "collection.anki2"
-        count = _write_collection(collection, deck_name, clips, moment, deck_file.target)
+        count = _write_collection(collection, deck_name, clips, moment, deck_file)
         _pack(collection, deck_file, moment)
         deck_file.keep()
     return count
 
 
-def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, target: Path) -> int:
+def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, deck_file: DeckFile) -> int:
     import genanki
 
     from tui.deck import note_type
@@ -81,7 +81,7 @@ def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: f
                 note.write_to_db(cursor, changed_at(clip), deck.deck_id, ids)
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
-        raise write_error(target, error) from error
+        raise deck_file.failed(error) from error
     return due
 
 
@@ -120,7 +120,7 @@ def _pack(collection: Path, deck_file: DeckFile, now: float) -> None:
                 shutil.copyfileobj(unpacked, packing, 1 << 20)
             archive.writestr(_entry("media", stamp), "{}")
     except OSError as error:
-        raise write_error(deck_file.target, error) from error
+        raise deck_file.failed(error) from error
 
 
 def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:

@@ -35,9 +35,7 @@ class RemoteDeck:
         async def written() -> int:
             with await asyncio.to_thread(DeckFile, target, overwrite=overwrite) as file:
                 async with self._client.download("/profiles/deck_export", params) as pieces:
-                    async for piece in pieces:
-                        await asyncio.to_thread(file.write, piece)
-                return await asyncio.to_thread(file.keep)
+                    return await file.write_all(pieces)
 
         return replace(report, path=str(target), size_bytes=await self._client.retried(written), written=True)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
 from dataclasses import replace
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from tui.errors import NotFound
@@ -17,6 +20,7 @@ from tui.records import (
     NewTemplate,
     Page,
     Transcript,
+    TranscriptExport,
     Usage,
 )
 from tui.remote.client import Client
@@ -81,6 +85,31 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
+
+    async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+        async with self._client.download(f"{self._at(transcript_id)}/export", {"format": format}) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def export(
+        self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
+    ) -> TranscriptExport:
+        from tui.exporting.formats import export_format, format_of_path
+        from tui.exporting.target_file import TargetFile
+
+        target = Path(path).expanduser()
+        wanted = export_format(format) if format else format_of_path(target)
+        transcript = await self.get(transcript_id)
+
+        asked = f"{self._at(transcript.id)}/export"
+
+        async def written() -> int:
+            # Anew with every try, which a generator that broke off cannot be.
+            with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
+                async with self._client.download(asked, {"format": wanted.name}) as pieces:
+                    return await file.write_all(pieces)
+
+        return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.retried(written))
 
 
 class RemoteHistory(RemoteRecords[Answer]):

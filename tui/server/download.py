@@ -8,12 +8,14 @@ import tempfile
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tui.errors import StoreError
+from tui.importing.file_name import safe_name
 from tui.temporary import TemporaryDirectory
 
 T = TypeVar("T")
@@ -41,6 +43,13 @@ def _place(directory: Path) -> TemporaryDirectory:
         raise StoreError(
             f"the server cannot write to {directory}: {error.strerror or error}", hint="make room on the server's disk"
         ) from error
+
+
+def attachment(name: str, otherwise: str) -> str:
+    """The header of a file to be saved: its name plainly and, where it is not ASCII, as RFC 6266 wants it."""
+    safe = safe_name(name.replace(":", "-")) or otherwise
+    plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)
+    return f'attachment; filename="{plain}"' + ("" if plain == safe else f"; filename*=UTF-8''{quote(safe)}")
 
 
 class Download(Response):

@@ -34,6 +34,7 @@ from tui.records import (
     ProviderStatus,
     Restored,
     Transcript,
+    TranscriptExport,
     Usage,
 )
 
@@ -151,6 +152,22 @@ class Transcripts(Records[Transcript], Protocol):
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
+
+    def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+        """Yield the transcript as a file of a format (``srt``, ``vtt``, ``txt``, ``json``), piece by piece.
+
+        Raises ``InvalidInput``, before anything is yielded, for a format that there is none of (``unknown_format``) or
+        that needs times where there are none (``no_times``).
+        """
+
+    async def export(
+        self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
+    ) -> TranscriptExport:
+        """Write the transcript to a file of this machine, in the format that its ending names unless one is given.
+
+        Raises as ``exported`` does, and ``InvalidInput`` where it cannot be written, with the code ``target_exists``
+        where there is a file already that is not to be overwritten. Then all is as it was.
+        """
 
 
 class Clips(Records[Clip], Protocol):

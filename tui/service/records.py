@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput
-from tui.records import Answer, Clip, Cue, Deletion, FocusWord, NewClip, Page, Transcript, Usage
+from tui.records import Answer, Clip, Cue, Deletion, FocusWord, NewClip, Page, Transcript, TranscriptExport, Usage
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from tui.store.tables.resource_table import ResourceTable
 
 T = TypeVar("T")
+_EXPORTED_AT_ONCE = 1000
+"""Cues that are read, written and forgotten at a time."""
 MAX_CHARS = 200_000
 """Maximum characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
@@ -53,6 +58,36 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.transcripts.find(self._profile, transcript_id, q, limit))
+
+    async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+        from tui.exporting.formats import check_times, export_format
+
+        wanted, transcript = export_format(format), await self.get(transcript_id)
+        check_times(transcript, wanted)
+        piece, after = [wanted.head(transcript)], None
+        while True:
+            # By cursor, which another reading of the file makes void: half of the one and half of the other is neither.
+            page = await self.cues(transcript.id, limit=_EXPORTED_AT_ONCE, after=after)
+            yield "".join((*piece, *map(wanted.cue, page.items))).encode()
+            piece, after = [], page.next
+            if after is None:
+                break
+        if wanted.tail:
+            yield wanted.tail.encode()
+
+    async def export(
+        self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
+    ) -> TranscriptExport:
+        from tui.exporting.formats import export_format, format_of_path
+        from tui.exporting.target_file import TargetFile
+
+        target = Path(path).expanduser()
+        wanted = export_format(format) if format else format_of_path(target)
+        transcript = await self.get(transcript_id)
+        async with aclosing(self.exported(transcript.id, wanted.name)) as pieces:
+            with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
+                size = await file.write_all(pieces)
+        return TranscriptExport(transcript.id, str(target), wanted.name, size)
 
 
 class LocalClips(StoredRecords[Clip]):

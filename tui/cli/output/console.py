@@ -13,8 +13,8 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from tui.errors import LodeError
@@ -94,11 +94,24 @@ def put(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
     _write(without_controls(text) + end, flush=flush)
 
 
+def put_bytes(data: bytes) -> None:
+    """Data exactly as it is, whatever encoding the terminal is in; its controls have been taken out before."""
+    with _writing():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
 def _write(text: str, *, flush: bool = False) -> None:
-    try:
+    with _writing():
         sys.stdout.write(text)
         if flush:
             sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError as error:
         raise ReaderGone from error
     except (OSError, ValueError) as error:

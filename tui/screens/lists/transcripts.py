@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
-from textual import on
+from textual import on, work
+from textual.binding import Binding, BindingType
 
 from tui.records import Transcript
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import OpenTranscript
+from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
@@ -22,6 +25,11 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     SHOWS = frozenset({"transcript"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
+    RECORD_ACTIONS = ("export",)
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "export", "export", tooltip="write as .srt, .vtt, .txt or .json", id="transcripts.export"),
+    ]
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
@@ -43,6 +51,16 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
         if len(ids) == 1:
             return ("The file it came from and the clips from it stay.",)
         return ("The files they came from and the clips from them stay.",)
+
+    def action_export(self) -> None:
+        if not self.work_in_progress:
+            self.export(self.table.marked_or_current)
+        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
+            self.say("transcripts are still being written")
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def export(self, ids: Sequence[str]) -> None:
+        await export_transcripts(self, ids)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 from weakref import WeakKeyDictionary
@@ -20,6 +21,7 @@ from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, Se
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request
 from tui.screens.section import SectionScreen
+from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import Service, WordSummary
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
@@ -44,11 +46,13 @@ class ReaderScreen(SectionScreen):
     CSS_PATH = "reader.tcss"
     AUTO_FOCUS = "CueReader"
     KEYED_WIDGETS = (CueReader,)
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
         Binding("slash", "find", "find", id="reader.find"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
+        Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
 
@@ -238,6 +242,14 @@ class ReaderScreen(SectionScreen):
         if sentence := self.reader.sentence:
             self.app.copy_to_clipboard(sentence)
             self.notify("the sentence was sent to the clipboard", markup=False)
+
+    def action_export(self) -> None:
+        if self._transcript is not None and not self.work_in_progress:
+            self.export()
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def export(self) -> None:
+        await export_transcripts(self, (self._transcript_id,))
 
     def _complain(self, error: LodeError) -> None:
         self.notify(in_one_line(error), severity="error", markup=False)

@@ -77,6 +77,8 @@ _ANSWER_RECORD = Answer(
     created_at=_MOMENT,
     first_token_ms=310,
 )
+_TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
+_CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 
 RECORDS: Mapping[str, Any] = {
     type(record).__name__: to_json(record)
@@ -89,8 +91,8 @@ RECORDS: Mapping[str, Any] = {
         ProfileFile(
             *(_FILE, "story.de.srt", "subtitle", "srt", "de", 1840, "9f86d081" * 8, 95_000, _MOMENT, _TRANSCRIPT, 28)
         ),
-        Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT),
-        Cue(4, 12_500, 14_250, _SENTENCE),
+        _TRANSCRIPT_RECORD,
+        _CUE_RECORD,
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(
             "openai",
@@ -137,6 +139,7 @@ TEXTS: Mapping[str, Any] = {
     "preview_breakdown": 'Explain "fährt" in: Der Zug fährt ab.',
     "find_cues": [4, 17],
     "cues_with_clips": [4],
+    "export_transcript": to_json(_TRANSCRIPT_RECORD) | {"cues": [to_json(_CUE_RECORD)]},
     "has_clip": True,
     "running_jobs": 0,
 }

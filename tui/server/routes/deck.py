@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.errors import StoreError
-from tui.importing.file_name import safe_name
 from tui.records import ExportReport
 from tui.server.dependencies import MAX_QUERY, ServiceOf
-from tui.server.download import Download, deck_directory, unless_disconnected
+from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
 from tui.temporary import made_in_thread
 
@@ -43,17 +41,11 @@ async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> 
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
             await service.deck.record_export(report, as_of)
 
-    return Download(place, file, _attachment(f"{report.deck}.apkg"), taken)
+    name = f"{report.deck}.apkg".replace("::", " - ")
+    return Download(place, file, attachment(name, "deck.apkg"), taken)
 
 
 @router.get("/deck_report", response_model=ExportReport)
 async def deck_report(service: ServiceOf, name: Name = "") -> Response:
     """Contents of an export: how many notes are new, changed and the same since the last one."""
     return json(await service.deck.export("deck.apkg", name=name, dry_run=True))
-
-
-def _attachment(name: str) -> str:
-    """A file's name in a header, plainly and as RFC 6266 wants it where it is not ASCII."""
-    safe = safe_name(name.replace("::", " - ").replace(":", "-")) or "deck.apkg"
-    plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)
-    return f'attachment; filename="{plain}"' + ("" if plain == safe else f"; filename*=UTF-8''{quote(safe)}")

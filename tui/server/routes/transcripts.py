@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
+from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.records import Cue, Deletion, Page, Transcript
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
+from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids
@@ -60,6 +64,39 @@ async def _cues(
     after: str | None = None,
 ) -> Page[Cue]:
     return await transcripts.cues(transcript_id, offset=offset, limit=limit, after=after)
+
+
+@router.get(
+    "/{transcript_id}/export",
+    response_class=Response,
+    responses={200: {"content": {each.media_type: {"schema": {}} for each in EXPORT_FORMATS.values()}}},
+)
+async def export_transcript(
+    service: ServiceOf,
+    transcript_id: str,
+    format: Annotated[
+        str,
+        Query(
+            max_length=40,
+            description="`srt` and `vtt` need times, which a text has not.",
+            json_schema_extra={"enum": list(EXPORT_FORMATS)},
+        ),
+    ],
+) -> Response:
+    """The transcript as a file with a name. `json` has every field, `vtt` speakers and readings, `srt` speakers."""
+    transcript = await service.transcripts.get(transcript_id)
+    wanted = export_format(format)
+    pieces = service.transcripts.exported(transcript.id, wanted.name)
+    first = await anext(pieces)  # what cannot be is said before the answer begins
+    headers = {"Content-Disposition": attachment(file_name(transcript, wanted), wanted.name)}
+    return StreamingResponse(_with_first(first, pieces), 200, headers, media_type=wanted.media_type)
+
+
+async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
 
 
 @router.get("/{transcript_id}/find", response_model=list[int])

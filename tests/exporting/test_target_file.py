@@ -1,0 +1,90 @@
+"""A file that is exported is whole or not there; what stands in its place stays until then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tui.errors import InvalidInput
+from tui.exporting.target_file import TargetFile
+
+
+def left(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+async def pieces(*texts: bytes, error: Exception | None = None) -> AsyncIterator[bytes]:
+    for text in texts:
+        yield text
+    if error is not None:
+        raise error
+
+
+async def test_a_file_has_all_of_its_pieces_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    with TargetFile(tmp_path / "a.srt", overwrite=False) as file:
+        assert await file.write_all(pieces(b"one ", b"two")) == 7
+    assert (tmp_path / "a.srt").read_bytes() == b"one two"
+    assert left(tmp_path) == ["a.srt"]
+
+
+async def test_what_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "a.srt").write_text("old")
+    with (
+        pytest.raises(ValueError, match="broken"),
+        TargetFile(tmp_path / "a.srt", overwrite=True) as file,
+    ):
+        await file.write_all(pieces(b"new", error=ValueError("broken")))
+    assert (tmp_path / "a.srt").read_text() == "old"
+    assert left(tmp_path) == ["a.srt"]
+
+
+def test_a_file_that_is_there_is_replaced_only_where_that_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "a.srt").write_text("")
+    with pytest.raises(InvalidInput, match="exists already") as caught:
+        TargetFile(tmp_path / "a.srt", overwrite=False)
+    assert caught.value.code == "target_exists"
+    TargetFile(tmp_path / "a.srt", overwrite=True)
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "real.srt").write_text("old")
+    (tmp_path / "link.srt").symlink_to("real.srt")
+    with TargetFile(tmp_path / "link.srt", overwrite=True) as file:
+        file.write(b"new")
+        file.keep()
+    assert (tmp_path / "link.srt").is_symlink()
+    assert (tmp_path / "real.srt").read_text() == "new"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "is a directory"),
+        ("none/a.srt", "there is no directory"),
+        ("file/a.srt", "is no place for a file|is not a directory"),
+        ("x" * 300, "is no place for a file|cannot be written"),
+        ("nul\0", "is no place for a file"),
+        ("loop", "is no place for a file"),
+        ("pipe", "is not a file"),
+    ],
+)
+def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    before = left(tmp_path)
+    with pytest.raises(InvalidInput, match=why), TargetFile(tmp_path / name, overwrite=False):
+        pass
+    assert left(tmp_path) == before
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no room left"), TargetFile(tmp_path / "a.srt", overwrite=False) as file:
+        file.file.close()
+        file.file = open("/dev/full", "wb")  # noqa: SIM115 - TargetFile closes it
+        file.write(b"x")
+        file.keep()
+    assert left(tmp_path) == []

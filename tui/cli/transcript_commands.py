@@ -1,0 +1,89 @@
+"""What the command line does with transcripts beyond list, show and delete: writing them to files."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+import click
+
+from tui.cli.context import Context
+from tui.cli.disk import look_at_disk
+from tui.cli.output import console
+from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
+from tui.errors import LodeError
+from tui.exporting.formats import EXPORT_FORMATS, default_format, export_format, file_name
+from tui.records import to_json
+from tui.service.protocol import Service
+from tui.text.display import size
+
+_STDOUT = "-"
+
+
+def add_export(transcripts: Group) -> None:
+    """Give the group its command ``export``."""
+
+    @transcripts.command("export")
+    @click.argument("ids", nargs=-1, required=True, metavar="ID…")
+    @click.argument("out", metavar="OUT", type=PlaceOnDisk())
+    @click.option("--format", "name", type=click.Choice(tuple(EXPORT_FORMATS)), help="Else what OUT ends in.")
+    @click.option("--force", is_flag=True, help="Replace a file that is there.")
+    @json_option
+    @click.pass_obj
+    def export(context: Context, ids: tuple[str, ...], out: str, name: str | None, force: bool, as_json: bool) -> None:
+        """Write transcripts as .srt, .vtt, .txt or .json.
+
+        OUT is a file whose ending says the format; a directory, for any number of transcripts, which get names such as
+        "Der letzte Zug.de.srt"; or - for standard output, with --format. A text without times has no .srt or .vtt.
+        """
+        if out == _STDOUT:
+            if len(ids) > 1 or name is None:
+                raise WrongUsage("standard output takes one transcript in one format", hint="--format srt, say")
+            context.run(lambda service: _put(service, ids[0], name))
+            return
+        is_directory = out.endswith("/") or look_at_disk(Path(out).is_dir)
+        if len(ids) > 1 and not is_directory:
+            raise WrongUsage("several transcripts are several files", hint=f"name a directory: {out}/")
+        if is_directory:
+            done = context.run(lambda service: _write_into(service, ids, Path(out), name, force=force, as_json=as_json))
+        else:
+            done = context.run(lambda service: _write(service, ids[0], Path(out), name, force=force, as_json=as_json))
+        if not done:
+            raise click.exceptions.Exit(1)
+
+
+async def _put(service: Service, transcript_id: str, name: str) -> None:
+    async with aclosing(service.transcripts.exported(transcript_id, name)) as pieces:
+        async for piece in pieces:
+            console.put_bytes(piece)
+
+
+async def _write(
+    service: Service, transcript_id: str, path: Path, name: str | None, *, force: bool, as_json: bool
+) -> bool:
+    """Write one file and print its path; False, and why, where that cannot be."""
+    try:
+        written = await service.transcripts.export(transcript_id, path, format=name or "", overwrite=force)
+    except LodeError as error:
+        hint = "name another file, or replace it with --force" if error.code == "target_exists" else error.hint
+        console.tell_error(error.message, hint)
+        return False
+    if as_json:
+        console.put_event(to_json(written))
+    else:
+        console.put(f"{written.path} ({size(written.size_bytes)})", flush=True)
+    return True
+
+
+async def _write_into(
+    service: Service, ids: tuple[str, ...], directory: Path, name: str | None, *, force: bool, as_json: bool
+) -> bool:
+    """Write a file for each; those that cannot be written do not keep back the others."""
+    well, taken = True, set[str]()
+    for transcript_id in ids:
+        transcript = await service.transcripts.get(transcript_id)
+        wanted = export_format(name) if name else default_format(transcript)
+        path = directory / file_name(transcript, wanted, taken)
+        taken.add(path.name)
+        well = await _write(service, transcript.id, path, wanted.name, force=force, as_json=as_json) and well
+    return well

@@ -1,0 +1,129 @@
+"""Export of transcripts from the app: asks for a path, writes the file, and asks before one is replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tui.errors import LodeError, in_one_line
+from tui.event_loop import in_daemon_thread
+from tui.records import Transcript
+from tui.screens.input_queue import typed_input_kept
+from tui.screens.section import SectionScreen
+from tui.text.display import count_of, size
+from tui.text.sanitize import one_line
+
+EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be no file."
+
+
+async def export_transcripts(screen: SectionScreen, ids: Sequence[str]) -> None:
+    """Ask where these are to be written until they can be, or the question is closed."""
+    try:
+        with typed_input_kept(screen.app):
+            transcripts = [await screen.service.transcripts.get(each) for each in ids]
+    except LodeError as error:
+        screen.notify(in_one_line(error), severity="error", markup=False)
+        return
+    if len(transcripts) == 1:
+        await _export_one(screen, transcripts[0])
+    elif transcripts:
+        await _export_into_directory(screen, transcripts)
+
+
+async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
+    from tui.exporting.formats import EXPORT_FORMATS, default_format, file_name
+    from tui.screens.dialogs.path_prompt import PathPrompt
+
+    path, refusal = file_name(transcript, default_format(transcript)), ""
+    endings = " ".join(each.ending for each in EXPORT_FORMATS.values())
+    hint = f"{endings}: the ending says which · tab completes · enter writes it"
+    while True:
+        title = f'Export "{transcript.title}"'
+        answer = await screen.app.push_screen_wait(PathPrompt(title, value=path, hint=hint, error=refusal))
+        if answer is None:
+            return
+        path, target = answer, _expanded(answer)
+        if await _is_directory(target):
+            target /= file_name(transcript, default_format(transcript))
+        try:
+            if await _written(screen, transcript, target) or await _replaced(screen, [(transcript, target)]):
+                return
+            refusal = ""
+        except LodeError as error:
+            refusal = in_one_line(error)
+
+
+async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Transcript]) -> None:
+    """Write each to a file of its own; those that cannot be written do not keep back the others."""
+    from tui.exporting.formats import default_format, file_name
+    from tui.screens.dialogs.path_prompt import PathPrompt
+
+    path, refusal = "./", ""
+    hint = "a directory; texts become .txt, all others .srt · tab completes · enter writes them"
+    while True:
+        title = f"Export {count_of(len(transcripts), 'transcript')}"
+        answer = await screen.app.push_screen_wait(PathPrompt(title, value=path, hint=hint, error=refusal))
+        if answer is None:
+            return
+        path, directory = answer, _expanded(answer)
+        if not await _is_directory(directory):
+            refusal = f"there is no directory {one_line(answer)}"
+            continue
+        taken: set[str] = set()
+        there: list[tuple[Transcript, Path]] = []
+        try:
+            for transcript in transcripts:
+                name = file_name(transcript, default_format(transcript), taken)
+                taken.add(name)
+                if not await _written(screen, transcript, directory / name, counted=True):
+                    there.append((transcript, directory / name))
+            replaced = len(there) if there and await _replaced(screen, there) else 0
+        except LodeError as error:
+            refusal = in_one_line(error)
+            continue
+        count = len(transcripts) - len(there) + replaced
+        screen.notify(f"{count_of(count, 'file')} written to {one_line(str(directory))}", markup=False)
+        return
+
+
+async def _written(
+    screen: SectionScreen, transcript: Transcript, target: Path, *, overwrite: bool = False, counted: bool = False
+) -> bool:
+    """Write one file and say so, unless all are ``counted`` in the end; False where one is there already."""
+    try:
+        written = await screen.service.transcripts.export(transcript.id, target, overwrite=overwrite)
+    except LodeError as error:
+        if error.code == "target_exists":
+            return False
+        raise
+    if not counted:
+        screen.notify(f"{one_line(written.path)} written: {size(written.size_bytes)}", markup=False)
+    return True
+
+
+async def _replaced(screen: SectionScreen, files: Sequence[tuple[Transcript, Path]]) -> bool:
+    """Replace the files that are there already, if that is what is wanted."""
+    from tui.screens.dialogs.questions import Confirm
+
+    names = [one_line(str(path)) for _, path in files]
+    question = f"{names[0]} is there already." if len(files) == 1 else f"{len(files)} of these files are there already."
+    details = names if len(files) > 1 else ()
+    if not await screen.app.push_screen_wait(Confirm(question, details, yes="Replace", no="Keep")):
+        return False
+    for transcript, path in files:
+        await _written(screen, transcript, path, overwrite=True, counted=len(files) > 1)
+    return True
+
+
+def _expanded(answer: str) -> Path:
+    try:
+        return Path(answer).expanduser()
+    except RuntimeError:  # no such user
+        return Path(answer)
+
+
+async def _is_directory(path: Path) -> bool:
+    try:
+        return await in_daemon_thread(path.is_dir, name="directory to export to")
+    except (OSError, ValueError):
+        return False
