@@ -28,7 +28,7 @@ def sentences(text: str, language: str | None) -> tuple[str, ...]:
         ("en", "So am I.| You too."),
         ("en", "No.| I mind.| Give it to me.| See fig. 3 and no. 5 of my ex.| Then go."),
         ("de", "Das ist z. B. gut, d. h. sehr gut.| Am 3. Mai kam er."),
-        ("de", "Dr. Müller wohnt in der Hauptstr. 5. Er ist da.| Ja."),
+        ("de", "Dr. Müller wohnt in der Hauptstr. 5.| Er ist da.| Ja."),
         ("de", "»Was ist?« dachte er.| Es war kein Traum!«| Er ging."),
         ("de", "„Komm!“| Sie kam."),
         ("de", "Im Jahr 1999.| Danach kam er."),
@@ -37,7 +37,7 @@ def sentences(text: str, language: str | None) -> tuple[str, ...]:
         ("es", "El Sr. García y la Sra. López.| Fin."),
         ("es", "¿Qué?| ¡No!| Sí."),
         ("ja", "雨だ。|「行こう。」と言った。|本当？！|はい。"),
-        ("zh", "你好。|“走吧！”|他说。|好"),
+        ("zh", "你好。|“走吧！”他说。|好"),
         ("ar", "أين أنت؟| أنا هنا."),
         ("hi", "यह है।| वह है।"),
         ("ru", "Это г. Москва, ул. Мира.| Он там и т.д. и т.п. всегда."),
@@ -75,6 +75,28 @@ def test_scripts_without_spaces_are_joined_without_one() -> None:
         "此開卷第一回也因曾歷過一番夢幻之后．",
         "故將真事隱去．",
     )
+
+
+def test_verse_keeps_its_line_ends() -> None:
+    verse = "Wer reitet so spät durch Nacht und Wind?\nEs ist der Vater mit seinem Kind;\nEr hat den Knaben im Arm."
+    assert sentences(verse, "de") == tuple(verse.replace("?\n", "?\n\n").split("\n\n"))
+    assert sentences("床前明月光，\n疑是地上霜。\n举头望明月，\n低头思故乡。", "zh") == (
+        "床前明月光，\n疑是地上霜。",
+        "举头望明月，\n低头思故乡。",
+    )
+
+
+def test_a_poem_in_a_book_of_broken_lines_keeps_its_line_ends() -> None:
+    prose = "The quick brown fox jumps over the lazy dog and then it sleeps\n" * 5
+    poem = "How doth the little crocodile\nImprove his shining tail,\nAnd pour the waters of the Nile!"
+    assert sentences(f"{prose}all day.\n\n{poem}\n\n{prose}again.", "en")[1] == poem
+
+
+def test_thai_without_any_stop_is_cut_at_its_spaces() -> None:
+    text = " ".join(["เธอล็อกประตูแล้วออกไปข้างนอก"] * 30)
+    found = sentences(text, "th")
+    assert len(found) > 5
+    assert " ".join(found) == text
 
 
 def test_a_word_broken_at_its_hyphen_has_no_space_put_into_it() -> None:

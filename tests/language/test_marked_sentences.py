@@ -1,0 +1,95 @@
+"""The marked sentences: how many of their ends are found, and that nothing is lost of any text.
+
+F1 of the ends, for Lode's rules as they were when the marks were written, as they are now, and for libraries that were
+handed the same paragraphs; a dash: the library does not know the language. The rules were mended with these marks in
+sight, so "now" says what is held, not what a text gets that nobody has seen: on pySBD's own golden rules, which nothing
+here was written for, they reach 0.96 in German, 0.92 in Spanish, 0.82 in Italian and 0.73 in English.
+
+    language  before  now    sentencex 1.0.32  pysbd 0.3.4  blingfire 0.1.8  simplemma 2.0.0  syntok 1.4.4  razdel 0.5.0
+    am        0.500   1.000  0.875             0.714        0.500            0.500            –             –
+    ar        0.909   1.000  0.837             0.667        0.851            0.844            –             –
+    bg        0.800   1.000  0.744             0.700        0.872            0.780            –             0.857
+    cs        0.944   1.000  0.882             –            0.865            0.800            –             –
+    da        0.970   1.000  0.875             0.743        0.971            0.821            –             –
+    de        0.947   1.000  0.871             0.703        0.836            0.792            0.740         –
+    el        0.851   1.000  0.745             0.554        0.826            0.857            –             –
+    en        0.970   1.000  0.882             0.848        0.871            0.852            0.898         –
+    es        0.968   1.000  0.851             0.830        0.907            0.833            0.848         –
+    fa        0.909   1.000  0.842             0.667        0.909            0.909            –             –
+    fr        0.884   1.000  0.785             0.774        0.866            0.739            –             –
+    he        0.833   1.000  0.720             –            0.917            0.880            –             –
+    hi        0.850   1.000  0.842             0.706        0.357            0.850            –             –
+    hy        1.000   1.000  0.875             0.750        0.182            1.000            –             –
+    it        0.989   1.000  0.804             0.812        0.907            0.819            –             –
+    ja        0.917   1.000  0.864             0.777        0.694            0.167            –             –
+    km        0.333   1.000  0.333             –            0.333            0.333            –             –
+    ko        0.887   0.971  0.847             –            0.847            0.881            –             –
+    my        0.000   1.000  0.923             0.833        0.000            0.000            –             –
+    nl        0.919   1.000  0.778             0.872        0.865            0.810            –             –
+    pl        0.917   1.000  0.656             0.667        0.917            0.863            –             –
+    pt        0.978   1.000  0.735             –            0.901            0.869            –             –
+    ru        0.918   1.000  0.800             0.768        0.863            0.819            –             1.000
+    sk        0.884   1.000  0.919             0.850        0.905            0.727            –             –
+    sv        1.000   1.000  0.732             –            0.973            0.829            –             –
+    th        0.667   1.000  0.588             –            0.706            0.667            –             –
+    tr        0.833   1.000  0.718             –            0.857            0.762            –             –
+    uk        0.811   1.000  0.769             –            0.872            0.769            –             0.872
+    ur        0.889   1.000  0.750             0.667        0.889            0.500            –             –
+    zh        0.915   1.000  0.898             0.640        0.656            0.133            –             –
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.language.marked_sentences import LANGUAGES, our_cutter, passages, score
+from tui.language.sentence_ends import sentence_spans
+from tui.language.sentences import each_sentence
+
+_LEAST_F1 = {"ko": 0.95}
+"""Least figure of a language; hesitations in Korean ("나는… 그게…") look just like ends."""
+_LEAST_ANYWHERE = 0.98
+_PIECES = st.sampled_from(
+    [
+        *".!?…。！？।»«“”„‘’\"'()「」（）—–-:;, \n\u00a0\u202f",
+        "Dr",
+        "z. B",
+        "A",
+        "b",
+        "Я",
+        "3",
+        "あ",
+        "说",
+        "ไ",
+        "한",
+        "ա",
+        "\n\n",
+    ]
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_ends_of_sentences_are_found(language: str) -> None:
+    found = score(passages(language), language, our_cutter)
+    assert found.f1 >= _LEAST_F1.get(language, _LEAST_ANYWHERE), found
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=60).map("".join)), st.sampled_from([None, *LANGUAGES]))
+def test_every_character_but_white_space_is_in_exactly_one_sentence(text: str, language: str | None) -> None:
+    found = list(each_sentence(text.split("\n"), language))
+    assert "".join("".join(found).split()) == "".join(text.split())
+    assert all(sentence.strip() == sentence != "" for sentence in found)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=60).map("".join)), st.sampled_from([None, *LANGUAGES]))
+def test_spans_are_in_order_and_leave_out_nothing_but_white_space(text: str, language: str | None) -> None:
+    end = 0
+    for start, next_end in sentence_spans(text, language):
+        assert end <= start < next_end
+        assert not text[end:start].strip()
+        end = next_end
+    assert not text[end:].strip()
