@@ -3,9 +3,14 @@
 A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
 "Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
 "eau"), and those that hang pronouns and particles on a verb are cut at the hyphen ("dit" and "il"), as their
-dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models; Lao, Khmer and Burmese, for which there is
-none, are cut at spaces and zero-width spaces only. A library keeps counts of what is a word here: where that changes, a
-migration brings the counts along.
+dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models, Japanese but for its commonest words
+(``unbroken``); Lao, Khmer and Burmese, for which there is none, are cut at spaces and zero-width spaces only. Where a
+segmenter of the language is installed it is asked instead: ``language.segmentation``, which all of Lode goes through
+but what may not load a dictionary.
+
+A library keeps counts of what is a word here. Where that changes for a language with spaces, a migration brings the
+counts along; for one without they stay those of the day of the import, since a word that no import counted is counted
+where its characters stand.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from tui.language.scripts import RANGES, SPACELESS, script_pattern
 from tui.language.tags import base_language
+from tui.language.unbroken import put_together
 
 if TYPE_CHECKING:
     from budoux import Parser
@@ -27,11 +33,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text; ``start`` and ``end`` are code point offsets: ``text == whole[start:end]``."""
+    """A word of a text; ``start`` and ``end`` are code point offsets: ``text == whole[start:end]``.
+
+    ``lemma`` is its dictionary form and ``reading`` how it is spoken (hiragana, pinyin), each where a segmenter knows
+    it; a reading is there only where the text does not say it.
+    """
 
     text: str
     start: int
     end: int
+    lemma: str | None = None
+    reading: str | None = None
 
 
 _INNER = "'’ʼ\u2010\u2011\u00ad\u200c\u200d·״׳-"
@@ -77,6 +89,8 @@ _APOCOPES = {"it": re.compile(rf"(?:po|mo|be|va|fa|da|di|sta|to){_APOSTROPHE}", 
 _LONGEST_RUN = 1000
 """Characters without a space or a stop that are cut into words together; nobody writes as many."""
 _KANA = ("Hiragana", "Katakana")
+_JAPANESE = "ja_word"
+"""BudouX's model of Japanese words."""
 _TRADITIONAL = re.compile(r"zh-(?:.*-)?(?:hant|tw|hk|mo)\b|yue\b", re.IGNORECASE)
 _THAI_FOLLOWING = "ะาำๅๆ"
 _THAI_LEADING = "เแโใไ"
@@ -170,7 +184,7 @@ def _chinese_or_japanese(text: str, language: str | None) -> str:
     """The model for Han characters in this text."""
     base = base_language(language)
     if base == "ja" or (base not in ("zh", "yue", "lzh") and script_pattern(*_KANA).search(text)):
-        return "ja_word"
+        return _JAPANESE
     return "zh-hant" if language and _TRADITIONAL.match(language.replace("_", "-")) else "zh-hans"
 
 
@@ -192,7 +206,7 @@ def _by_model(run: str, han_model: str) -> Iterator[tuple[str, str]]:
         elif script_pattern("Thai").match(character):
             model = "th"
         elif script_pattern(*_KANA).match(character):
-            model = "ja_word"
+            model = _JAPANESE
         elif script_pattern("Han").match(character):
             model = han_model
         else:
@@ -212,7 +226,7 @@ def _chunks(part: str, model: str) -> list[str]:
             chunks[-1] += chunk
         else:
             chunks.append(chunk)
-    return chunks
+    return list(put_together(chunks)) if model == _JAPANESE else chunks
 
 
 def _joined(left: str, right: str) -> bool:

@@ -74,7 +74,8 @@ class LocalWords:
 
 def _closest(lines: tuple[ConcordanceLine, ...], sentence: str, language: str | None) -> list[ConcordanceLine]:
     """Sort sentences: those that share more words with this one first, then the shorter ones; repeated ones once."""
-    from tui.language.words import fold, words
+    from tui.language.segmentation import words
+    from tui.language.words import fold
 
     def forms(text: str) -> set[str]:
         return {fold(word.text, language) for word in words(text, language)}

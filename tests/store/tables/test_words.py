@@ -93,6 +93,17 @@ def test_scripts_without_spaces_are_found_by_their_characters(store: Store, add_
     assert store.words.concordance(PROFILE, "zh", [form], 5) == ()
 
 
+def test_what_no_import_counted_as_a_word_is_counted_where_its_characters_stand(
+    store: Store, add_film: AddFilm
+) -> None:
+    add_film("東京駅で\n電車を待つ。", "東京駅だ。", name="駅.srt", language="ja")
+    add_film("京都の電車。", name="京都.srt", language="ja")
+    assert store.words.occurrences(PROFILE, "ja", ["電車"]) == (2, (1, 1))
+    assert store.words.occurrences(PROFILE, "ja", ["京"]) == (3, (2, 1))
+    assert store.words.occurrences(PROFILE, "ja", ["猫"]) == (0, ())
+    assert len(store.words.concordance(PROFILE, "ja", ["京"], 9)) == 3
+
+
 def test_the_sentence_asked_about_is_left_out_however_its_lines_were_broken(store: Store, add_film: AddFilm) -> None:
     add_film("東京駅で\n電車を待つ。", "電車だ。", language="ja")
     (line,) = store.words.concordance(PROFILE, "ja", ["電車"], 5, "東京駅で電車を待つ。")

@@ -57,10 +57,11 @@ class Words(Table):
         """Count these forms in the profile's transcripts: all of them, and per transcript, oldest first.
 
         Counted are words as the reader shows them, in transcripts of the language or of an unknown one; transcripts
-        without any are left out. Counts of single words were taken at import; several words in a row are counted in
-        the newest cues that have them.
+        without any are left out. Counts of single words were taken at import; several words in a row, and words of a
+        script without spaces that no import counted, are counted in the newest cues that have their characters.
         """
-        from tui.language.words import fold, words
+        from tui.language.segmentation import words
+        from tui.language.words import fold
 
         wanted = {fold(form, language) for form in forms}
         several = {form for form in wanted if len(words(form, language)) > 1}
@@ -79,6 +80,8 @@ class Words(Table):
                 (as_json(wanted), *((base, "") if base else ()), seq),
             )
             counts = Counter({row[0]: row[1] for row in rows})
+            if not counts:  # no import cut a text so that it was a word
+                several |= {form for form in wanted if is_spaceless(form)}
             if several:
                 finder = _Finder(several, language)
                 for row in _candidates(connection, seq, language, several):
@@ -132,7 +135,7 @@ class Words(Table):
 
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[str, int]]:
     """Count each word form, folded as the inventory has it; a form can be in several of the parts."""
-    from tui.language.words import each_word
+    from tui.language.segmentation import each_word
 
     parts, plain = Spool(), Counter[str]()
     for text in texts:
@@ -196,7 +199,8 @@ class _Finder:
                     break
 
     def _words(self, text: str) -> list[tuple[str, int, int]]:
-        from tui.language.words import fold, words
+        from tui.language.segmentation import words
+        from tui.language.words import fold
 
         return [(fold(word.text, self._language), word.start, word.end) for word in words(text, self._language)]
 

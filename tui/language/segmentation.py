@@ -1,0 +1,90 @@
+"""Words of a text as the library counts and lists them: by the language's segmenter, else as ``language.words`` cuts.
+
+Every count, list and look-up goes through here, so that what is counted is what is listed. A text's counts are those
+of the day of its import: where a segmenter was installed later, reading its file anew counts it anew, and a word that
+no import counted is counted where its characters stand (``store.tables.words``).
+
+The first call for a language loads its dictionary, which takes some tenths of a second: none of this belongs on an
+event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tui.language.focus import focus_spans
+from tui.language.scripts import script_pattern
+from tui.language.segmenters.table import is_installed, row_of, segmenter_of
+from tui.language.tags import base_language
+from tui.language.words import Word
+from tui.language.words import each_word as plain_words
+
+_MOST_CONTEXT = 2000
+"""Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordForm:
+    """Dictionary form of a word or of a verb with its endings, and how it is read; None is unknown."""
+
+    lemma: str | None = None
+    reading: str | None = None
+
+
+def each_word(text: str, language: str | None) -> Iterator[Word]:
+    """Iterate over the words of a text, with lemma and reading where a segmenter cuts them."""
+    segmenter = segmenter_of(language) if is_segmented(language) else None
+    return plain_words(text, language) if segmenter is None else segmenter.words(text)
+
+
+def words(text: str, language: str | None) -> tuple[Word, ...]:
+    """The words of a text in order."""
+    return tuple(each_word(text, language))
+
+
+def is_segmented(language: str | None) -> bool:
+    """Whether a segmenter cuts the words of this language here; nothing is loaded."""
+    row = row_of(language)
+    return row is not None and row.cuts and is_installed(row)
+
+
+def has_lemmas(language: str | None) -> bool:
+    """Whether a segmenter knows the dictionary forms of this language here; nothing is loaded."""
+    row = row_of(language)
+    return row is not None and is_installed(row)
+
+
+def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
+    """What a segmenter knows of a word, or of several side by side, as it stands in its sentence or else alone."""
+    segmenter = segmenter_of(language)
+    if segmenter is None:
+        return WordForm()
+    spans = focus_spans(sentence, focus) if len(sentence) <= _MOST_CONTEXT else ()
+    text, ((first, last), *others) = (sentence, spans) if spans else (focus, ((0, len(focus)),))
+    found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
+    if others or not found or found[0].start != first or found[-1].end != last:
+        return WordForm()  # parts that stand apart, or a part of a word
+    return WordForm(_lemma(found), _reading(found, language))
+
+
+def _lemma(found: Sequence[Word]) -> str | None:
+    """The lemma of one word, or of an inflected one with its endings; words in a row have none together."""
+    stem, *endings = found
+    if not endings or (stem.lemma != stem.text and not any(_has_characters(word.text) for word in endings)):
+        return stem.lemma
+    return None
+
+
+def _reading(found: Sequence[Word], language: str | None) -> str | None:
+    if all(word.reading is None for word in found) or any(
+        word.reading is None and _has_characters(word.text) for word in found
+    ):
+        return None
+    between = "" if base_language(language) == "ja" else " "
+    return between.join(word.reading or word.text for word in found)
+
+
+def _has_characters(text: str) -> bool:
+    """Whether it has Chinese characters, which do not say how they are read."""
+    return script_pattern("Han").search(text) is not None

