@@ -18,6 +18,7 @@ from tui.records import (
     LlmTemplate,
     NewClip,
     NewTemplate,
+    OriginalCue,
     Page,
     Transcript,
     TranscriptExport,
@@ -80,6 +81,13 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]:
         page = await self._client.page(Cue, f"{self._at(transcript_id)}/cues", offset=offset, limit=limit, after=after)
+        return replace(page, offset=min(page.offset, page.total))
+
+    async def changes(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[OriginalCue]:
+        path = f"{self._at(transcript_id)}/changes"
+        page = await self._client.page(OriginalCue, path, offset=offset, limit=limit, after=after)
         return replace(page, offset=min(page.offset, page.total))
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:

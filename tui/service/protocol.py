@@ -28,6 +28,7 @@ from tui.records import (
     LlmTemplate,
     NewClip,
     NewTemplate,
+    OriginalCue,
     Page,
     ProfileFile,
     ProfileSummary,
@@ -149,6 +150,11 @@ class Transcripts(Records[Transcript], Protocol):
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]: ...
+
+    async def changes(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[OriginalCue]:
+        """The cues that the import changed, as they stood in the file."""
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""

@@ -11,7 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput
-from tui.records import Answer, Clip, Cue, Deletion, FocusWord, NewClip, Page, Transcript, TranscriptExport, Usage
+from tui.records import (
+    Answer,
+    Clip,
+    Cue,
+    Deletion,
+    FocusWord,
+    NewClip,
+    OriginalCue,
+    Page,
+    Transcript,
+    TranscriptExport,
+    Usage,
+)
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 
@@ -54,6 +66,13 @@ class LocalTranscripts(StoredRecords[Transcript]):
     ) -> Page[Cue]:
         return await self._library.run(
             lambda store: store.transcripts.cues(self._profile, transcript_id, offset, limit, after)
+        )
+
+    async def changes(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[OriginalCue]:
+        return await self._library.run(
+            lambda store: store.transcripts.originals(self._profile, transcript_id, offset, limit, after)
         )
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:

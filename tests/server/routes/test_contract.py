@@ -13,7 +13,7 @@ pytestmark = pytest.mark.exhaustive
 
 FILE_FIELDS = {"id", "name", "kind", "format", "language", "size_bytes", "sha256", "duration_ms", "created_at"}
 TRANSCRIPT_FIELDS = {"id", "file_id", "title", "language", "origin", "cue_count", "duration_ms", "created_at"}
-CUE_FIELDS = {"index", "start_ms", "end_ms", "text", "speaker"}
+CUE_FIELDS = {"index", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds"}
 CLIP_FIELDS = {
     *("id", "transcript_id", "file_id", "cue_index", "start_ms", "end_ms", "sentence", "context", "translation"),
     *("focus", "explanation", "model", "tags", "note", "source", "created_at", "updated_at"),
@@ -63,7 +63,8 @@ async def test_transcripts_are_listed_and_deleted_without_a_body(client: httpx.A
     assert (transcript["origin"], transcript["cue_count"], transcript["duration_ms"]) == ("import", 2, 4000)
     cues = (await client.get(f"/profiles/transcripts/{transcript['id']}/cues")).json()
     assert [set(cue) for cue in cues] == [CUE_FIELDS, CUE_FIELDS]
-    assert cues[0] == {"index": 0, "start_ms": 1000, "end_ms": 2500, "text": "Der Zug fährt ab.", "speaker": None}
+    spoken = {"index": 0, "start_ms": 1000, "end_ms": 2500, "text": "Der Zug fährt ab.", "speaker": None}
+    assert cues[0] == {**spoken, "ruby": [], "sounds": []}
     deleted = await client.delete(f"/profiles/transcripts/{transcript['id']}")
     assert (deleted.status_code, deleted.content) == (204, b"")
     assert (await client.get("/profiles/transcripts")).json() == []

@@ -8,12 +8,12 @@ import click
 
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.details import put_clip, put_cue, put_fields
+from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, json_option
 from tui.cli.transcript_commands import add_export
-from tui.records import Clip, Cue, ProfileFile, Transcript, to_json
+from tui.records import Clip, Cue, OriginalCue, ProfileFile, Transcript, to_json
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size
 
@@ -116,6 +116,30 @@ def show_transcript(context: Context, transcript_id: str, as_json: bool) -> None
     context.run(work)
 
 
+@transcripts.command("changes")
+@click.argument("transcript_id", metavar="ID")
+@json_option
+@click.pass_obj
+def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
+    """Show what the import changed, cue by cue: each as it stood in the file, and what became of it."""
+
+    async def work(service: Service) -> None:
+        transcript = await service.transcripts.get(transcript_id)
+        originals = _changes(service, transcript.id)
+        if as_json:
+            await console.put_json_array(to_json(cue) async for cue in originals)
+            return
+        last = clock(transcript.duration_ms) or str(transcript.cue_count)
+        count = 0
+        async for cue in originals:
+            put_original(cue, len(last))
+            count += 1
+        if not count:
+            console.tell("the import changed nothing: the cues are those of the file")
+
+    context.run(work)
+
+
 add_export(transcripts)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
@@ -133,6 +157,17 @@ add_delete(
     what="transcripts; files and clips stay",
 )
 add_delete(clips, lambda service: service.clips, noun="clip", what="clips")
+
+
+async def _changes(service: Service, transcript_id: str) -> AsyncIterator[OriginalCue]:
+    after: str | None = None
+    while True:
+        page = await service.transcripts.changes(transcript_id, limit=PAGE, after=after)
+        for cue in page.items:
+            yield cue
+        after = page.next
+        if after is None:
+            return
 
 
 async def _cues(service: Service, transcript_id: str) -> AsyncIterator[Cue]:

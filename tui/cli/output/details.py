@@ -7,7 +7,7 @@ import sys
 import click
 
 from tui.cli.output import console
-from tui.records import Clip, Cue, Deletion, FocusWord
+from tui.records import Clip, Cue, Deletion, FocusWord, OriginalCue
 from tui.text.clip_fields import shown
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
@@ -55,6 +55,15 @@ def put_focus(focus: FocusWord) -> None:
     indent = cell_len(surface) + 3
     for index, line in enumerate(lines):
         console.put(f"{fit('' if index else surface, indent)}{line}".rstrip())
+
+
+def put_original(cue: OriginalCue, width: int) -> None:
+    """A cue of a file that the import changed: when it stood there, what was done and why, and its text."""
+    start = clock(cue.start_ms) if cue.start_ms is not None else ""
+    became = "" if cue.cue_index is None else f" → {cue.cue_index + 1}"
+    console.put(f"{start:>{width}}  {cue.change} ({', '.join(cue.reasons)}){became}")
+    for line in cue.text.splitlines():
+        console.put(f"{'':{width}}  {one_line(line)}")
 
 
 def put_cue(cue: Cue, width: int) -> None:

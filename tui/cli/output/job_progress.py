@@ -36,6 +36,7 @@ class _End:
     language: str | None = None
     encoding: str | None = None
     cues: int = 0
+    message: str = ""
     error: str | None = None
     hint: str = ""
 
@@ -97,7 +98,8 @@ async def _end(service: Service, job: Job, source: str) -> _End:
     file = await service.files.get(job.file_id)
     transcript = await service.transcripts.get(file.transcript_id) if file.transcript_id else None
     title = transcript.title if transcript else file.name
-    return _End(source, outcome, file.id, file.transcript_id, title, file.language, file.encoding, file.cue_count)
+    what = (title, file.language, file.encoding, file.cue_count, job.message)
+    return _End(source, outcome, file.id, file.transcript_id, *what)
 
 
 def _put(end: _End, *, as_json: bool) -> None:
@@ -120,6 +122,8 @@ def _line(end: _End) -> str:
         return between.join((end.state, source_name(end.path), one_line(end.title)))
     record_id = end.transcript_id or end.file_id or ""
     count = count_of(end.cues, "cue") + (read_as(end.encoding) if people else "")
+    if people and end.state == "added":
+        count = end.message  # what was done with them as well
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.path)),

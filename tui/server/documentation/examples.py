@@ -19,6 +19,7 @@ from tui.records import (
     Job,
     LlmTemplate,
     NewTemplate,
+    OriginalCue,
     ProfileFile,
     ProfileSummary,
     ProviderStatus,
@@ -79,6 +80,7 @@ _ANSWER_RECORD = Answer(
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
+_ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
 
 RECORDS: Mapping[str, Any] = {
     type(record).__name__: to_json(record)
@@ -93,6 +95,7 @@ RECORDS: Mapping[str, Any] = {
         ),
         _TRANSCRIPT_RECORD,
         _CUE_RECORD,
+        _ORIGINAL_CUE,
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(
             "openai",

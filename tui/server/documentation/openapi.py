@@ -51,6 +51,8 @@ _REFUSALS = {
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
 _ALWAYS = (400, 401, 403, 413, 422, 500, 503)
+_LISTING = frozenset(f"list_{each}" for each in ("files", "transcripts", "clips", "cues", "changes", "answers", "jobs"))
+"""Operations that answer page by page."""
 _NAMING = (
     "add_clip",
     "start_job",
@@ -153,7 +155,7 @@ def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
                 content["example"] = _example(content["schema"], name)
         if answer["description"] == "Successful Response":
             answer["description"] = _DONE[status]
-    if name in ("list_files", "list_transcripts", "list_clips", "list_cues", "list_answers", "list_jobs"):
+    if name in _LISTING:
         answers["200"]["headers"] = {
             codec.TOTAL_HEADER: {"description": "How many match in all.", "schema": {"type": "integer"}},
             "Link": {

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records import Cue, Deletion, Page, Transcript
+from tui.records import Cue, Deletion, OriginalCue, Page, Transcript
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
@@ -97,6 +97,24 @@ async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncG
         yield first
         async for piece in rest:
             yield piece
+
+
+@router.get("/{transcript_id}/changes", response_model=list[OriginalCue])
+async def list_changes(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
+    """The cues that the import changed, as they stood in the file; `q` has no meaning here."""
+    return await listed(request, partial(_changes, service.transcripts, transcript_id), query)
+
+
+async def _changes(
+    transcripts: Transcripts,
+    transcript_id: str,
+    *,
+    offset: int = 0,
+    limit: int = 100,
+    q: str = "",
+    after: str | None = None,
+) -> Page[OriginalCue]:
+    return await transcripts.changes(transcript_id, offset=offset, limit=limit, after=after)
 
 
 @router.get("/{transcript_id}/find", response_model=list[int])

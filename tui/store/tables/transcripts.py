@@ -10,7 +10,7 @@ from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
-from tui.records import Cue, Deletion, NewTranscript, Page, Ruby, Transcript
+from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now
 from tui.store.search import Search, codes_in, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
@@ -49,6 +49,27 @@ class Transcripts(ResourceTable[Transcript]):
             cues = tuple(map(cue_of, rows))
             more = cues and cues[-1].index < total - 1
             return Page(cues, total, offset, cursor("cues", seq, cues[-1].index) if more else None)
+
+    def originals(
+        self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[OriginalCue]:
+        """A page of the cues that the import changed, as they stood in the file and in its order."""
+        last = None if after is None else cursor_numbers("changes", after, 2)
+        with self._connections.read() as connection:
+            seq = self.row(connection, full_id(connection, self.name, profile, transcript_id))["seq"]
+            if last is not None and last[0] != seq:
+                raise invalid_cursor("changes", after or "")
+            counted = "SELECT count(*) FROM original_cues WHERE transcript = ?"
+            total = connection.execute(counted, (seq,)).fetchone()[0]
+            offset = 0 if last is not None else min(max(0, offset), total)
+            rows = connection.execute(
+                "SELECT number, position, change, reasons, start_ms, end_ms, text FROM original_cues"
+                " WHERE transcript = ? AND number > ? ORDER BY number LIMIT ?",
+                (seq, offset - 1 if last is None else last[1], page_limit(limit)),
+            ).fetchall()
+            items = tuple(_original_of(row) for row in rows)
+            more = rows and rows[-1]["number"] < total - 1
+            return Page(items, total, offset, cursor("changes", seq, rows[-1]["number"]) if more else None)
 
     def find(self, profile: str, transcript_id: str, q: str, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order; nothing typed finds nothing."""
@@ -191,6 +212,11 @@ def cue_of(row: Sequence[Any]) -> Cue:
         ruby=tuple(Ruby(*each) for each in json_value(ruby)) if ruby else (),
         sounds=tuple(json_value(sounds)) if sounds else (),
     )
+
+
+def _original_of(row: sqlite3.Row) -> OriginalCue:
+    _, position, change, reasons, start, end, text = row
+    return OriginalCue(position, change, tuple(reasons.split()), start, end, text)
 
 
 def _ruby_column(cue: Cue) -> str | None:
