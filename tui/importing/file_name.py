@@ -7,14 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from tui.language.tags import is_known, normalise
+from tui.importing.name_tag import read_name_tag
 from tui.text.sanitize import one_line
-
-_KINDS_OF_SUBTITLES = frozenset(("forced", "sdh", "cc", "hi", "full", "orig", "default", "foreign", "auto"))
-"""Words that players and download tools put beside the language: ``film.en.sdh.srt``."""
-_ORDINARY_WORDS = ("am", "as", "be", "da", "de", "el", "en", "es", "he", "in", "is", "it", "la", "my", "no", "or", "so")
-"""Language codes that are also words, which a title may end in: only small letters count as a language here."""
-
 
 _LONGEST_NAME = 200
 """Maximum bytes of a file's name; file systems take 255."""
@@ -23,25 +17,30 @@ _LONGEST_ENDING = 16
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """Parts of a file's name: ``ending`` in lower case with its dot, or ""; ``language`` a tag or None."""
+    """Parts of a file's name: ``ending`` in lower case with its dot, or ""; ``languages`` are tags.
+
+    They are none, one, or two of a file that has both. ``is_word`` tells that the tag is also an ordinary word,
+    ``is_mark`` that it is "hi", which stands for Hindi or for the hearing-impaired.
+    """
 
     ending: str
-    language: str | None
+    languages: tuple[str, ...]
     title: str
+    is_word: bool = False
+    is_mark: bool = False
+
+    @property
+    def language(self) -> str | None:
+        """The first of the languages."""
+        return self.languages[0] if self.languages else None
 
 
 def read_file_name(name: str) -> FileName:
     """Split a file's name, ``Der letzte Zug.de.srt`` say, into its parts: ".srt", "de" and "Der letzte Zug"."""
     path = PurePath(name)
-    ending = path.suffix.lower()
-    parts = path.stem.split(".")
-    language = None
-    at = len(parts)
-    while at > 1 and parts[at - 1].lower() in _KINDS_OF_SUBTITLES:
-        at -= 1
-    if at > 1 and (language := _language(parts[at - 1])):
-        parts = parts[: at - 1]
-    return FileName(ending, language, _title(".".join(parts)) or one_line(name))
+    tag = read_name_tag(path.stem)
+    title = _title(tag.before) or one_line(name)
+    return FileName(path.suffix.lower(), tag.languages, title, tag.is_word, tag.is_mark)
 
 
 def is_text(name: str) -> bool:
@@ -69,19 +68,6 @@ def safe_name(given: str) -> str:
     while len((stem + ending).encode("utf-8", "replace")) > _LONGEST_NAME:
         stem = stem[:-1]
     return (stem + ending).encode("utf-8", "replace").decode()
-
-
-def _language(part: str) -> str | None:
-    part = part.removesuffix("-orig")  # YouTube's mark for what was really spoken
-    tag = normalise(part)
-    if (
-        tag is None
-        or part != part.strip()
-        or not is_known(tag)
-        or (part.lower() in _ORDINARY_WORDS and not part.islower())
-    ):
-        return None
-    return tag
 
 
 def _title(stem: str) -> str:

@@ -14,7 +14,7 @@ from tui.importing.file_name import read_file_name
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, format_of, unsupported_format
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.srt import has_times
-from tui.language.detection import guess_language
+from tui.importing.text_language import text_language
 from tui.language.tags import normalise
 from tui.records import Cue, FileKind, NewTranscript
 from tui.text.sanitize import one_line
@@ -79,9 +79,9 @@ def parse(
             f"{shown} is {unread}, which Lode does not read",
             hint=f"convert it to one of {SUBTITLES}, or its text to {PLAIN_TEXT.ending}",
         )
-    tag = tag or file_name.language or normalise(form.language_in_text(beginning) or "")
-    if form.kind == "text":
-        tag = tag or guess_language(beginning)
+    in_file = normalise(form.language_in_text(beginning) or "")
+    if form.kind == "text":  # its language decides where sentences end
+        tag = tag or text_language(file_name, in_file, beginning)
     try:
         ordered = in_time_order(form.read(lines, tag))
         cues, originals = cleaned(ordered, form.kind, as_is=as_is)
@@ -89,7 +89,7 @@ def parse(
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
-    tag = tag or guess_language(_sample(cues))
+    tag = tag or text_language(file_name, in_file, _sample(cues))
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
     transcript = NewTranscript(file_name.title, tag, cues, originals)
     return ParsedFile(form.kind, form.name, tag, codec, (transcript,), duration)

@@ -71,6 +71,11 @@ def guess_language(text: str) -> str | None:
     return _by_words(text) or _ONE_LANGUAGE.get(script)
 
 
+def can_be_guessed(language: str) -> bool:
+    """Whether ``guess_language`` knows this language (a primary subtag), so that it does not take it for another."""
+    return language in ("ja", "zh") or language in _ONE_LANGUAGE.values() or language in common_words()
+
+
 def _by_words(text: str) -> str | None:
     tokens = Counter(_WORD.findall(text.lower().replace("’", "'")))
     total = tokens.total()

@@ -118,6 +118,11 @@ def language_name(code: str) -> str:
     return f"{name} ({', '.join(details)})" if details else name
 
 
+def language_names() -> dict[str, str]:
+    """The languages that have a name here: subtag → English name."""
+    return dict(_english())
+
+
 def subtags_named(word: str) -> frozenset[str]:
     """The subtags that a word stands for: "ja" and "japan" for {"ja"}, "brazil" for {"BR"}.
 
