@@ -25,6 +25,8 @@ CueChange = Literal["repaired", "merged", "labelled", "dropped"]
 """
 JobOutcome = Literal["added", "same", "reread"]
 """Outcome of an import: a new file, one that was there already, or one that was there and was read anew."""
+KEPT_BYTES = "kept:"
+"""Beginning of the source of a job that reads a file of the library anew: ``kept:<file id>/<name>``."""
 AnswerKind = Literal["breakdown", "explanation"]
 AnswerState = Literal["complete", "aborted", "failed"]
 FindingState = Literal["ok", "absent", "warning", "broken"]
@@ -250,6 +252,11 @@ class Job:
     @property
     def is_over(self) -> bool:
         return self.state not in ("queued", "running")
+
+    @property
+    def is_rereading(self) -> bool:
+        """Whether it reads a file that was there anew, from the bytes that are kept of it."""
+        return self.source.startswith(KEPT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Library": {
         "add": ("add", "Import files, folders or the samples."),
-        "files": ("library", "Imported files: list, show, delete."),
+        "files": ("library", "Imported files: list, show, read anew, delete."),
         "transcripts": ("library", "Transcripts: list, show, export, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),

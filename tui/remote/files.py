@@ -70,6 +70,18 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
     async def add_samples(self) -> tuple[Job, ...]:
         return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")
 
+    async def reread(
+        self,
+        *file_ids: str,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+        as_is: bool = False,
+    ) -> tuple[Job, ...]:
+        named = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
+        asked = {**self._client.ids(file_ids), **named}
+        return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/reread", asked)
+
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._client.read(tuple[Job, ...], f"{self._path}/jobs_of", self._client.ids(file_ids))
 

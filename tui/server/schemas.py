@@ -42,6 +42,25 @@ class Ids(_Body):
     ids: Annotated[list[_Id], Field(max_length=100_000)]
 
 
+class Rereading(_Body):
+    """Options of reading files anew; what is missing stays as it was named before, or is found out."""
+
+    language: Annotated[str | None, Field(max_length=200, description="A tag such as de.")] = None
+    encoding: Annotated[str | None, Field(max_length=40, description="What the file is in, such as windows-1251.")] = (
+        None
+    )
+    force: Annotated[bool, Field(description="Read it so also where that encoding makes gibberish of it.")] = False
+    as_is: Annotated[bool, Field(description="Leave the cues as the file has them: nothing merged or labelled.")] = (
+        False
+    )
+
+
+class RereadingFiles(Rereading):
+    """As for one file, with the ids of several."""
+
+    ids: Annotated[list[_Id], Field(max_length=100_000)]
+
+
 class NewJob(_Body):
     """`source` is what the job works on, for kinds that work on one thing."""
 

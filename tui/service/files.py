@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 
-from tui.records import Deletion, Job, ProfileFile
+from tui.records import KEPT_BYTES, Deletion, Job, ProfileFile
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol import AddProgress
@@ -58,6 +58,20 @@ class LocalFiles(StoredRecords[ProfileFile]):
         # The newest stands at the top of every list: that is to be the first sample.
         sources = [SAMPLE + sample.name for sample in reversed(SAMPLES)]
         return await self._runner.queue(self._library, "import", sources, {})
+
+    async def reread(
+        self,
+        *file_ids: str,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+        as_is: bool = False,
+    ) -> tuple[Job, ...]:
+        profile = self._profile
+        found = await self._library.run(lambda store: [store.files.get(profile, each) for each in file_ids])
+        files = {file.id: f"{KEPT_BYTES}{file.id}/{file.name}" for file in found}
+        options = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
+        return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))

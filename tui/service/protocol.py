@@ -139,6 +139,21 @@ class Files(Records[ProfileFile], Protocol):
     async def add_samples(self) -> tuple[Job, ...]:
         """Queue the import of the sample library that ships with Lode."""
 
+    async def reread(
+        self,
+        *file_ids: str,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+        as_is: bool = False,
+    ) -> tuple[Job, ...]:
+        """Queue one job per file that reads it anew from its kept bytes, wherever the file itself is by now.
+
+        Its transcripts keep their ids and get other cues where they are others, which undo takes back; clips keep their
+        text, and say which of the new cues they are of. What was named before holds unless it is named anew. ``as_is``
+        leaves the cues as the file has them, uncleaned. Raises ``NotFound`` and queues nothing where there is no file.
+        """
+
     async def delete(self, *file_ids: str) -> Deletion:
         """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
 

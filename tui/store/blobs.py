@@ -50,6 +50,28 @@ class BlobFolder:
             ) from error
         return sha256
 
+    def get(self, sha256: str, name: str) -> bytes:
+        """Read the bytes of the file called ``name``. Raises ``StoreError`` where they are missing or others by now."""
+        try:
+            data = self.path(sha256).read_bytes()
+        except FileNotFoundError as error:
+            raise _lost(name, "are not in the library any more") from error
+        except OSError as error:
+            raise _lost(name, f"cannot be read: {error.strerror or error}") from error
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise _lost(name, "are damaged: they are not those that were imported")
+        return data
+
+    def mend(self, data: bytes) -> None:
+        """Keep the bytes of a file of the library again where they are missing or damaged. Raises ``StoreError``."""
+        path = self.path(hashlib.sha256(data).hexdigest())
+        try:
+            if path.stat().st_size == len(data) and path.read_bytes() != data:
+                path.unlink()  # what is there under the right name and size is not looked into by ``put``
+        except OSError:
+            pass  # ``put`` writes it, or says why not
+        self.put(data)
+
     def path(self, sha256: str) -> Path:
         """Path where these bytes lie, or would."""
         if not _SHA256.match(sha256):
@@ -82,6 +104,14 @@ class BlobFolder:
     def _files(self) -> Iterator[Path]:
         for folder in self.directory.glob("[0-9a-f][0-9a-f]"):
             yield from folder.iterdir()
+
+
+def _lost(name: str, how: str) -> StoreError:
+    return StoreError(
+        f"the bytes of {name} {how}",
+        hint="add the file again from where you have it: lode add PATH; its transcript stays",
+        code="bytes_lost",
+    )
 
 
 def blobs_of_files(connection: sqlite3.Connection) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import click
 
 from tui.cli.context import Context
+from tui.cli.file_commands import add_reread
 from tui.cli.output import console
 from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
@@ -141,6 +142,7 @@ def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
 
 
 add_export(transcripts)
+add_reread(files)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
 add_delete(

@@ -56,14 +56,14 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
                             end = await _end(service, job, left.pop(job.id))
                             well = well and end.error is None
                             status.clear()
-                            _put(end, as_json=as_json)
+                            _put(end, as_json=as_json, message=job.message)
         except asyncio.CancelledError:
             status.clear()
             missing = len(left)
             with suppress(LodeError):
                 for job in await service.jobs.cancel(*left):
                     if job.state == "succeeded":  # what is being stored can't be stopped any more
-                        _put(await _end(service, job, left[job.id]), as_json=as_json)
+                        _put(await _end(service, job, left[job.id]), as_json=as_json, message=job.message)
                         missing -= 1
             noun, done = ("file", "imported") if jobs[0].kind == "import" else ("job", "done")
             console.tell(f"stopped; {count_of(missing, noun)} of {len(jobs)} not {done}")
@@ -102,7 +102,8 @@ async def _end(service: Service, job: Job, source: str) -> _End:
     return _End(source, outcome, file.id, file.transcript_id, *what)
 
 
-def _put(end: _End, *, as_json: bool) -> None:
+def _put(end: _End, *, as_json: bool, message: str = "") -> None:
+    """Print how a job ended; ``message`` is what it says itself."""
     if as_json:
         console.put_event(to_json(end))
     if end.error is not None:
@@ -110,10 +111,10 @@ def _put(end: _End, *, as_json: bool) -> None:
         if end.hint:
             console.tell(f"hint: {end.hint}")
     elif not as_json:
-        console.put(_line(end), flush=True)
+        console.put(_line(end, message), flush=True)
 
 
-def _line(end: _End) -> str:
+def _line(end: _End, message: str) -> str:
     from tui.text.sanitize import one_line
 
     people = console.is_terminal()
@@ -127,7 +128,7 @@ def _line(end: _End) -> str:
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.path)),
-        "already in the library" if people and end.state == "same" else count,
+        message if people and end.state == "same" else count,
         end.language or "-",
         short(record_id) if people else record_id,
     )

@@ -95,11 +95,13 @@ class JobWatch:
         succeeded = [job for job in over if job.state == "succeeded"]
         imports = [job for job in succeeded if job.kind == "import"]
         came_to = Counter(job.outcome for job in imports)
+        unchanged = sum(job.is_rereading and job.outcome == "same" for job in imports)
         refused = sum(job.state in ("failed", "interrupted") for job in over)
         counts = {
             "imported": len(imports) - came_to["reread"] - came_to["same"],
             "read anew": came_to["reread"],
-            "already here": came_to["same"],
+            "already here": came_to["same"] - unchanged,
+            "the same as before": unchanged,
             "done": len(succeeded) - len(imports),
             REFUSED: refused,
         }

@@ -129,6 +129,8 @@ BODIES: Mapping[str, Any] = {
         "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
         "tags": ["travel"],
     },
+    "Rereading": {"encoding": "windows-1251"},
+    "RereadingFiles": {"ids": [_FILE], "as_is": True},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},

@@ -56,6 +56,7 @@ _LISTING = frozenset(f"list_{each}" for each in ("files", "transcripts", "clips"
 _NAMING = (
     "add_clip",
     "start_job",
+    "reread_files",
     "get_template",
     "save_template",
     "follow_jobs",

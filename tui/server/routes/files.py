@@ -12,7 +12,7 @@ from tui.records import Deletion, Job, ProfileFile
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids
+from tui.server.schemas import Ids, Rereading, RereadingFiles
 
 router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
 
@@ -71,6 +71,22 @@ async def delete_files(service: ServiceOf, body: Ids) -> Response:
 async def jobs_of(service: ServiceOf, body: Ids) -> Response:
     """The jobs that would go with these files."""
     return json(await service.files.jobs_of(*body.ids))
+
+
+@router.post("/reread", response_model=list[Job], status_code=202)
+async def reread_files(service: ServiceOf, body: RereadingFiles) -> Response:
+    """Several at once, as one of them is; the answer is a job for each."""
+    return json(await service.files.reread(*body.ids, **body.model_dump(exclude={"ids"})), 202)
+
+
+@router.post("/{file_id}/reread", response_model=Job, status_code=202)
+async def reread_file(service: ServiceOf, file_id: str, body: Rereading) -> Response:
+    """Reads it anew from the bytes that are kept of it; the answer is the job.
+
+    Its transcripts keep their ids and get other cues, which undo takes back; clips keep their text.
+    """
+    (job,) = await service.files.reread(file_id, **body.model_dump())
+    return json(job, 202)
 
 
 @router.get("/{file_id}", response_model=ProfileFile)

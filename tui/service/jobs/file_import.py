@@ -15,7 +15,7 @@ from tui import regular_file
 from tui.errors import ImportRefused, NotFound
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
-from tui.records import ProfileFile
+from tui.records import KEPT_BYTES, ProfileFile
 from tui.service.jobs.running_job import RunningJob
 from tui.service.uploads import UPLOAD, Uploads
 
@@ -36,6 +36,7 @@ class _ImportOptions:
     language: str | None
     encoding: str | None
     force: bool
+    as_is: bool
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> _ImportOptions:
@@ -44,6 +45,7 @@ class _ImportOptions:
             language if isinstance(language, str) and language.strip() else None,
             encoding if isinstance(encoding, str) else None,
             options.get("force") is True,
+            options.get("as_is") is True,
         )
 
     def was_done(self, known: ProfileFile) -> bool:
@@ -57,7 +59,7 @@ class _ImportOptions:
         """Fill in what was named when the file was read before, where nothing is named now."""
         if self.encoding is not None:
             return replace(self, language=self.language or language)
-        return _ImportOptions(self.language or language, encoding, force=True)
+        return replace(self, language=self.language or language, encoding=encoding, force=True)
 
 
 class FileImport:
@@ -72,13 +74,14 @@ class FileImport:
         profile, job = running.profile, running.job
         wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
-        name, data = await running.run_detached(lambda: self._read(job.source), name="file to import")
+        name, data = await self._bytes_of(running)
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
-            if known.transcript_id is not None and wanted.was_done(known):
+            if known.transcript_id is not None and not job.is_rereading and wanted.was_done(known):
                 from tui.store.tables.files import ALREADY_THERE
 
+                await self._database.run(lambda store: store.blobs.mend(data))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
                 self._uploads.discard(job.source)
                 return
@@ -94,6 +97,7 @@ class FileImport:
             language=wanted.language,
             encoding=wanted.encoding,
             force=wanted.force,
+            as_is=wanted.as_is,
             report=running.checkpoint,
         )
         await running.report(0.3, "storing", until=1.0)
@@ -122,6 +126,19 @@ class FileImport:
         self._uploads.discard(job.source)
         if parsed.language:
             self._dictionaries.prepare_soon(parsed.language)
+
+    async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
+        """The name and the bytes of the file of a job."""
+        source, profile = running.job.source, running.profile
+        if not running.job.is_rereading:
+            return await running.run_detached(lambda: self._read(source), name="file to import")
+        file_id = source.removeprefix(KEPT_BYTES).partition("/")[0]
+
+        def kept(store: Store) -> tuple[str, bytes]:
+            file = store.files.get(profile, file_id)
+            return file.name, store.blobs.get(file.sha256, file.name)
+
+        return await self._database.run(kept)
 
     def _read(self, source: str) -> tuple[str, bytes]:
         """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""

@@ -45,10 +45,16 @@ class JobRunner:
         self._changed = asyncio.Event()
 
     async def queue(
-        self, library: Library, kind: str, sources: Sequence[str], options: Mapping[str, object]
+        self,
+        library: Library,
+        kind: str,
+        sources: Sequence[str],
+        options: Mapping[str, object],
+        file_ids: Sequence[str] = (),
     ) -> tuple[Job, ...]:
+        """Queue a job for each source; ``file_ids`` are the files of the library that they work on, if they do."""
         profile = library.profile
-        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, sources, options))
+        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, sources, options, file_ids))
         for job in jobs:
             self._enqueue(profile, job)
         return jobs

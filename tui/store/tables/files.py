@@ -173,4 +173,6 @@ def _message(outcome: JobOutcome, transcripts: Sequence[NewTranscript], encoding
         *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change]),
     ]
     done = ", ".join(filter(None, facts)) + read_as(encoding)
-    return {"added": done, "reread": f"read anew: {done}", "same": ALREADY_THERE}[outcome]
+    if outcome == "same":
+        return f"the same {count_of(sum(len(each.cues) for each in transcripts), 'cue')}"
+    return f"read anew: {done}" if outcome == "reread" else done

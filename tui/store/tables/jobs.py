@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any, TypedDict, Unpack
 
 from tui.errors import InvalidInput
@@ -123,11 +124,18 @@ class Jobs(ResourceTable[Job]):
             return self.build(self.row(connection, job_id))
 
     def add_all(
-        self, profile: str, kind: str, sources: Iterable[str], options: Mapping[str, object] | None = None
+        self,
+        profile: str,
+        kind: str,
+        sources: Sequence[str],
+        options: Mapping[str, object] | None = None,
+        file_ids: Sequence[str] = (),
     ) -> tuple[Job, ...]:
-        """Queue a job for each source, all of them or none."""
+        """Queue a job for each source, all of them or none; ``file_ids`` are the files they belong to, if there are."""
         with self._connections.write():
-            return tuple(self.add(profile, kind, source, options) for source in sources)
+            return tuple(
+                self.add(profile, kind, source, options, file_id) for source, file_id in zip_longest(sources, file_ids)
+            )
 
     def options(self, job_id: str) -> dict[str, Any]:
         with self._connections.read() as connection:

@@ -1,0 +1,44 @@
+"""What the command line does with files beyond list, show and delete: reading them anew."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.context import Context
+from tui.cli.output.job_progress import follow
+from tui.cli.root import Group, json_option
+from tui.service.protocol import Service
+
+
+def add_reread(files: Group) -> None:
+    """Give the group its command ``reread``."""
+
+    @files.command("reread")
+    @click.argument("ids", nargs=-1, required=True, metavar="ID…")
+    @click.option("--language", metavar="XX", help="The language, as a code such as de; else as it was named.")
+    @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else as it was.")
+    @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
+    @click.option("--as-is", is_flag=True, help="Leave the cues as the file has them: nothing merged or labelled.")
+    @json_option
+    @click.pass_obj
+    def reread(
+        context: Context,
+        ids: tuple[str, ...],
+        language: str | None,
+        encoding: str | None,
+        force: bool,
+        as_is: bool,
+        as_json: bool,
+    ) -> None:
+        """Read files anew from their kept bytes, wherever the files are now.
+
+        A transcript keeps its id and gets other cues, clips keep their text; lode undo takes it back. Stored
+        transcripts change in no other way.
+        """
+
+        async def work(service: Service) -> bool:
+            jobs = await service.files.reread(*ids, language=language, encoding=encoding, force=force, as_is=as_is)
+            return await follow(service, jobs, as_json=as_json)
+
+        if not context.run(work):
+            raise click.exceptions.Exit(1)
