@@ -129,11 +129,26 @@ class Files(Records[ProfileFile], Protocol):
         force: bool = False,
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
-        """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
+        """Queue one import job per file; directories, archives and globs are expanded (sorted, files of known endings
+        only), the episodes of a series put together, the last first.
 
         An encoding under which a file would be gibberish is refused by its job, unless it is forced.
         Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import, and
         ``PartlySent`` where files that were to be sent to a server could not be read.
+        """
+
+    async def add_content(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+    ) -> tuple[Job, ...]:
+        """Queue the import of what is in no file, pasted or piped: ``name`` is what its file is to be called.
+
+        Raises ``ImportRefused`` for more bytes than a file may have.
         """
 
     async def add_samples(self) -> tuple[Job, ...]:
