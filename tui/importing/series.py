@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names
+from tui.records import NewTranscript
 from tui.text.sanitize import one_line
 
 _SEASON_WORDS = (
@@ -158,6 +159,26 @@ def read_episode(path: str) -> Episode | None:
     if not series or episode is None:
         return None
     return Episode(series, season, episode, "" if title.casefold() in _languages() else title)
+
+
+def in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[NewTranscript, ...]:
+    """Say of the transcripts of a file which episode they are, where its path tells and the file itself does not.
+
+    A title that the file has of its own becomes the episode's; one that was made of the name gives way to it.
+    """
+    episode = read_episode(path)
+    if episode is None:
+        return tuple(transcripts)
+    named = read_file_name(PurePosixPath(path.replace("\\", "/")).name).title
+    return tuple(
+        each if each.series else _as_episode(each, episode, "" if each.title == named else each.title)
+        for each in transcripts
+    )
+
+
+def _as_episode(transcript: NewTranscript, episode: Episode, title: str) -> NewTranscript:
+    told = replace(episode, title=title or episode.title)
+    return replace(transcript, title=told.full_title, series=told.series, season=told.season, episode=told.episode)
 
 
 def episodes_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:

@@ -8,6 +8,7 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 STORY = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:05,000\n{}\n"
 
@@ -58,8 +59,8 @@ def encrypted(path: Path) -> Path:
     return path
 
 
-def tarred(path: Path, members: Mapping[str | tarfile.TarInfo, bytes], *, mode: str = "w") -> Path:
-    """Write a tar file; ``mode`` is ``tarfile``'s, "w:gz" say."""
+def tarred(path: Path, members: Mapping[Any, bytes], *, mode: str = "w") -> Path:
+    """Write a tar file of members by name or ``TarInfo``; ``mode`` is ``tarfile``'s, "w:gz" say."""
     with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]  # the modes are not spelt out here
         for member, data in members.items():
             entry = member if isinstance(member, tarfile.TarInfo) else tarfile.TarInfo(member)

@@ -51,7 +51,7 @@ def test_an_archive_holds_its_subtitles_and_texts_whatever_it_is_called(tmp_path
     path = tmp_path / name
     if "tar" in name or "tgz" in name:
         modes = {"gz": "w:gz", "tgz": "w:gz", "bz2": "w:bz2", "xz": "w:xz"}
-        tarred(path, dict(members), mode=modes.get(path.suffix[1:], "w"))
+        tarred(path, members, mode=modes.get(path.suffix[1:], "w"))
     else:
         zipped(path, members)
     assert inside(path) == sorted(SEASON)
@@ -115,7 +115,7 @@ def test_a_name_is_one_line_and_of_two_of_the_same_name_the_last_counts(tmp_path
 def test_a_path_that_leaves_the_archive_is_refused_by_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "out.srt").write_bytes(story("secret"))
     members = {name: story("a"), "good.srt": story("b")}
-    for path in (zipped(tmp_path / "a" / "a.zip", members), tarred(tmp_path / "a" / "a.tar", dict(members))):
+    for path in (zipped(tmp_path / "a" / "a.zip", members), tarred(tmp_path / "a" / "a.tar", members)):
         (bad,) = [place for place in inside(path) if place != "good.srt"]
         assert ".." not in Path(bad).parts
         assert "leads out of the archive" in refusal(path / bad)
@@ -229,7 +229,7 @@ def test_a_header_that_claims_gigabytes_or_leads_back_is_no_endless_one(tmp_path
 @pytest.mark.parametrize("mode", ["", "w", "w:gz", "w:bz2", "w:xz"])
 def test_a_damaged_archive_is_refused_wherever_it_was_cut_or_changed(tmp_path: Path, mode: str) -> None:
     path = tmp_path / "a.archive"
-    good = (tarred(path, dict(SEASON), mode=mode) if mode else zipped(path, SEASON)).read_bytes()
+    good = (tarred(path, SEASON, mode=mode) if mode else zipped(path, SEASON)).read_bytes()
     for at in range(0, len(good), max(1, len(good) // 60)):
         for broken in (good[:at], good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :]):
             path.write_bytes(broken)
@@ -291,7 +291,7 @@ def test_a_search_goes_into_archives_and_a_broken_one_keeps_nothing_back(tmp_pat
 
 
 def test_nothing_of_an_archive_is_written_outside(tmp_path: Path) -> None:
-    path = tarred(tmp_path / "a.tar.gz", dict(SEASON), mode="w:gz")
+    path = tarred(tmp_path / "a.tar.gz", SEASON, mode="w:gz")
     for place in contents(path) or ():
         read(place)
     assert os.listdir(tmp_path) == ["a.tar.gz"]

@@ -27,6 +27,7 @@ from tui.records import (
     Transcript,
     Usage,
     to_json,
+    upload_job,
 )
 from tui.service.jobs.kinds import startable
 from tui.service.protocol import WordSummary
@@ -88,6 +89,7 @@ RECORDS: Mapping[str, Any] = {
         _FOCUS,
         _TEMPLATE,
         _JOB_RECORD,
+        upload_job((_JOB_RECORD,)),
         _CLIP_RECORD,
         _ANSWER_RECORD,
         ProfileFile(

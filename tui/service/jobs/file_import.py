@@ -95,6 +95,7 @@ class FileImport:
             wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
 
         from tui.importing.parse import parse
+        from tui.importing.series import in_series
 
         await running.report(0.05, "parsing", until=0.3)
         parsed = await asyncio.to_thread(
@@ -107,6 +108,7 @@ class FileImport:
             as_is=wanted.as_is,
             report=running.checkpoint,
         )
+        transcripts = in_series(parsed.transcripts, _place(job.source, running.options))
         await running.report(0.3, "storing", until=1.0)
 
         def keep(store: Store) -> None:
@@ -120,7 +122,7 @@ class FileImport:
                 size_bytes=len(data),
                 sha256=digest,
                 duration_ms=parsed.duration_ms,
-                transcripts=parsed.transcripts,
+                transcripts=transcripts,
                 job_id=job.id,
                 data=data,
                 encoding=parsed.encoding,
@@ -165,6 +167,17 @@ class FileImport:
 def source_of(path: Path) -> str:
     """Source of a job for an absolute path: the path or, where its bytes are no text, a ``file:`` URI."""
     return str(path) if is_text(str(path)) else path.as_uri()
+
+
+def _place(source: str, options: Mapping[str, object]) -> str:
+    """The path of a job's source as its owner knows it, by which a series is told."""
+    if source.startswith(SAMPLE):
+        return ""
+    if not source.startswith(UPLOAD):
+        return _path(source).as_posix()
+    named = options.get("path")
+    _, name, member = (*source.removeprefix(UPLOAD).split("/", 2), "", "")[:3]
+    return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
 
 
 def _path(source: str) -> Path:
