@@ -77,6 +77,8 @@ EPISODES: dict[str, tuple[str, int | None, int, str]] = {
     "Coffee Break French/Lesson 3.srt": ("Coffee Break French", None, 3, ""),
     # told by the directories
     "Dark/Season 1/03.srt": ("Dark", 1, 3, ""),
+    "Dark/Season 1/03.de.srt": ("Dark", 1, 3, ""),
+    "Dark/Season 1/3_English.srt": ("Dark", 1, 3, ""),
     "Dark/Season 1/03 - Gestern und heute.srt": ("Dark", 1, 3, "Gestern und heute"),
     "Dark/Staffel 2/Folge 3.srt": ("Dark", 2, 3, ""),
     "Dark/S02/E03.srt": ("Dark", 2, 3, ""),

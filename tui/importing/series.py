@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
-from tui.language.tags import language_names
+from tui.language.tags import language_names, normalise
 from tui.records import NewTranscript
 from tui.text.sanitize import one_line
 
@@ -129,7 +129,8 @@ def read_episode(path: str) -> Episode | None:
     parts = [part for part in PurePosixPath(path.replace("\\", "/")).parts if part != "/"]
     if not parts:
         return None
-    name = _plain(read_file_name(parts[-1]).title)
+    file_name = read_file_name(parts[-1])
+    name = _plain(file_name.title)
     folders = [_plain(one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
     while folders and folders[-1].lower() in _BESIDE:
         folders.pop()
@@ -158,7 +159,8 @@ def read_episode(path: str) -> Episode | None:
     series = series or _series_of(folders)
     if not series or episode is None:
         return None
-    return Episode(series, season, episode, "" if title.casefold() in _languages() else title)
+    is_language = title.casefold() in _languages() or normalise(title) in file_name.languages
+    return Episode(series, season, episode, "" if is_language else title)
 
 
 def in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[NewTranscript, ...]:
