@@ -31,6 +31,15 @@ async def test_an_archive_of_a_season_is_listed_as_its_episodes_in_order(service
     assert {job.outcome for job in again.values()} == {"same"}
 
 
+async def test_an_episode_that_is_read_anew_stays_one(service: Service, tmp_path: Path) -> None:
+    path = zipped(tmp_path / "subs.zip", {"Dark/Season 1/03.de.srt": story("3")})
+    (job,) = (await finished(service, await service.files.add([path]))).values()
+    assert job.file_id is not None
+    again = await finished(service, await service.files.reread(job.file_id, language="nl"))
+    assert {job.outcome for job in again.values()} == {"reread"}
+    assert [(each.title, each.episode, each.language) for each in await listed(service)] == [("Dark · S01E03", 3, "nl")]
+
+
 @both_every_day
 async def test_what_is_bad_in_an_archive_is_refused_by_name_and_keeps_back_no_other(
     service: Service, tmp_path: Path
