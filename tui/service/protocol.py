@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
+from tui.language.word import Word
 from tui.records import (
     Answer,
     Clip,
@@ -95,6 +96,14 @@ class WordSummary:
     per_transcript: tuple[int, ...]
     clips: int
     answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class CueWords:
+    """Words of a cue as the library counts them, with lemmas and readings; offsets are those of the cue's text."""
+
+    index: int
+    words: tuple[Word, ...]
 
 
 AddProgress = Callable[[str, int, int], None]
@@ -185,6 +194,12 @@ class Transcripts(Records[Transcript], Protocol):
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[OriginalCue]:
         """The cues that the import changed, as they stood in the file."""
+
+    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+        """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
+
+        Nothing means that they are cut as ``language.words`` does it, wherever that is called.
+        """
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
