@@ -81,7 +81,10 @@ TMPLAYER = b"00:00:01:Hello|you\n00:00:03:And you\n"
         ("a.lrc", SRT, "srt"),
         ("chat.txt", b"[10:30] Ann: Hello\n[10:31] Bob: Hello", "txt"),
         ("a.txt", b"A word. Another.", "txt"),
-        ("README.md", b"A word. Another.", "txt"),
+        ("README.md", b"A word. Another.", "markdown"),
+        ("page.html", b"<p>A word.", "html"),
+        ("page", b"<!DOCTYPE html><html><p>A word.", "html"),
+        ("page.txt", b"<?xml version='1.0'?><html><p>A word.", "html"),
         ("a.txt", b"It was at 10:30, and\n11:40.", "txt"),
     ],
 )
@@ -91,6 +94,14 @@ def test_the_content_decides_the_format_before_the_name(name: str, data: bytes, 
 
 def test_json_names_its_language() -> None:
     assert parse("a.json", WHISPER).language == "ko"
+
+
+def test_a_page_and_markdown_name_their_title_and_language() -> None:
+    page = b"<html lang='cs'><title>Vlak | Noviny</title><h1>Vlak</h1><p>Vlak jede."
+    for name, data in (("x.html", page), ("x.md", b"---\ntitle: Vlak\nlang: cs\n---\nVlak jede.")):
+        file = parse(name, data)
+        assert (file.kind, file.language, file.transcripts[0].title) == ("text", "cs", "Vlak")
+        assert file.transcripts[0].cues[-1].text == "Vlak jede."
 
 
 @pytest.mark.parametrize(
@@ -208,7 +219,7 @@ def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, tit
         ("a.xml", b"<feed/>", "a.xml is an XML file, which Lode does not read", "convert"),
         ("a.smi", b"<SAMI><BODY></BODY></SAMI>", "a.smi has no subtitle cue: no SYNC", ""),
         ("a.ttml", b"<!DOCTYPE tt><tt/>", "a.ttml has no subtitle cue: no p element", ""),
-        ("a.html", b"<p>Hi</p>", "a.html is a web page", "convert"),
+        ("a.html", b"<script>1</script>", "a.html has no text", "file you meant"),
         ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".srt"),
         ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),
         ("a\x1b]0;x\x07b\n.srt", b"", "ab .srt is empty", ""),

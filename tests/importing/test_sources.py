@@ -17,7 +17,7 @@ from tui.importing.sources import find_files
 @pytest.fixture
 def films(tmp_path: Path) -> Path:
     folder = tmp_path / "films"
-    for name in ("b.srt", "a.VTT", "c.txt", "notes.md", ".hidden.srt", "sub/d.ass", "sub/deep/e.ssa", ".git/f.srt"):
+    for name in ("b.srt", "a.VTT", "c.txt", "notes.log", ".hidden.srt", "sub/d.ass", "sub/deep/e.ssa", ".git/f.srt"):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x")
@@ -33,7 +33,7 @@ def test_a_directory_gives_its_files_of_known_kinds_sorted(films: Path) -> None:
 
 
 def test_a_named_file_may_end_in_anything(films: Path) -> None:
-    assert names(films, films / "notes.md", str(films / ".hidden.srt")) == ["notes.md", ".hidden.srt"]
+    assert names(films, films / "notes.log", str(films / ".hidden.srt")) == ["notes.log", ".hidden.srt"]
 
 
 def test_patterns_are_expanded(films: Path) -> None:
@@ -151,7 +151,7 @@ def test_one_missing_file_refuses_all(films: Path) -> None:
         find_files([films / "b.srt", films / "zzz"])
 
 
-@pytest.mark.parametrize("pattern", ["*.srx", "*.md", "**/*.mkv", "sub/deep/*.srt"])
+@pytest.mark.parametrize("pattern", ["*.srx", "*.log", "**/*.mkv", "sub/deep/*.srt"])
 def test_a_pattern_without_anything_to_import_is_refused(films: Path, pattern: str) -> None:
     with pytest.raises(ImportRefused) as caught:
         find_files([f"{films}/{pattern}"])

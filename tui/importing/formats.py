@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.documents.html import html_language, html_prose, html_title, is_html, read_html
+from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
 from tui.importing.readers.lrc import is_lrc, read_lrc
 from tui.importing.readers.microdvd import is_microdvd, read_microdvd
 from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
@@ -18,7 +20,7 @@ from tui.importing.readers.plain_text import read_plain_text
 from tui.importing.readers.sami import is_sami, read_sami, style_language
 from tui.importing.readers.srt import is_srt, read_srt
 from tui.importing.readers.tables.csv_cues import is_csv_cues, read_csv_cues
-from tui.importing.readers.tables.json_cues import is_json_cues, json_language, read_json_cues
+from tui.importing.readers.tables.json_cues import is_json_cues, json_language, json_title, read_json_cues
 from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
@@ -47,7 +49,8 @@ class Format:
 
     ``recognises`` gets the beginning of a text, and whether the file's name has the ending. ``read`` makes cues in file
     order of the lines and the language, which decides where sentences end. ``missing`` says what is missing in a file
-    without any cue; ``language_in_text`` is the language that the text itself names.
+    without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names; ``prose`` is its
+    beginning without markup, by which the language of a text is guessed.
     """
 
     name: str
@@ -57,6 +60,8 @@ class Format:
     missing: str
     kind: FileKind = "subtitle"
     language_in_text: Callable[[str], str | None] = lambda text: None
+    title_in_text: Callable[[str], str | None] = lambda text: None
+    prose: Callable[[str], str] = lambda text: text
     other_endings: tuple[str, ...] = ()
 
     @property
@@ -114,6 +119,7 @@ FORMATS = (
         lambda lines, _: read_json_cues(lines),
         _NO_OBJECT,
         language_in_text=json_language,
+        title_in_text=json_title,
         other_endings=(".jsonl",),
     ),
     Format("ssa", ".ssa", lambda text, named: is_ssa(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
@@ -127,6 +133,29 @@ FORMATS = (
         language_in_text=header_language,
     ),
     Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
+    Format(
+        "html",
+        ".html",
+        lambda text, named: named or is_html(text),
+        read_html,
+        "no text",
+        kind="text",
+        language_in_text=html_language,
+        title_in_text=html_title,
+        prose=html_prose,
+        other_endings=(".htm", ".xhtml"),
+    ),
+    Format(
+        "markdown",
+        ".md",
+        lambda text, named: named,
+        read_markdown,
+        "no text",
+        kind="text",
+        language_in_text=markdown_language,
+        title_in_text=markdown_title,
+        other_endings=(".markdown",),
+    ),
     Format("aozora", ".txt", lambda text, named: is_aozora(text), read_aozora, "no text", kind="text"),
     PLAIN_TEXT,
 )
@@ -136,8 +165,6 @@ _UNREAD = {
     ".idx": "a VobSub subtitle",
     ".sup": "a Blu-ray subtitle",
     ".xml": "an XML file",
-    ".html": "a web page",
-    ".htm": "a web page",
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 
@@ -148,9 +175,13 @@ SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind ==
 
 
 def format_of(text: str, ending: str) -> Format:
-    """Format of a text by its content; the name decides only where that does not."""
+    """Format of a text by its content; the name decides only where that does not.
+
+    Prose is no subtitle whatever is in it: a page that is called one is what a server sent in its place.
+    """
     named = next((each for each in reversed(FORMATS) if ending in each.endings), PLAIN_TEXT)
-    return next((each for each in FORMATS if each.recognises(text, each is named)), named)
+    asked = [each for each in FORMATS if each.kind == "subtitle" or named.kind == "text"]
+    return next((each for each in asked if each.recognises(text, each is named)), named)
 
 
 def unsupported_format(text: str, ending: str = "") -> str:

@@ -13,6 +13,7 @@ from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import read_file_name
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, format_of, unsupported_format
 from tui.importing.readers.cue_text import CueTooLong
+from tui.importing.readers.documents.blocks import Unreadable
 from tui.importing.readers.srt import has_times
 from tui.importing.text_language import text_language
 from tui.language.tags import normalise
@@ -22,6 +23,7 @@ from tui.text.sanitize import one_line
 MAX_BYTES = 64_000_000
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
+_LONGEST_TITLE = 200
 _ENOUGH_FOR_A_GUESS = 50_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
 
@@ -81,17 +83,20 @@ def parse(
         )
     in_file = normalise(form.language_in_text(beginning) or "")
     if form.kind == "text":  # its language decides where sentences end
-        tag = tag or text_language(file_name, in_file, beginning)
+        tag = tag or text_language(file_name, in_file, form.prose(beginning))
     try:
         ordered = in_time_order(form.read(lines, tag))
         cues, originals = cleaned(ordered, form.kind, as_is=as_is)
+    except Unreadable as error:
+        raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
     tag = tag or text_language(file_name, in_file, _sample(cues))
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-    transcript = NewTranscript(file_name.title, tag, cues, originals)
+    title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
+    transcript = NewTranscript(title, tag, cues, originals)
     return ParsedFile(form.kind, form.name, tag, codec, (transcript,), duration)
 
 

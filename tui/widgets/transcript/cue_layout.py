@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from rich.cells import cell_len, split_graphemes
 
 from tui.language.scripts import is_spaceless
-from tui.language.word import Word
-from tui.language.words import words
+from tui.language.words import Word, words
 from tui.records import Cue
-from tui.text.sanitize import laid_out, one_line
+from tui.text.sanitize import one_line, without_controls
 from tui.text.wrapping import wrap
+
+_AS_SPACE = {0x09: " ", 0x2028: "\n", 0x2029: "\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class CueLayout:
 
 def shown_text(cue: Cue) -> str:
     """Text of the cue without control characters, its own line ends kept, tabs as single spaces."""
-    return laid_out(cue.text)
+    return without_controls(cue.text).translate(_AS_SPACE)
 
 
 def lay_out(cue: Cue, language: str | None, width: int) -> CueLayout:

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+
+from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
+
+BOOK = r"""---
+title: "Der Zug"
+lang: de
+tags: [a, b]
+---
+# Erstes *Kapitel*
+
+Der **Zug** fährt
+ab. Er hat [Verspätung](https://example.org "Titel")[^1].
+
+![Ein Bild](bild.png)
+
+```python
+print("no")
+```
+
+    eingerückter Code
+
+- Erstens.
+- Zweitens
+  1. Darin
+
+> Ein Zitat.
+
+| Deutsch | Englisch |
+|---|---|
+| der Zug | the train |
+
+<div>HTML</div>
+
+Zeile\
+zwei mit `Code` &amp; ~~weg~~ <ruby>漢字<rt>かんじ</rt></ruby>.
+
+[^1]: Eine Fußnote.
+"""
+
+
+def texts(text: str, language: str = "de") -> list[str]:
+    return [cue.text for cue in read_markdown(text.split("\n"), language)]
+
+
+def test_the_text_is_read_without_marks() -> None:
+    assert texts(BOOK) == [
+        "Erstes Kapitel",
+        "Der Zug fährt ab.",
+        "Er hat Verspätung.",
+        "Erstens.",
+        "Zweitens",
+        "Darin",
+        "Ein Zitat.",
+        "Deutsch",
+        "Englisch",
+        "der Zug",
+        "the train",
+        "Zeile zwei mit Code & weg 漢字.",
+        "Eine Fußnote.",
+    ]
+
+
+def test_readings_stay_beside_the_text() -> None:
+    (cue,) = (cue for cue in read_markdown(BOOK.split("\n"), "de") if cue.ruby)
+    assert [(cue.text[each.start : each.end], each.text) for each in cue.ruby] == [("漢字", "かんじ")]
+
+
+def test_the_front_matter_names_title_and_language() -> None:
+    assert (markdown_title(BOOK), markdown_language(BOOK)) == ("Der Zug", "de")
+    toml = "+++\ntitle = 'Le train'\nlanguage = \"fr\"\n+++\ntext"
+    assert (markdown_title(toml), markdown_language(toml), texts(toml)) == ("Le train", "fr", ["text"])
+    assert markdown_title("Some text\n\n# A *heading* #\n") == "A *heading"
+    assert (markdown_title("no heading"), markdown_language("# title: x")) == (None, None)
+
+
+def test_a_rule_is_no_front_matter() -> None:
+    assert texts("---\n\nText.\n") == ["Text."]
+
+
+@pytest.mark.parametrize(
+    "unit", [">", "- ", "*", "[", "![", "`", "|", "<ruby>", "#", "\\", "a\n===\n", "[a]: b\n", "    "]
+)
+def test_hostile_repetition_is_read(unit: str) -> None:
+    texts(unit * (20_000 // len(unit)))
+    texts((unit + "\n") * 2_000)
+
+
+def test_a_long_book_is_parsed_in_sections() -> None:
+    assert len(texts("Ein Satz. Noch einer.\n\n" * 20_000)) == 40_000
