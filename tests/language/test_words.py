@@ -3,8 +3,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tui.language.words import fold, words
+from tui.language.words import fold, word_texts, words
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,16 @@ def test_folding_gives_one_key_per_word() -> None:
     assert fold("İyi", "tr") == "iyi"
     assert fold("ΛΌΓΟΣ", "el") == "λόγος"
     assert fold("Sil\u00adbe", None) == "silbe"
+
+
+_PIECES = st.sampled_from(
+    ("l'eau", "dit-il", "un po'", "don't", "3,14", 'ד"ר', "1\u20e3", "漢字かな", "e\u0301", " ", "\n", ". ")
+)
+
+
+@given(
+    st.lists(st.one_of(_PIECES, st.text(max_size=5)), max_size=12).map("".join),
+    st.sampled_from((None, "de", "fr", "it", "ja")),
+)
+def test_the_words_without_their_places_are_the_same(text: str, language: str | None) -> None:
+    assert word_texts(text, language) == [word.text for word in words(text, language)]

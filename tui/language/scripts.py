@@ -64,4 +64,4 @@ def script_counts(text: str) -> Counter[str]:
 
 def is_spaceless(text: str) -> bool:
     """Whether any of it is written without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
-    return script_pattern(*SPACELESS).search(text) is not None
+    return not text.isascii() and script_pattern(*SPACELESS).search(text) is not None

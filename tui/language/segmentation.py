@@ -19,6 +19,7 @@ from tui.language.segmenters.table import is_installed, row_of, segmenter_of
 from tui.language.tags import base_language
 from tui.language.words import Word
 from tui.language.words import each_word as plain_words
+from tui.language.words import word_texts as plain_word_texts
 
 _MOST_CONTEXT = 2000
 """Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
@@ -36,6 +37,13 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
     """Iterate over the words of a text, with lemma and reading where a segmenter cuts them."""
     segmenter = segmenter_of(language) if is_segmented(language) else None
     return plain_words(text, language) if segmenter is None else segmenter.words(text)
+
+
+def word_texts(text: str, language: str | None) -> list[str]:
+    """The texts of the words, without their places."""
+    if is_segmented(language):
+        return [word.text for word in each_word(text, language)]
+    return plain_word_texts(text, language)
 
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:

@@ -6,7 +6,7 @@ The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from tui.language.folding import fold_accents
 
@@ -94,6 +94,7 @@ def normalise(code: str) -> str | None:
     return "-".join(parts)
 
 
+@lru_cache(256)
 def base_language(code: str | None) -> str:
     """The primary subtag in lower case, without script and region: "pt-BR" → "pt"; "" for none."""
     return code.replace("_", "-").split("-", 1)[0].lower() if code else ""

@@ -10,10 +10,10 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
+from tests.store.older_library import MOMENT, insert_film, library_before
 from tui.language import words
-from tui.records import Cue, NewClip
+from tui.records import Cue
 from tui.store import Store
-from tui.store.schema import migrations
 
 HYPHENS = {
     "fr": "Oui, dit-il. Peut-être, dit-elle : dit-il vrai ? Il dort, qu'est-ce, a-t-il dit.",
@@ -123,19 +123,7 @@ def test_a_word_in_every_cue_gives_no_more_than_was_asked(store: Store, add_film
     assert [line.cue_index for line in lines] == list(range(2999, 2799, -1))
 
 
-def counted(directory: Path, *, with_clip: bool = False) -> list[tuple[object, ...]]:
-    """The counts of a library with ``HYPHENS``, which are put into it."""
-    store = Store.open(directory)
-    for language, text in HYPHENS.items():
-        add_file(store, language, [Cue(0, 0, 900, text)], language=language, title=language)
-    if with_clip:
-        store.clips.add(PROFILE, NewClip("Oui, dit-il."))
-    counts = in_library(store)
-    store.close()
-    return counts
-
-
-def in_library(store: Store) -> list[tuple[object, ...]]:
+def counted(store: Store) -> list[tuple[object, ...]]:
     query = (
         "SELECT f.language, f.form, t.title, c.n FROM forms AS f JOIN form_counts AS c ON c.form = f.seq"
         " JOIN transcripts AS t ON t.seq = c.transcript ORDER BY 1, 2, 3"
@@ -147,18 +135,66 @@ def in_library(store: Store) -> list[tuple[object, ...]]:
 def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in_a_new_one(
     directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m008_hyphenated_words")
-    with monkeypatch.context() as older:
-        without = (*migrations.MIGRATIONS[:at], *migrations.MIGRATIONS[at + 1 :])
-        older.setattr(migrations, "MIGRATIONS", without)
+    with (
+        monkeypatch.context() as older,
+        library_before("m008_hyphenated_words", directory, monkeypatch) as connection,
+    ):
         older.setattr(words, "_ENCLITICS", {})
         older.delitem(words._ELISIONS, "ro")
-        before = counted(directory, with_clip=True)
-    assert ("fr", "dit-il", "fr", 2) in before
+        for language, text in HYPHENS.items():
+            insert_film(connection, language, language, [text])
+        before = connection.execute(
+            "SELECT c.n FROM form_counts AS c JOIN forms AS f ON f.seq = c.form WHERE f.form = 'dit-il' ORDER BY c.n"
+        ).fetchall()
+    assert before == [(1,), (2,)]
     store = Store.open(directory)
-    after, (clip,) = in_library(store), store.clips.page(PROFILE).items
+    after = counted(store)
     assert store.words.occurrences(PROFILE, "fr", ["il"]) == (4, (4,))
     store.close()
-    assert after == counted(tmp_path / "new")
+    new = Store.open(tmp_path / "new")
+    for language, text in HYPHENS.items():
+        add_file(new, language, [Cue(0, 0, 900, text)], language=language, title=language)
+    assert after == counted(new)
+    new.close()
     assert ("de", "dit-il", "de", 1) in after
-    assert clip.created_at == clip.updated_at
+
+
+def test_the_counts_and_the_search_of_an_older_library_are_as_they_were_and_its_clips_untouched(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m010_blocks_of_counts", directory, monkeypatch) as connection:
+        for number in range(70):
+            insert_film(connection, f"Film {number}", "de", ["Der Zug kommt.", "zug " * number])
+        connection.execute(
+            "INSERT INTO clips (id, profile, sentence, context, translation, surface, lemma, explanation, model, tags,"
+            " note, source, spaceless, created_at, updated_at)"
+            " VALUES ('c', 1, 'Der Zug.', '', '', '', '', '', '', '[]', '', '', 0, ?1, ?1)",
+            (MOMENT,),
+        )
+        before = list(connection.execute("SELECT form, transcript, n FROM form_counts ORDER BY 1, 2"))
+    store = Store.open(directory)
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert list(connection.execute("SELECT form, transcript, n FROM form_counts ORDER BY 1, 2")) == before
+    assert store.words.occurrences(PROFILE, "de", ["Zug"])[1] == tuple(range(1, 71))
+    add_file(store, "neu.srt", [Cue(0, 0, 900, "Der Zug ist neu.")], profile=PROFILE)
+    assert store.words.occurrences(PROFILE, "de", ["Zug"])[1] == (*range(1, 71), 1)
+    assert [line.text for line in store.words.concordance(PROFILE, "de", ["neu", "kommt"], 2)] == [
+        *("Der Zug ist neu.", "Der Zug kommt.")
+    ]
+    assert store.clips.get(PROFILE, "c").updated_at == MOMENT
+    store.close()
+
+
+def test_forms_are_found_and_removed_by_transcript_wherever_their_counts_stand(store: Store, add_film: AddFilm) -> None:
+    films = [add_film(f'Der Zug {number}. Ein שנה״ל "Wort" ד"ר.', name=f"{number}.srt")[1] for number in range(40)]
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (40, (1,) * 40)
+    assert store.words.occurrences(PROFILE, "de", ['ד"ר']) == (40, (1,) * 40)
+    store.transcripts.delete(PROFILE, [films[5].id, films[35].id])
+    store.trash.empty(after_dates=0)
+    while store.trash.remove_discarded():
+        pass
+    left = [number for number in range(40) if number not in (5, 35)]
+    assert [store.words.occurrences(PROFILE, "de", [str(number)])[0] for number in range(40)] == [
+        int(number in left) for number in range(40)
+    ]
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (38, (1,) * 38)

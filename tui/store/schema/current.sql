@@ -116,11 +116,6 @@ CREATE TABLE cues (
     UNIQUE (transcript, position)
 ) STRICT;
 
-CREATE TRIGGER cues_words_insert AFTER INSERT ON cues BEGIN
-    INSERT INTO cues_words (rowid, scope, text)
-        VALUES (new.seq, new.scope, new.text);
-END;
-
 CREATE TRIGGER cues_words_delete AFTER DELETE ON cues BEGIN
     INSERT INTO cues_words (cues_words, rowid, scope, text)
         VALUES ('delete', old.seq, old.scope, old.text);
@@ -131,11 +126,6 @@ CREATE TRIGGER cues_words_update AFTER UPDATE OF text, scope, spaceless ON cues 
         VALUES ('delete', old.seq, old.scope, old.text);
     INSERT INTO cues_words (rowid, scope, text)
         VALUES (new.seq, new.scope, new.text);
-END;
-
-CREATE TRIGGER cues_trigrams_insert AFTER INSERT ON cues WHEN new.spaceless BEGIN
-    INSERT INTO cues_trigrams (rowid, text)
-        SELECT new.seq, new.text WHERE new.spaceless;
 END;
 
 CREATE TRIGGER cues_trigrams_delete AFTER DELETE ON cues WHEN old.spaceless BEGIN
@@ -163,15 +153,6 @@ CREATE TABLE forms (
 CREATE INDEX forms_lemma ON forms (language, lemma) WHERE lemma IS NOT NULL;
 
 CREATE INDEX forms_waiting ON forms (language) WHERE looked_up = 0;
-
-CREATE TABLE form_counts (
-    form INTEGER NOT NULL REFERENCES forms (seq),
-    transcript INTEGER NOT NULL REFERENCES "all_transcripts" (seq) ON DELETE CASCADE,
-    n INTEGER NOT NULL,
-    PRIMARY KEY (form, transcript)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX form_counts_transcript ON form_counts (transcript);
 
 CREATE TABLE clips (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -405,6 +386,8 @@ CREATE VIRTUAL TABLE clips_words USING fts5(scope, sentence, focus, meanings, la
 CREATE VIRTUAL TABLE clips_trigrams USING fts5(text, content = 'clips_spaceless', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram');
 
 CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcripts (seq) ON DELETE CASCADE, number INTEGER NOT NULL, position INTEGER, change TEXT NOT NULL, reasons TEXT NOT NULL, start_ms INTEGER, end_ms INTEGER, text TEXT NOT NULL, PRIMARY KEY (transcript, number)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -13,6 +13,8 @@ from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
 from tui.store.tables.reimport import restore_cues
+from tui.store.tables.transcripts import index_cues
+from tui.store.tables.words import delete_counts, restore_count
 from tui.store.trash_entry import STORED_AS
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
@@ -89,11 +91,13 @@ class Trash:
             seq = _expired_transcript(connection)
             if seq is None:
                 return False
-            for table, key in (("cues", "seq"), ("original_cues", "number"), ("form_counts", "form")):
+            for table, key in (("cues", "seq"), ("original_cues", "number")):
                 batch = f"SELECT {key} FROM {table} WHERE transcript = ? LIMIT {_BATCH}"
                 gone = f"DELETE FROM {table} WHERE transcript = ? AND {key} IN ({batch})"
                 if connection.execute(gone, (seq, seq)).rowcount == _BATCH:
                     return True
+            if delete_counts(connection, seq, _BATCH) == _BATCH:
+                return True
             connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (seq,))
             return True
 
@@ -127,10 +131,15 @@ def _restore(connection: sqlite3.Connection, entry: sqlite3.Row) -> dict[str, in
             row = {name: value for name, value in row.items() if name in known}
             if _is_replaced(connection, table, row, replaced):
                 continue
+            if table == "form_counts":
+                restore_count(connection, row)
+                continue
             _repair_references(connection, row, replaced)
             connection.execute(
                 f"INSERT INTO {stored} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
             )
+            if table == "cues":
+                index_cues(connection, row["seq"], row["seq"])
             counts[table] += 1
     for table, column, seq, value in json.loads(entry["links"]):
         connection.execute(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
@@ -24,6 +26,16 @@ _CANDIDATES = 2_000
 """Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _SCANNED_TRANSCRIPTS = 30
 """Number of transcripts read through for a form that no index has, for the same reason."""
+_BLOCK = 32
+"""Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
+
+A form is looked for in every block, and a transcript writes to its block only. Were they all in one order by form, as
+they once were, each transcript would write to as many places of the file as it has forms.
+"""
+_BLOCKS = (
+    "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
+    f" WHERE number < (SELECT max(seq) / {_BLOCK} FROM all_transcripts))"
+)
 
 
 class Words(Table):
@@ -70,14 +82,9 @@ class Words(Table):
             if seq is None:
                 return 0, ()
             base = base_language(language)
-            # CROSS JOIN keeps the order: from the few forms to their counts, never through all counts of the profile.
             rows = connection.execute(
-                "SELECT c.transcript, sum(c.n) FROM json_each(?) AS wanted"
-                f" CROSS JOIN forms AS f ON f.form = wanted.value{' AND f.language IN (?, ?)' if base else ''}"
-                " CROSS JOIN form_counts AS c ON c.form = f.seq"
-                " CROSS JOIN transcripts AS t ON t.seq = c.transcript"
-                " WHERE t.profile = ? GROUP BY c.transcript",
-                (as_json(wanted), *((base, "") if base else ()), seq),
+                f"{_BLOCKS} SELECT c.transcript, sum(c.n) {_counts_of(base)} GROUP BY c.transcript",
+                {"wanted": as_json(wanted), "language": base, "profile": seq},
             )
             counts = Counter({row[0]: row[1] for row in rows})
             if not counts:  # no import cut a text so that it was a word
@@ -135,11 +142,11 @@ class Words(Table):
 
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[str, int]]:
     """Count each word form, folded as the inventory has it; a form can be in several of the parts."""
-    from tui.language.segmentation import each_word
+    from tui.language.segmentation import word_texts
 
     parts, plain = Spool(), Counter[str]()
     for text in texts:
-        plain.update(word.text for word in each_word(text, language))
+        plain.update(word_texts(text, language))
         if len(plain) > _FORMS_AT_ONCE:
             parts.append(_folded(plain, language))
             plain.clear()
@@ -161,14 +168,52 @@ def insert_counts(
     connection: sqlite3.Connection, transcript: int, language: str | None, counts: Mapping[str, int]
 ) -> None:
     """Add forms of a new transcript to the inventory, and their counts to those that it has already."""
-    base = base_language(language)
-    connection.executemany(
-        "INSERT INTO forms (language, form) VALUES (?, ?) ON CONFLICT DO NOTHING", [(base, form) for form in counts]
+    given = {
+        "language": base_language(language),
+        "transcript": transcript,
+        "counts": json.dumps(counts, ensure_ascii=False),
+    }
+    connection.execute(
+        "INSERT INTO forms (language, form) SELECT :language, key FROM json_each(:counts) WHERE true"
+        " ON CONFLICT DO NOTHING",
+        given,
     )
-    connection.executemany(
-        "INSERT INTO form_counts (form, transcript, n) SELECT seq, ?, ? FROM forms WHERE language = ? AND form = ?"
-        " ON CONFLICT (form, transcript) DO UPDATE SET n = n + excluded.n",
-        [(transcript, n, base, form) for form, n in counts.items()],
+    connection.execute(
+        "INSERT INTO form_counts (block, form, transcript, n)"
+        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value FROM json_each(:counts) AS given"
+        " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
+        " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
+        given,
+    )
+
+
+def restore_count(connection: sqlite3.Connection, row: Mapping[str, Any]) -> None:
+    """Put a count back that an older Lode put into the trash."""
+    connection.execute(
+        f"INSERT INTO form_counts (block, form, transcript, n) VALUES (:transcript / {_BLOCK}, :form, :transcript, :n)",
+        row,
+    )
+
+
+def delete_counts(connection: sqlite3.Connection, transcript: int, limit: int) -> int:
+    """Delete so many counts of a transcript, or all that are left; gives their number."""
+    mine = f"block = :transcript / {_BLOCK} AND transcript = :transcript"
+    return connection.execute(
+        f"DELETE FROM form_counts WHERE {mine} AND form IN (SELECT form FROM form_counts WHERE {mine} LIMIT :limit)",
+        {"transcript": transcript, "limit": limit},
+    ).rowcount
+
+
+def _counts_of(language: str) -> str:
+    """The counts ``c`` of the ``wanted`` forms in the transcripts ``t`` of a profile, for a query with ``_BLOCKS``.
+
+    CROSS JOIN keeps the order: from the few forms to their counts, never through all counts of the profile.
+    """
+    in_language = " AND f.language IN (:language, '')" if language else ""
+    return (
+        f"FROM json_each(:wanted) AS wanted CROSS JOIN forms AS f ON f.form = wanted.value{in_language}"
+        " CROSS JOIN blocks AS b CROSS JOIN form_counts AS c ON c.block = b.number AND c.form = f.seq"
+        " CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = :profile"
     )
 
 
@@ -270,13 +315,9 @@ def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str
 
     Where none has (part of a word, or several words), just the newest ones.
     """
-    language = "AND f.language IN (?, '')" if base else ""
     having = connection.execute(
-        "SELECT DISTINCT c.transcript FROM json_each(?) AS wanted"
-        f" CROSS JOIN forms AS f ON f.form = wanted.value {language}"
-        " CROSS JOIN form_counts AS c ON c.form = f.seq"
-        " CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = ? ORDER BY 1 DESC LIMIT ?",
-        (as_json(forms), *((base,) if base else ()), profile, _SCANNED_TRANSCRIPTS),
+        f"{_BLOCKS} SELECT DISTINCT c.transcript {_counts_of(base)} ORDER BY 1 DESC LIMIT :limit",
+        {"wanted": as_json(forms), "language": base, "profile": profile, "limit": _SCANNED_TRANSCRIPTS},
     ).fetchall()
     if not having:
         having = connection.execute(
