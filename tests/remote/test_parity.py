@@ -160,6 +160,7 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
             lambda service, given=given: service.files.delete(given),
             lambda service, given=given: service.transcripts.get(given),
             lambda service, given=given: service.transcripts.cues(given),
+            lambda service, given=given: service.transcripts.changes(given),
             lambda service, given=given: service.transcripts.find(given, "zug"),
             lambda service, given=given: service.clips.get(given),
             lambda service, given=given: service.clips.cues_of(given),

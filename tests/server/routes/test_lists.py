@@ -94,7 +94,14 @@ async def test_without_a_limit_the_whole_list_comes_and_in_pieces(served: Served
 
 async def test_every_list_has_pages(client: httpx.AsyncClient) -> None:
     file = await uploaded(client)
-    for path in ("files", "transcripts", "jobs", "history", "clips", f"transcripts/{file['transcript_id']}/cues"):
+    for path in (
+        "files",
+        "transcripts",
+        "jobs",
+        "history",
+        "clips",
+        *(f"transcripts/{file['transcript_id']}/{part}" for part in ("cues", "changes")),
+    ):
         page = await client.get(f"/profiles/{path}", params={"limit": 1})
         whole = (await client.get(f"/profiles/{path}")).json()
         assert page.headers["x-total-count"] == str(len(whole)), path

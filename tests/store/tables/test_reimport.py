@@ -313,3 +313,6 @@ def test_what_stands_beside_a_cue_is_kept(store: Store) -> None:
     _, transcript = add_file(store, "zug.srt", transcripts=[NewTranscript("Zug", "ja", cues, originals)], job_id=job.id)
     assert list(store.transcripts.cues(PROFILE, transcript.id).items) == cues
     assert store.jobs.get(PROFILE, job.id).message == "2 cues, 1 labelled, 1 dropped"
+    first = store.transcripts.originals(PROFILE, transcript.id, limit=1)
+    assert (first.items, first.total) == (tuple(originals[:1]), 2)
+    assert store.transcripts.originals(PROFILE, transcript.id, after=first.next).items == tuple(originals[1:])
