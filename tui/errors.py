@@ -54,6 +54,15 @@ class StoreError(LodeError):
     code = "store_error"
 
 
+def no_kept_bytes(title: str) -> NotFound:
+    """Make the error of a transcript that cannot be read anew: the file that it came from was deleted."""
+    return NotFound(
+        f'the file of "{one_line(title)}" was deleted, and its bytes with it',
+        hint="undo that if it was the last deletion, or add the file again",
+        code="file_not_found",
+    )
+
+
 def damaged(what: str, cause: object = "", *, state: str = "damaged") -> StoreError:
     """``what`` is the file, or the part of the library, that cannot be read as it was written."""
     return StoreError(

@@ -360,7 +360,7 @@ class Deletion:
 class Restored:
     """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
 
-    It is reading for the cues that a transcript had before its file was read anew.
+    It is reading for the cues that a transcript had before its file was read anew, edit for its title and language.
     """
 
     kind: str

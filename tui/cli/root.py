@@ -21,7 +21,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Library": {
         "add": ("add", "Import files, folders or the samples."),
         "files": ("library", "Imported files: list, show, read anew, delete."),
-        "transcripts": ("library", "Transcripts: list, show, export, delete."),
+        "transcripts": ("library", "Transcripts: list, show, export, edit, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
         "profiles": ("maintenance", "Profiles of the library: list."),

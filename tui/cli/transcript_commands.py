@@ -1,4 +1,4 @@
-"""What the command line does with transcripts beyond list, show and delete: writing them to files."""
+"""What the command line does with transcripts beyond list, show and delete: writing them to files, editing them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import click
 from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
+from tui.cli.output.job_progress import follow
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
-from tui.errors import LodeError
+from tui.errors import LodeError, no_kept_bytes
 from tui.exporting.formats import EXPORT_FORMATS, default_format, export_format, file_name
 from tui.records import to_json
 from tui.service.protocol import Service
-from tui.text.display import size
+from tui.text.display import count_of, size
+from tui.text.sanitize import one_line
 
 _STDOUT = "-"
 
@@ -49,6 +51,55 @@ def add_export(transcripts: Group) -> None:
         else:
             done = context.run(lambda service: _write(service, ids[0], Path(out), name, force=force, as_json=as_json))
         if not done:
+            raise click.exceptions.Exit(1)
+
+
+def add_edit(transcripts: Group) -> None:
+    """Give the group its command ``edit``."""
+
+    @transcripts.command("edit")
+    @click.argument("transcript_id", metavar="ID")
+    @click.option("--title", metavar="TEXT", help="Another title.")
+    @click.option("--language", metavar="XX", help='Another language, as a code such as de; "" for an unknown one.')
+    @click.option("--encoding", metavar="NAME", help="Read its file anew in this encoding.")
+    @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of the file.")
+    @json_option
+    @click.pass_obj
+    def edit(
+        context: Context,
+        transcript_id: str,
+        title: str | None,
+        language: str | None,
+        encoding: str | None,
+        force: bool,
+        as_json: bool,
+    ) -> None:
+        """Give a transcript another title, language or encoding.
+
+        Its cues stay, unless the encoding makes others of them, and so do its clips; lode undo takes it back.
+        """
+        if title is None and language is None and encoding is None:
+            raise WrongUsage("there is nothing to change", hint="give --title, --language or --encoding")
+
+        async def work(service: Service) -> bool:
+            transcript = await service.transcripts.get(transcript_id)
+            with console.StatusLine() as status:
+                if language is not None:
+                    status.show(f"counting the words of {count_of(transcript.cue_count, 'cue')} …", now=True)
+                transcript = await service.transcripts.edit(transcript.id, title=title, language=language)
+            if encoding is not None:
+                if transcript.file_id is None:
+                    raise no_kept_bytes(transcript.title)
+                jobs = await service.files.reread(transcript.file_id, encoding=encoding, force=force)
+                return await follow(service, jobs, as_json=as_json)
+            if as_json:
+                console.put_json(to_json(transcript))
+            else:
+                facts = (transcript.title, transcript.language or "unknown language")
+                console.put(" · ".join(map(one_line, facts)))
+            return True
+
+        if not context.run(work):
             raise click.exceptions.Exit(1)
 
 

@@ -94,6 +94,10 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
 
+    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+        changes = {"title": title, "language": language}
+        return await self._client.write(Transcript, "PATCH", self._at(transcript_id), changes)
+
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         async with self._client.download(f"{self._at(transcript_id)}/export", {"format": format}) as pieces:
             async for piece in pieces:

@@ -143,7 +143,7 @@ class Cors(CORSMiddleware):
         super().__init__(
             app,
             allow_origins=origins,
-            allow_methods=["DELETE", "GET", "POST", "PUT"],
+            allow_methods=["DELETE", "GET", "PATCH", "POST", "PUT"],
             allow_headers=["*"],
             expose_headers=[
                 "Content-Disposition",

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records import FocusWord, NewClip, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.records import MAX_TITLE
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000
@@ -59,6 +60,13 @@ class RereadingFiles(Rereading):
     """As for one file, with the ids of several."""
 
     ids: Annotated[list[_Id], Field(max_length=100_000)]
+
+
+class TranscriptChanges(_Body):
+    """What is missing or `null` stays as it is; an empty language is an unknown one."""
+
+    title: Annotated[str | None, Field(max_length=MAX_TITLE)] = None
+    language: Annotated[str | None, Field(max_length=200, description="A tag such as de.")] = None
 
 
 class NewJob(_Body):

@@ -174,6 +174,13 @@ class Transcripts(Records[Transcript], Protocol):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
+    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+        """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.
+
+        Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
+        seconds for a hundred thousand cues. Raises ``InvalidInput`` for what is no title or no language tag.
+        """
+
     def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         """Yield the transcript as a file of a format (``srt``, ``vtt``, ``txt``, ``json``), piece by piece.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput
+from tui.language.tags import normalise
 from tui.records import (
     Answer,
     Clip,
@@ -25,7 +26,7 @@ from tui.records import (
     Usage,
 )
 from tui.service.library import Library
-from tui.text.sanitize import is_blank
+from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
     from tui.store import Store
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _EXPORTED_AT_ONCE = 1000
 """Cues that are read, written and forgotten at a time."""
+MAX_TITLE = 1000
+"""Maximum characters of a transcript's title."""
 MAX_CHARS = 200_000
 """Maximum characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
@@ -77,6 +80,15 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.transcripts.find(self._profile, transcript_id, q, limit))
+
+    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+        name = None if title is None else _checked_title(title)
+        tag = language if language is None or is_blank(language) else _checked_language(language)
+        wanted = None if tag is None else tag.strip()
+        profile = self._profile
+        return await self._library.change(
+            lambda store: store.transcripts.edit(profile, transcript_id, title=name, language=wanted)
+        )
 
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         from tui.exporting.formats import check_times, export_format
@@ -138,6 +150,26 @@ class LocalHistory(StoredRecords[Answer]):
                 f"{month[:40]!r} is no month", hint="write year and month, as in 2026-11", code="invalid_month"
             )
         return await self._library.run(lambda store: store.answers.usage(self._profile, month))
+
+
+def _checked_title(title: str) -> str:
+    name = one_line(title)
+    if is_blank(name):
+        raise InvalidInput("a transcript needs a title", hint="type one that can be seen", field="title")
+    if len(name) > MAX_TITLE:
+        raise InvalidInput(f"a title has at most {MAX_TITLE} characters", hint="shorten it", field="title")
+    return name
+
+
+def _checked_language(language: str) -> str:
+    tag = normalise(language)
+    if tag is None:
+        raise InvalidInput(
+            f"{one_line(language)[:40]!r} is no language tag",
+            hint="use one such as de, pt-BR, zh-Hans or yue",
+            field="language",
+        )
+    return tag
 
 
 def _check_clip(clip: NewClip) -> None:

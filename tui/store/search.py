@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tui.language.folding import fold_accents, search_words
 from tui.language.scripts import is_spaceless
-from tui.language.tags import subtags_named
+from tui.language.tags import base_language, subtags_named
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
@@ -138,3 +138,8 @@ def quoted(text: str) -> str:
 def escaped(text: str) -> str:
     """Escape a text for inside a ``LIKE`` pattern with ``ESCAPE '\\'``."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def cue_scope(profile: int, language: str | None) -> str:
+    """Full-text scope of a cue: one word for its profile and language, with which queries begin."""
+    return f"p{profile}x{base_language(language)}"

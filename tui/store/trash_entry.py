@@ -30,6 +30,8 @@ class TrashEntry:
     hidden: Sequence[int] = ()
     reading: dict[str, Any] | None = None
     """Data that brings back the cues a transcript had before its file was imported anew (``tables/reimport.py``)."""
+    edited: dict[str, Any] | None = None
+    """Title and language that a transcript had before it was edited (``tables/transcript_edit.py``)."""
 
     def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -56,7 +58,7 @@ class TrashEntry:
     def save(self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1) -> Deletion:
         """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one."""
         blobs = self.column("files", "sha256") if "files" in self.tables else []
-        bundle = {"tables": self.tables, "links": self.links, "reading": self.reading}
+        bundle = {"tables": self.tables, "links": self.links, "reading": self.reading, "edited": self.edited}
         entry = connection.execute(
             "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

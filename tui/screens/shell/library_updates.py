@@ -99,7 +99,7 @@ class LibraryUpdates:
         self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
         if restored is not None:
             shown = frozenset({"job"}).union(*(screen.SHOWS for screen in open_sections(self._app))) - {"failure"}
-            self.changed(shown if restored.kind == "reading" else shown - {"cue"})
+            self.changed(shown if restored.kind in ("reading", "edit") else shown - {"cue"})
 
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)

@@ -129,6 +129,7 @@ BODIES: Mapping[str, Any] = {
         "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
         "tags": ["travel"],
     },
+    "TranscriptChanges": {"title": "Der letzte Zug", "language": "de"},
     "Rereading": {"encoding": "windows-1251"},
     "RereadingFiles": {"ids": [_FILE], "as_is": True},
     "NewJob": {"kind": (startable() or ["import"])[0]},

@@ -16,7 +16,7 @@ from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids
+from tui.server.schemas import Ids, TranscriptChanges
 from tui.service.protocol import Transcripts
 from tui.wire.pages import MAX_HITS
 
@@ -39,6 +39,12 @@ async def delete_transcripts(service: ServiceOf, body: Ids) -> Response:
 async def get_transcript(service: ServiceOf, transcript_id: str) -> Response:
     """One transcript, without its cues."""
     return json(await service.transcripts.get(transcript_id))
+
+
+@router.patch("/{transcript_id}", response_model=Transcript)
+async def edit_transcript(service: ServiceOf, transcript_id: str, body: TranscriptChanges) -> Response:
+    """Another title or language: searches and word counts go by it, cues and clips stay. Undo takes it back."""
+    return json(await service.transcripts.edit(transcript_id, title=body.title, language=body.language))
 
 
 @router.delete("/{transcript_id}", status_code=204)

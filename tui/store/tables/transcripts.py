@@ -9,12 +9,12 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tui.language.scripts import is_spaceless
-from tui.language.tags import base_language
 from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now
-from tui.store.search import Search, codes_in, folded_words, language_in
+from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.transcript_edit import counts_in, edit_transcript
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
@@ -98,6 +98,26 @@ class Transcripts(ResourceTable[Transcript]):
                 f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
             )
             return tuple(row[0] for row in rows)
+
+    def edit(self, profile: str, transcript_id: str, *, title: str | None, language: str | None) -> Transcript:
+        """Give a transcript another title and language, which undo takes back; None leaves it, "" is no language.
+
+        For another language its words are counted anew, before anything is locked.
+        """
+        while True:
+            with self._connections.read() as connection:
+                seen = self.row(connection, full_id(connection, self.name, profile, transcript_id))
+                new_title = seen["title"] if title is None else title
+                new_language = seen["language"] if language is None else language or None
+                counts = counts_in(connection, seen, new_language)
+            if (new_title, new_language) == (seen["title"], seen["language"]):
+                return self.build(seen)
+            with self._connections.write() as connection:
+                row = self.row(connection, seen["id"])
+                if (row["seq"], row["language"]) == (seen["seq"], seen["language"]):
+                    edit_transcript(connection, row, new_title, new_language, counts)
+                    return self.build(self.row(connection, seen["id"]))
+                # It was read anew meanwhile: these are the words of other cues.
 
     def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
         """Delete transcripts with their cues; their clips stay and no longer say which transcript they are from.
@@ -239,8 +259,3 @@ def _original_of(row: sqlite3.Row) -> OriginalCue:
 
 def _ruby_column(cue: Cue) -> str | None:
     return as_json([[each.start, each.end, each.text] for each in cue.ruby]) if cue.ruby else None
-
-
-def cue_scope(profile: int, language: str | None) -> str:
-    """Full-text scope of a cue: one word for its profile and language, with which queries begin."""
-    return f"p{profile}x{base_language(language)}"

@@ -1,4 +1,4 @@
-"""Trash: undo of deletions and of re-imports, and the removal for good of what nobody can bring back."""
+"""Trash: undo of deletions, of re-imports and of edits, and the removal for good of what nobody can bring back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
 from tui.store.tables.reimport import restore_cues
+from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
 from tui.store.tables.words import delete_counts, restore_count
 from tui.store.trash_entry import STORED_AS
@@ -23,7 +24,8 @@ _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _NEWEST = (
-    "SELECT seq, kind, summary, json_extract(bundle, '$.reading') AS reading, json_extract(bundle, '$.links') AS links,"
+    "SELECT seq, kind, summary, json_extract(bundle, '$.reading') AS reading,"
+    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
 )
@@ -37,7 +39,7 @@ class Trash:
     def undo(self, profile: str) -> Restored | None:
         """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
 
-        A file that was imported anew has its old cues again.
+        A file that was imported anew has its old cues again, a transcript that was edited its title and language.
 
         What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
         and clips then belong to it), and so does a new template; ``count`` is what came back.
@@ -54,6 +56,8 @@ class Trash:
             try:
                 if entry["reading"] is not None:
                     count = restore_cues(connection, entry["seq"], json.loads(entry["reading"]))
+                elif entry["edited"] is not None:
+                    count = restore_edit(connection, json.loads(entry["edited"]))
                 else:
                     count = _restore(connection, entry)[f"{entry['kind']}s"]
             except (AttributeError, LookupError, TypeError, ValueError) as error:
