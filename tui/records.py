@@ -154,6 +154,14 @@ class NewTranscript:
 
 
 @dataclass(frozen=True, slots=True)
+class TranslationPair:
+    """A transcript that was given a translation track, and how many of its cues that has a translation for."""
+
+    transcript: Transcript
+    translated_cues: int
+
+
+@dataclass(frozen=True, slots=True)
 class FocusWord:
     """The word under study as it stands in its sentence.
 

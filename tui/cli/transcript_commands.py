@@ -1,4 +1,4 @@
-"""What the command line does with transcripts beyond list, show and delete: writing them to files, editing them."""
+"""Commands for transcripts beyond list, show and delete: writing them to files, editing them, translation tracks."""
 
 from __future__ import annotations
 
@@ -101,6 +101,53 @@ def add_edit(transcripts: Group) -> None:
 
         if not context.run(work):
             raise click.exceptions.Exit(1)
+
+
+def add_pairing(transcripts: Group) -> None:
+    """Give the group its commands ``pair`` and ``unpair``."""
+
+    @transcripts.command("pair")
+    @click.argument("transcript_id", metavar="ID")
+    @click.argument("translation_id", metavar="TRANSLATION_ID")
+    @click.option(
+        "--offset", "offset_ms", type=int, metavar="MS", help="Milliseconds that the translation is early by."
+    )
+    @json_option
+    @click.pass_obj
+    def pair(context: Context, transcript_id: str, translation_id: str, offset_ms: int | None, as_json: bool) -> None:
+        """Use another subtitle of the same film as the translation of a transcript.
+
+        The offset between their times is found unless it is given. T in the reader shows the translation, and new clips
+        get it.
+        """
+
+        async def work(service: Service) -> None:
+            paired = await service.transcripts.pair(transcript_id, translation_id, offset_ms=offset_ms)
+            if as_json:
+                console.put_json(to_json(paired))
+                return
+            transcript = paired.transcript
+            count = f"{paired.translated_cues} of {count_of(transcript.cue_count, 'cue')} have a translation"
+            moved = transcript.translation_offset_ms
+            console.put(f"{transcript.title}: {count}" + (f", moved by {moved / 1000:+.3f} s" if moved else ""))
+
+        context.run(work)
+
+    @transcripts.command("unpair")
+    @click.argument("transcript_id", metavar="ID")
+    @json_option
+    @click.pass_obj
+    def unpair(context: Context, transcript_id: str, as_json: bool) -> None:
+        """Let a transcript have no translation any more; the other transcript stays."""
+
+        async def work(service: Service) -> None:
+            transcript = await service.transcripts.unpair(transcript_id)
+            if as_json:
+                console.put_json(to_json(transcript))
+            else:
+                console.put(f"{transcript.title}: no translation any more")
+
+        context.run(work)
 
 
 async def _put(service: Service, transcript_id: str, name: str) -> None:

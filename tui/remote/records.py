@@ -22,6 +22,7 @@ from tui.records import (
     Page,
     Transcript,
     TranscriptExport,
+    TranslationPair,
     Usage,
 )
 from tui.remote.client import Client
@@ -97,6 +98,18 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
     async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
         changes = {"title": title, "language": language}
         return await self._client.write(Transcript, "PATCH", self._at(transcript_id), changes)
+
+    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+        body = {"translation_id": translation_id, "offset_ms": offset_ms}
+        return await self._client.write(TranslationPair, "PUT", f"{self._at(transcript_id)}/translation", body)
+
+    async def unpair(self, transcript_id: str) -> Transcript:
+        return await self._client.write(Transcript, "DELETE", f"{self._at(transcript_id)}/translation")
+
+    async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
+        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
+        path = f"{self._at(transcript_id)}/translations"
+        return (await self._client.get(tuple[str, ...], path, asked))[: max(0, limit)]
 
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         async with self._client.download(f"{self._at(transcript_id)}/export", {"format": format}) as pieces:

@@ -69,6 +69,13 @@ class TranscriptChanges(_Body):
     language: Annotated[str | None, Field(max_length=200, description="A tag such as de.")] = None
 
 
+class TranslationTrack(_Body):
+    """What `translation_id` says at a moment is said `offset_ms` later here; without it the offset is found."""
+
+    translation_id: _Id
+    offset_ms: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST)] | None = None
+
+
 class NewJob(_Body):
     """`source` is what the job works on, for kinds that work on one thing."""
 

@@ -36,6 +36,7 @@ from tui.records import (
     Restored,
     Transcript,
     TranscriptExport,
+    TranslationPair,
     Usage,
 )
 
@@ -180,6 +181,20 @@ class Transcripts(Records[Transcript], Protocol):
         Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
         seconds for a hundred thousand cues. Raises ``InvalidInput`` for what is no title or no language tag.
         """
+
+    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+        """Give a transcript another one as its translation track, instead of the one that it may have.
+
+        What the track says at a moment is what is said ``offset_ms`` later; without it the offset is found by their
+        times. Raises ``InvalidInput`` with the code ``no_offset`` where there is none at which they go together,
+        ``no_times`` where one has none, and ``same_transcript``.
+        """
+
+    async def unpair(self, transcript_id: str) -> Transcript:
+        """Let a transcript have no translation track any more."""
+
+    async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
+        """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
     def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         """Yield the transcript as a file of a format (``srt``, ``vtt``, ``txt``, ``json``), piece by piece.

@@ -23,6 +23,7 @@ from tui.records import (
     Page,
     Transcript,
     TranscriptExport,
+    TranslationPair,
     Usage,
 )
 from tui.service.library import Library
@@ -89,6 +90,22 @@ class LocalTranscripts(StoredRecords[Transcript]):
         return await self._library.change(
             lambda store: store.transcripts.edit(profile, transcript_id, title=name, language=wanted)
         )
+
+    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+        from tui.service.translations import pair
+
+        return await pair(self._library, transcript_id, translation_id, offset_ms)
+
+    async def unpair(self, transcript_id: str) -> Transcript:
+        return await self._library.change(lambda store: store.transcripts.pair(self._profile, transcript_id, None))
+
+    async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
+        from tui.service.translations import translations
+
+        track = await self._library.run(
+            lambda store: store.transcripts.track(self._profile, transcript_id, offset, limit)
+        )
+        return translations(track)
 
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         from tui.exporting.formats import check_times, export_format

@@ -13,7 +13,7 @@ from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, json_option
-from tui.cli.transcript_commands import add_edit, add_export
+from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.records import Clip, Cue, OriginalCue, ProfileFile, Transcript, to_json
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size
@@ -143,6 +143,8 @@ def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
 
 add_export(transcripts)
 add_edit(transcripts)
+
+add_pairing(transcripts)
 add_reread(files)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")

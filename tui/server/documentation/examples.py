@@ -25,6 +25,7 @@ from tui.records import (
     ProviderStatus,
     Restored,
     Transcript,
+    TranslationPair,
     Usage,
     to_json,
 )
@@ -96,6 +97,7 @@ RECORDS: Mapping[str, Any] = {
         _TRANSCRIPT_RECORD,
         _CUE_RECORD,
         _ORIGINAL_CUE,
+        TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(
             "openai",
@@ -132,6 +134,7 @@ BODIES: Mapping[str, Any] = {
     "TranscriptChanges": {"title": "Der letzte Zug", "language": "de"},
     "Rereading": {"encoding": "windows-1251"},
     "RereadingFiles": {"ids": [_FILE], "as_is": True},
+    "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
@@ -144,6 +147,7 @@ TEXTS: Mapping[str, Any] = {
     "list_models": ["gpt-5-mini"],
     "preview_breakdown": 'Explain "fährt" in: Der Zug fährt ab.',
     "find_cues": [4, 17],
+    "list_translations": ["The train is leaving.", ""],
     "cues_with_clips": [4],
     "export_transcript": to_json(_TRANSCRIPT_RECORD) | {"cues": [to_json(_CUE_RECORD)]},
     "has_clip": True,

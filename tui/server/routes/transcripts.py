@@ -11,14 +11,14 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records import Cue, Deletion, OriginalCue, Page, Transcript
+from tui.records import Cue, Deletion, OriginalCue, Page, Transcript, TranslationPair
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids, TranscriptChanges
+from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
 from tui.service.protocol import Transcripts
-from tui.wire.pages import MAX_HITS
+from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
 
@@ -121,6 +121,29 @@ async def _changes(
     after: str | None = None,
 ) -> Page[OriginalCue]:
     return await transcripts.changes(transcript_id, offset=offset, limit=limit, after=after)
+
+
+@router.put("/{transcript_id}/translation", response_model=TranslationPair)
+async def pair_transcript(service: ServiceOf, transcript_id: str, body: TranslationTrack) -> Response:
+    """Give it a translation track: another subtitle of the same film, instead of the one that it may have."""
+    return json(await service.transcripts.pair(transcript_id, body.translation_id, offset_ms=body.offset_ms))
+
+
+@router.delete("/{transcript_id}/translation", response_model=Transcript)
+async def unpair_transcript(service: ServiceOf, transcript_id: str) -> Response:
+    """Let it have no translation track any more; the other transcript stays."""
+    return json(await service.transcripts.unpair(transcript_id))
+
+
+@router.get("/{transcript_id}/translations", response_model=list[str])
+async def list_translations(
+    service: ServiceOf,
+    transcript_id: str,
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+) -> Response:
+    """The translations of the cues from `offset` on, by the times of its track; empty texts where it has none."""
+    return json(await service.transcripts.translations(transcript_id, offset=offset, limit=limit))
 
 
 @router.get("/{transcript_id}/find", response_model=list[int])

@@ -10,12 +10,13 @@ from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Transcript
-from tui.store.rows import as_json, full_id, json_value, new_id, now
+from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcript_edit import counts_in, edit_transcript
 from tui.store.tables.words import insert_counts
+from tui.store.translations import Span, Track, spans, track_of
 from tui.store.trash_entry import TrashEntry
 
 _CUE_COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds")
@@ -119,8 +120,31 @@ class Transcripts(ResourceTable[Transcript]):
                     return self.build(self.row(connection, seen["id"]))
                 # It was read anew meanwhile: these are the words of other cues.
 
+    def spans(self, profile: str, transcript_id: str) -> list[Span]:
+        """Start and end of the cues that have times."""
+        with self._connections.read() as connection:
+            return spans(
+                connection, self.row(connection, full_id(connection, self.name, profile, transcript_id))["seq"]
+            )
+
+    def track(self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200) -> Track:
+        """The part of its translation track that is beside these cues."""
+        with self._connections.read() as connection:
+            transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
+            offset = min(max(0, offset), transcript["cue_count"])
+            return track_of(connection, transcript, offset, page_limit(limit))
+
+    def pair(self, profile: str, transcript_id: str, translation_id: str | None, offset_ms: int = 0) -> Transcript:
+        """Give a transcript a translation track, another one than it had before, or none any more."""
+        with self._connections.write() as connection:
+            given = full_id(connection, self.name, profile, transcript_id)
+            track = None if translation_id is None else full_id(connection, self.name, profile, translation_id)
+            changes = {"translation_id": track, "translation_offset_ms": None if track is None else offset_ms}
+            update_row(connection, "all_transcripts", "id", given, changes)
+            return self.build(self.row(connection, given))
+
     def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
-        """Delete transcripts with their cues; their clips stay and no longer say which transcript they are from.
+        """Delete transcripts with their cues; clips and transcripts that refer to them stay and no longer do.
 
         Takes as long for half a million cues as for one: they are hidden where they are.
         """
@@ -128,7 +152,9 @@ class Transcripts(ResourceTable[Transcript]):
             f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?))", (as_json(seqs),)
         ).fetchall()
         entry = TrashEntry(hidden=seqs)
-        entry.clear_references(connection, "clips", "transcript_id", [row["id"] for row in rows])
+        ids = [row["id"] for row in rows]
+        entry.clear_references(connection, "clips", "transcript_id", ids)
+        entry.clear_references(connection, "transcripts", "translation_id", ids)
         return entry.save(connection, rows[0]["profile"], "transcripts", rows[0]["title"], len(seqs))
 
 
