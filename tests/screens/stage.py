@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from tui.records import Cue, NewTranscript
+from tui.records import Cue, NewTranscript, OriginalCue
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService
@@ -90,7 +90,12 @@ def timed(texts: Sequence[str], *, start_ms: int = 107_250, step_ms: int = 4_500
 
 
 async def add_transcript(
-    service: LocalService, cues: Sequence[Cue], *, title: str = "Der letzte Zug", language: str | None = "de"
+    service: LocalService,
+    cues: Sequence[Cue],
+    *,
+    title: str = "Der letzte Zug",
+    language: str | None = "de",
+    originals: Sequence[OriginalCue] = (),
 ) -> str:
     """Put a transcript into the library as an import does; its id."""
     data = repr((title, cues)).encode()
@@ -106,7 +111,7 @@ async def add_transcript(
             size_bytes=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
             duration_ms=duration,
-            transcripts=[NewTranscript(title, language, cues)],
+            transcripts=[NewTranscript(title, language, cues, originals)],
             job_id=None,
         )
     )

@@ -19,6 +19,7 @@ from tui.errors import LodeError, in_one_line
 from tui.records import Cue, NewClip, Page, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
+from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
@@ -53,6 +54,7 @@ class ReaderScreen(SectionScreen):
         Binding("slash", "find", "find", id="reader.find"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
+        Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
 
@@ -250,6 +252,19 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="export", exit_on_error=False)
     async def export(self) -> None:
         await export_transcripts(self, (self._transcript_id,))
+
+    @work(exclusive=True, group="changes", exit_on_error=False)
+    async def action_changes(self) -> None:
+        """Show what the import changed, and go to the cue that is chosen."""
+        if self._transcript is None:
+            return
+        changed = await self.app.push_screen_wait(ImportChanges(self.service.transcripts, self._transcript.id))
+        if changed is None:
+            return
+        if changed.cue_index is None:
+            self.notify("that cue was left out", markup=False)
+        else:
+            self.reader.go_to_cue(changed.cue_index)
 
     def _complain(self, error: LodeError) -> None:
         self.notify(in_one_line(error), severity="error", markup=False)

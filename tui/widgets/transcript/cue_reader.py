@@ -212,6 +212,10 @@ class CueReader(Widget, can_focus=True):
         if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
             self._go_to(cue, "hit")
 
+    def go_to_cue(self, index: int) -> None:
+        """Go to the first word of a cue."""
+        self._go_to(index, "first")
+
     def action_hit(self, step: int) -> None:
         here = self.cue_index
         if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
