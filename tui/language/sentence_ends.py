@@ -1,7 +1,7 @@
 """Sentence ends inside a passage: full stops and their like, closing quotes and brackets, abbreviations, numbers.
 
 The rules are our own, and ``tests/language/marked_sentences`` measures them: on marked sentences in thirty languages no
-maintained library does better than they do. Its lists are in ``abbreviations.toml``.
+maintained library does better than they do. Its lists are in ``sentence_words.toml``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tui.language.tags import base_language
 _STOPS = ".!?…‼⁇⁈⁉‽؟\u037e"  # the last is Greek's question mark
 _WIDE_STOPS = "。！？｡．।॥։۔።፧፨။។៕"
 """Stops behind which no space is needed."""
+_OWN_STOPS = {"el": ";", "hy": ":"}
 _ALL_STOPS = _STOPS + _WIDE_STOPS
 _CLOSING = {
     ")": "(",
@@ -37,9 +38,9 @@ _CLOSING = {
 }
 """Closing sign → its opening one, where each is only the one."""
 _BRACKETS = ")]}）］〕】"
-_CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
+CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
 """Signs behind a full stop that belong to its sentence; German closes with “ and «."""
-_WIDE_CLOSERS = _CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
+_WIDE_CLOSERS = CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
 OPENERS = "\"'“‘„‚«»‹›([{¿¡「『（【〈《｢〔［—–-•‣⁃·*"
 _NO_BREAK = "\u00a0\u202f"
 _NOTE = r"(?:\s?\[\d{1,3}\])*"
@@ -52,10 +53,13 @@ _BEFORE = 40
 """Number of characters in which the word before a full stop is looked for."""
 _TOKEN_BEFORE = re.compile(rf"[^\s(\[{{\"“„«‘'—–{_CJK}\u3000-\u303f\uff00-\uff0f-]*\Z")
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]{1,3}\.[ \u00a0\u202f]?){1,4}[^\W\d_]{1,4}\Z")
+_ELLIPSIS = re.compile(r"…|\.\.+")
 _NUMBER_BEFORE = re.compile(r"(?:\d|\b[IVXLСХІ]+)[ \u00a0\u202f]?\Z")
 _DATE_BEFORE = re.compile(r"\d\.\s?\Z")
 _WORD_BEFORE = re.compile(r"[^\s.,;!?…]+(?=[.…]+\Z)")
+_PART = re.compile(r"[^\W\d_]{1,3}\.")
 _INITIAL = re.compile(r"\s*[^\W\d_]\.(?:\s|-)")
+_NUMBER = re.compile(r"\d|[IVXLC]{2,}\b|[VX]\b")
 _ROMAN = re.compile(r"[IVX]+\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORD_BEHIND = re.compile(r"[^\s.,;!?…]+")
@@ -84,18 +88,20 @@ def sentence_spans(passage: str, language: str | None) -> Iterator[tuple[int, in
         yield start, end
 
 
-def ends_with_stop(text: str) -> bool:
+def ends_with_stop(text: str, language: str | None = None) -> bool:
     """Whether a text ends as sentences do: with a stop, and whatever closes behind it."""
-    return _FINAL.search(text[-20:].rstrip()) is not None
+    return _final_stop(_OWN_STOPS.get(base_language(language), "")).search(text[-20:].rstrip()) is not None
 
 
-_FINAL = re.compile(rf"[{_ALL_STOPS}](?:[{_NO_BREAK} ]?[{re.escape(_CLOSERS)}])*\Z")
+@cache
+def _final_stop(own: str) -> re.Pattern[str]:
+    return re.compile(rf"[{_ALL_STOPS}{own}](?:[{_NO_BREAK} ]?[{re.escape(CLOSERS)}])*\Z")
 
 
 @cache
 def _stop_pattern(base: str) -> re.Pattern[str]:
-    closers, wide_closers = re.escape(_CLOSERS), re.escape(_WIDE_CLOSERS)
-    stops = _STOPS + {"el": ";", "hy": ":"}.get(base, "")
+    closers, wide_closers = re.escape(CLOSERS), re.escape(_WIDE_CLOSERS)
+    stops = _STOPS + _OWN_STOPS.get(base, "")
     # French has a space inside its quotation marks, and where nobody cared it is one that breaks.
     inner = f"[{_NO_BREAK} ]" if base == "fr" else f"[{_NO_BREAK}]"
     return re.compile(
@@ -132,6 +138,8 @@ def _ends_here(passage: str, match: re.Match[str], start: int, first: int, base:
     if match["closers"] and (speech := _speech(base)) and speech.match(passage, match.end(), match.end() + 80):
         return False
     rest = passage[match.end() : match.end() + 80].lstrip().lstrip(OPENERS).lstrip()
+    if _ELLIPSIS.match(rest) and _ELLIPSIS.search(match["stop"]):
+        return rest.lstrip(".… ")[:1].isupper()  # "I was going... ...to tell you"
     if rest[:1].islower() and _is_cased(passage, match.start()):
         return False
     if not match["closers"] and _is_inside(passage, start, match.end(), first, brackets_only=True):
@@ -143,7 +151,7 @@ def _ends_here(passage: str, match: re.Match[str], start: int, first: int, base:
 
 def _is_cased(passage: str, end: int) -> bool:
     """Whether the letter before a stop is of a script with capitals, so that a small one behind it tells something."""
-    while end > 0 and not passage[end - 1].isalnum() and passage[end - 1] in _CLOSERS + _NO_BREAK + " ":
+    while end > 0 and not passage[end - 1].isalnum() and passage[end - 1] in CLOSERS + _NO_BREAK + " ":
         end -= 1
     last = passage[end - 1 : end]
     return not last.isalpha() or last.lower() != last.upper()
@@ -218,9 +226,9 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, rest: str, 
     if passage[match.end()] in _NO_BREAK and not match["closers"] and len(token) <= 4:
         return True
     parts = _PARTS_BEFORE.search(before)
-    written = "".join(parts.group().split()).lower() if parts else token.lower()
-    if written in _listed("maybe_last", base) or token.lower() in _listed("maybe_last", base):
-        return not _may_begin(rest, base, names=written in _listed("before_names", base))
+    written = _endings("".join(parts.group().split()).lower() if parts else "") | {token.lower()}
+    if written & listed("maybe_last", base):
+        return not _may_begin(rest, base, names=bool(written & listed("before_names", base)))
     if token.isdecimal():
         return _is_ordinal(token, ahead, rest, base, is_first=is_first)
     if base in _ORDINALS and _ROMAN.match(token) and rest[:1].isupper():
@@ -238,28 +246,36 @@ def _is_ordinal(token: str, ahead: str, rest: str, base: str, *, is_first: bool)
         return False
     numbering = _NUMBERING_BEFORE.search(ahead)
     word = numbering.group(1).lower() if numbering else ""
-    return not (word in _listed("before_numbers", base) or word.endswith("str") or _may_begin(rest, base))
+    return not (word in listed("before_numbers", base) or word.endswith("str") or _may_begin(rest, base))
 
 
-def _is_short(token: str, written: str, ahead: str, rest: str, base: str, *, is_first: bool) -> bool:
+def _endings(written: str) -> set[str]:
+    """What is written in parts, and each of its ends: "dr.h.c", "h.c", "c"."""
+    parts = written.split(".")
+    return {".".join(parts[number:]) for number in range(len(parts))}
+
+
+def _is_short(token: str, written: set[str], ahead: str, rest: str, base: str, *, is_first: bool) -> bool:
     """Whether a word with a full stop is short for another one, or for a name."""
     word = token.lower()
-    if rest[:1].isupper() and _NUMBER_BEFORE.search(ahead) and word in _listed("behind_numbers", base):
+    if rest[:1].isupper() and _NUMBER_BEFORE.search(ahead) and word in listed("behind_numbers", base):
         return False
-    if rest[:1].isdecimal() and (word in _listed("before_numbers", base) or _is_unit(token, ahead)):
+    if _NUMBER.match(rest) and (word in listed("before_numbers", base) or _is_unit(token, ahead)):
         return True
     if base == "en" and word == "st" and ahead.rstrip()[-1:].isalpha() and _is_name(ahead):
         return not rest[:1].isupper()  # "Fleet St."
     if base == "de" and word.endswith("str") and word != "str":
         return not _may_begin(rest, base)
-    if {word, written} & _listed("never_last", base):
+    if written & listed("never_last", base):
         return True
     if len(token) <= 2 and token[:1].isalpha() and not token[:1].islower() and _INITIAL.match(rest):
         return not (base == "en" and word == "i")
     acronym, _, last = token.rpartition(".")
     if acronym and _may_begin(rest, base, names=True):
         return False
-    return len(last) == 1 and _is_initial(last) and not (base == "en" and token == "I") and not ahead.endswith('"')
+    if len(last) != 1 or not _is_initial(last) or (base == "en" and token == "I") or ahead.endswith('"'):
+        return False
+    return not last.islower() or _PART.match(rest) is not None  # small ones are words too: "è", "y", "я"
 
 
 def _is_unit(token: str, ahead: str) -> bool:
@@ -284,13 +300,13 @@ def _may_begin(rest: str, base: str, *, names: bool = False) -> bool:
         return False
     if names or base in _NOUNS_HAVE_CAPITALS:
         word = _FIRST_WORD.match(rest)
-        return word is not None and word.group().lower() in _listed("openings", "de" if base == "lb" else base)
+        return word is not None and word.group().lower() in listed("openings", "de" if base == "lb" else base)
     return True
 
 
 @cache
-def _listed(kind: str, base: str) -> frozenset[str]:
-    """A list of ``abbreviations.toml`` for a language, with what counts in any."""
+def listed(kind: str, base: str) -> frozenset[str]:
+    """A list of ``sentence_words.toml`` for a language, with what counts in any."""
     lists = _lists()[kind]
     return frozenset(f"{lists.get('any', '')} {lists.get(base, '')}".split())
 
@@ -303,4 +319,4 @@ def _speech(base: str) -> re.Pattern[str] | None:
 
 @cache
 def _lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("abbreviations.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("sentence_words.toml").read_text("utf-8"))
