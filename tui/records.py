@@ -121,6 +121,22 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """A whole sentence of a transcript, of the cues ``first_cue`` to ``last_cue``, whose span of time it has.
+
+    ``index`` counts the sentences from 0. Its text is on one line.
+    """
+
+    index: int
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+    speaker: str | None
+    first_cue: int
+    last_cue: int
+
+
+@dataclass(frozen=True, slots=True)
 class OriginalCue:
     """A cue as it stood in its file, where the import changed it.
 

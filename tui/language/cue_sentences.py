@@ -49,6 +49,8 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
 _COMMA = re.compile(r"[,،、，;；:：·]\Z")
 _DASH_END = re.compile(r"(?:[—–]|--|\s-)\Z")
 _DASH_LINE = re.compile(r"^[-–—―]+\s*(?=[^\s\-–—―])", re.MULTILINE)
+_MAYBE_ABBREVIATED = re.compile(r"(?:^|[^\w.])[^\W\d_]{0,6}\.\Z|\d\.\Z|\.[^\s.]+\.\Z|\W\.\Z")
+"""A short word, a number or parts of a word before a full stop; behind a long word it ends a sentence."""
 _LAST_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]*)?\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _SOUND = re.compile(r"[\[(（【].*[\])）】]\Z|.*[♪♫♬].*\Z", re.DOTALL)
@@ -72,6 +74,8 @@ class CueSentence:
     start_ms: int | None
     end_ms: int | None
     speaker: str | None = None
+    is_whole: bool = True
+    """Whether it is not a part of one that has too many cues or characters."""
 
     @property
     def first(self) -> int:
@@ -101,12 +105,15 @@ def sentence_at(
     return next(behind, found[-1] if found else None)
 
 
-def each_sentence(cues: Iterable[Cue], language: str | None, *, cutting: bool) -> Iterator[CueSentence]:
+def each_sentence(
+    cues: Iterable[Cue], language: str | None, *, cutting: bool, begin: int = 0, is_whole: bool = True
+) -> Iterator[CueSentence]:
     """Iterate over the sentences of neighbouring cues; every character but white space is in one of them.
 
-    As few cues are held as a sentence may have, and a few more.
+    They begin at the character ``begin`` of the first cue, with a part of a sentence unless that ``is_whole``. As few
+    cues are held as a sentence may have, and a few more.
     """
-    run = _Run(language)
+    run = _Run(language, begin, is_too_long=not is_whole)
     for cue in cues:
         if run.cues and not goes_on(run.cues[-1], cue, language, cutting=cutting):
             yield from run.cut()
@@ -145,6 +152,8 @@ def _goes_on_behind_stop(before: str, after: str, language: str | None, *, is_sm
         return False
     if before[-1] in CLOSERS:
         return is_small
+    if not _MAYBE_ABBREVIATED.search(before):
+        return False
     place = next((place for place, character in enumerate(after) if character.isalnum()), 0)
     return not _ends_between(before, after[:place] + after[place:].capitalize(), language)
 
@@ -196,12 +205,12 @@ def _first_letter(text: str) -> str:
 class _Run:
     """Cues whose sentences go on from one to the next, and how far they have been cut."""
 
-    def __init__(self, language: str | None) -> None:
+    def __init__(self, language: str | None, begin: int = 0, *, is_too_long: bool = False) -> None:
         self.cues: list[Cue] = []
         self._language = language
-        self._begin = 0
+        self._begin = begin
         """Offset in the first cue from which it has not been cut yet."""
-        self._is_too_long = False
+        self._is_too_long = is_too_long
         """Whether the sentence there is the rest of one that is left in its cues."""
 
     def cut(self, *, but_last: bool = False) -> Iterator[CueSentence]:
@@ -222,12 +231,12 @@ class _Run:
         self._begin = last[0].start
 
     def _limited(self, parts: tuple[CuePart, ...]) -> Iterator[CueSentence]:
-        whole = [parts] if not self._is_too_long and not _is_too_long(parts) else [(part,) for part in parts]
+        is_whole = not self._is_too_long and not _is_too_long(parts)
         texts = {cue.index: cue for cue in self.cues}
-        for each in whole:
+        for each in [parts] if is_whole else [(part,) for part in parts]:
             cues = [texts[part.cue] for part in each]
             text = _joined([cue.text[part.start : part.end] for cue, part in zip(cues, each, strict=True)])
-            yield CueSentence(text, each, cues[0].start_ms, _latest_end(cues), cues[0].speaker)
+            yield CueSentence(text, each, cues[0].start_ms, _latest_end(cues), cues[0].speaker, is_whole)
 
     def _sentences(self) -> Iterator[tuple[CuePart, ...]]:
         """The sentences as parts of cues, without the white space at the ends of each."""

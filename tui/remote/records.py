@@ -20,6 +20,7 @@ from tui.records import (
     NewTemplate,
     OriginalCue,
     Page,
+    Sentence,
     Transcript,
     TranscriptExport,
     TranslationPair,
@@ -82,6 +83,13 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]:
         page = await self._client.page(Cue, f"{self._at(transcript_id)}/cues", offset=offset, limit=limit, after=after)
+        return replace(page, offset=min(page.offset, page.total))
+
+    async def sentences(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Sentence]:
+        path = f"{self._at(transcript_id)}/sentences"
+        page = await self._client.page(Sentence, path, offset=offset, limit=limit, after=after)
         return replace(page, offset=min(page.offset, page.total))
 
     async def changes(

@@ -34,6 +34,7 @@ from tui.records import (
     ProfileSummary,
     ProviderStatus,
     Restored,
+    Sentence,
     Transcript,
     TranscriptExport,
     TranslationPair,
@@ -166,6 +167,11 @@ class Transcripts(Records[Transcript], Protocol):
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]: ...
+
+    async def sentences(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Sentence]:
+        """The whole sentences, each with the span of the cues that it stands in (``language/cue_sentences.py``)."""
 
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None

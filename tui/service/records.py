@@ -21,6 +21,7 @@ from tui.records import (
     NewClip,
     OriginalCue,
     Page,
+    Sentence,
     Transcript,
     TranscriptExport,
     TranslationPair,
@@ -70,6 +71,13 @@ class LocalTranscripts(StoredRecords[Transcript]):
     ) -> Page[Cue]:
         return await self._library.run(
             lambda store: store.transcripts.cues(self._profile, transcript_id, offset, limit, after)
+        )
+
+    async def sentences(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Sentence]:
+        return await self._library.run(
+            lambda store: store.transcripts.sentences(self._profile, transcript_id, offset, limit, after)
         )
 
     async def changes(

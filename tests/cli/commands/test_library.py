@@ -168,6 +168,19 @@ def test_a_transcript_is_shown_with_its_times(lode: Lode, story: Path) -> None:
     assert json.loads(lode("transcripts", "show", transcript_id, "--json", terminal=True).out) == whole
 
 
+def test_a_transcript_is_shown_in_whole_sentences(lode: Lode, tmp_path: Path) -> None:
+    path = tmp_path / "zug.de.srt"
+    path.write_text(
+        "1\n00:00:01,000 --> 00:00:02,000\nDer Zug\n\n2\n00:00:02,100 --> 00:00:05,000\nfährt ab.\n", "utf-8"
+    )
+    transcript_id = columns(lode("add", str(path)))[0][4]
+    shown = lode("transcripts", "show", transcript_id, "--sentences")
+    assert shown.out == "zug · de · 2 cues · 0:05\n\n0:01  Der Zug fährt ab.\n"
+    [sentence] = lode("transcripts", "show", transcript_id, "--sentences", "--json").json()["sentences"]
+    assert (sentence["text"], sentence["start_ms"], sentence["end_ms"]) == ("Der Zug fährt ab.", 1000, 5000)
+    assert (sentence["first_cue"], sentence["last_cue"]) == (0, 1)
+
+
 def test_a_text_without_times_is_shown_with_numbers(lode: Lode, tmp_path: Path) -> None:
     path = tmp_path / "brief.txt"
     path.write_text("Der Zug fährt ab. Wir fahren mit.\n", "utf-8")

@@ -104,6 +104,18 @@ def test_clips_follow_their_moment_and_go_back_with_an_undo(store: Store) -> Non
     assert store.clips.cues_of(PROFILE, transcript.id) == (1, 2, 3)
 
 
+def test_a_clip_of_a_sentence_in_several_cues_follows_the_cue_of_its_focus_word(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD))
+    span = NewClip("Der Zug kommt nicht mehr", transcript_id=transcript.id, cue_index=2, start_ms=0, end_ms=3900)
+    kept = store.clips.add(PROFILE, span)
+    read(store, timed("davor", *NEW, begin=-1000))
+    moved = store.clips.get(PROFILE, kept.id)
+    assert (moved.cue_index, moved.start_ms, moved.end_ms) == (3, 0, 3900)
+    assert store.clips.cues_of(PROFILE, transcript.id) == (3,)
+    store.trash.undo(PROFILE)
+    assert store.clips.get(PROFILE, kept.id) == kept
+
+
 def test_without_times_clips_follow_their_text_or_their_number(store: Store) -> None:
     _, transcript = read(store, untimed("a", "b", "c"))
     first, second = clip(store, transcript, 0, None), clip(store, transcript, 2, None)

@@ -14,7 +14,7 @@ from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
-from tui.records import Clip, Cue, OriginalCue, ProfileFile, Transcript, to_json
+from tui.records import Clip, Cue, OriginalCue, ProfileFile, Sentence, Transcript, to_json
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size
 
@@ -91,17 +91,18 @@ def _put_file(file: ProfileFile) -> None:
 
 @transcripts.command("show")
 @click.argument("transcript_id", metavar="ID")
+@click.option("--sentences", is_flag=True, help="Whole sentences instead, also those that stand in several cues.")
 @json_option
 @click.pass_obj
-def show_transcript(context: Context, transcript_id: str, as_json: bool) -> None:
+def show_transcript(context: Context, transcript_id: str, sentences: bool, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
 
     async def work(service: Service) -> None:
         transcript = await service.transcripts.get(transcript_id)
-        cues = _cues(service, transcript.id)
+        parts = _sentences(service, transcript.id) if sentences else _cues(service, transcript.id)
         if as_json:
-            values = (to_json(cue) async for cue in cues)
-            await console.put_json_array(values, head=to_json(transcript), key="cues")
+            values = (to_json(part) async for part in parts)
+            await console.put_json_array(values, head=to_json(transcript), key="sentences" if sentences else "cues")
             return
         facts = (
             transcript.title,
@@ -111,8 +112,8 @@ def show_transcript(context: Context, transcript_id: str, as_json: bool) -> None
         )
         console.put(" · ".join(filter(None, facts)) + "\n")
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
-        async for cue in cues:
-            put_cue(cue, len(last))
+        async for part in parts:
+            put_cue(part, len(last))
 
     context.run(work)
 
@@ -170,6 +171,17 @@ async def _changes(service: Service, transcript_id: str) -> AsyncIterator[Origin
         page = await service.transcripts.changes(transcript_id, limit=PAGE, after=after)
         for cue in page.items:
             yield cue
+        after = page.next
+        if after is None:
+            return
+
+
+async def _sentences(service: Service, transcript_id: str) -> AsyncIterator[Sentence]:
+    after = None
+    while True:
+        page = await service.transcripts.sentences(transcript_id, limit=PAGE, after=after)
+        for sentence in page.items:
+            yield sentence
         after = page.next
         if after is None:
             return

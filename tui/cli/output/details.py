@@ -7,7 +7,7 @@ import sys
 import click
 
 from tui.cli.output import console
-from tui.records import Clip, Cue, Deletion, FocusWord, OriginalCue
+from tui.records import Clip, Cue, Deletion, FocusWord, OriginalCue, Sentence
 from tui.text.clip_fields import shown
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
@@ -66,10 +66,10 @@ def put_original(cue: OriginalCue, width: int) -> None:
         console.put(f"{'':{width}}  {one_line(line)}")
 
 
-def put_cue(cue: Cue, width: int) -> None:
-    """A cue after its start, or its number where it has no times, in a column of ``width``."""
+def put_cue(cue: Cue | Sentence, width: int) -> None:
+    """A cue or sentence after its start, or its number where it has no times, in a column of ``width``."""
     start = clock(cue.start_ms) if cue.start_ms is not None else str(cue.index + 1)
-    sounds = "".join(f"[{sound}] " for sound in cue.sounds)
+    sounds = "".join(f"[{sound}] " for sound in cue.sounds) if isinstance(cue, Cue) else ""
     text = sounds + (f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text)
     lines = [one_line(line) for line in text.splitlines()] or [""]
     console.put(f"{start:>{width}}  {lines[0]}")

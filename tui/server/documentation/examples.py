@@ -24,6 +24,7 @@ from tui.records import (
     ProfileSummary,
     ProviderStatus,
     Restored,
+    Sentence,
     Transcript,
     TranslationPair,
     Usage,
@@ -97,6 +98,7 @@ RECORDS: Mapping[str, Any] = {
         _TRANSCRIPT_RECORD,
         _CUE_RECORD,
         _ORIGINAL_CUE,
+        Sentence(3, 12_500, 16_100, _SENTENCE, None, 4, 5),
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(

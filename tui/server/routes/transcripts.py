@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records import Cue, Deletion, OriginalCue, Page, Transcript, TranslationPair
+from tui.records import Cue, Deletion, OriginalCue, Page, Sentence, Transcript, TranslationPair
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
@@ -70,6 +70,27 @@ async def _cues(
     after: str | None = None,
 ) -> Page[Cue]:
     return await transcripts.cues(transcript_id, offset=offset, limit=limit, after=after)
+
+
+@router.get("/{transcript_id}/sentences", response_model=list[Sentence])
+async def list_sentences(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
+    """Whole sentences, also those that stand in several cues, each with their span of time; `q` has no meaning here.
+
+    Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
+    """
+    return await listed(request, partial(_sentences, service.transcripts, transcript_id), query)
+
+
+async def _sentences(
+    transcripts: Transcripts,
+    transcript_id: str,
+    *,
+    offset: int = 0,
+    limit: int = 100,
+    q: str = "",
+    after: str | None = None,
+) -> Page[Sentence]:
+    return await transcripts.sentences(transcript_id, offset=offset, limit=limit, after=after)
 
 
 @router.get(

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from tui.errors import InvalidInput
 from tui.records import LONGEST_PAGE
 
-_MARKS = {"answers": "a", "clips": "c", "cues": "u", "changes": "h", "files": "f", "jobs": "j", "transcripts": "t"}
+_MARKS = {
+    "answers": "a",
+    "clips": "c",
+    "changes": "h",
+    "cues": "u",
+    "files": "f",
+    "jobs": "j",
+    "sentences": "s",
+    "transcripts": "t",
+}
 """First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"
 LARGEST_INTEGER = 2**63 - 1

@@ -141,7 +141,9 @@ def _swap_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
 
 def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Link]:
     rows = connection.execute(
-        "SELECT c.seq, c.cue_index, coalesce(c.start_ms, q.start_ms), coalesce(q.text, '') FROM clips AS c"
+        # A clip of a sentence in several cues begins with the first of them, and its focus word is in the one it names.
+        "SELECT c.seq, c.cue_index, CASE WHEN q.start_ms BETWEEN c.start_ms AND c.end_ms THEN q.start_ms"
+        " ELSE coalesce(c.start_ms, q.start_ms) END, coalesce(q.text, '') FROM clips AS c"
         " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = c.cue_index"
         " WHERE c.transcript_id = ? AND c.cue_index IS NOT NULL",
         (transcript["seq"], transcript["id"]),

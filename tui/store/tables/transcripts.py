@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tui.language.scripts import is_spaceless
-from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Transcript
+from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Sentence, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
@@ -50,6 +50,14 @@ class Transcripts(ResourceTable[Transcript]):
             cues = tuple(map(cue_of, rows))
             more = cues and cues[-1].index < total - 1
             return Page(cues, total, offset, cursor("cues", seq, cues[-1].index) if more else None)
+
+    def sentences(
+        self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[Sentence]:
+        """A page of the whole sentences, which may stand in several cues."""
+        with self._connections.read() as connection:
+            transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
+            return sentence_page(connection, transcript, offset, limit, after)
 
     def originals(
         self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
