@@ -32,7 +32,7 @@ SAMPLE = 100
 """Number of cues, from the first one on, that tell whether a transcript writes its full stops."""
 
 _PAUSE_MS = 3000
-_TAIL, _HEAD = 200, 80
+_TAIL, _HEAD = 60, 80
 """Characters on either side of the end of a cue that tell whether a sentence ends there."""
 _AT_ONCE = 4 * MOST_CUES
 """Cues that are cut together."""
