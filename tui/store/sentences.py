@@ -4,56 +4,86 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from tui.language.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
-from tui.records import Cue, Page, Sentence
-from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
-
-_NUMBERS = 6
-"""Numbers in a cursor: transcript; index, cue and offset of the next sentence and whether it is whole; the total."""
+from tui.records import Cue, Sentence
 
 
-def sentence_page(
-    connection: sqlite3.Connection, transcript: sqlite3.Row, offset: int, limit: int, after: str | None
-) -> Page[Sentence]:
-    """A page of the sentences of a transcript, in their order; a cursor is one of this transcript.
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """Place of a sentence: its index out of ``total``, the cue and the offset in it where it begins.
 
-    A page that is asked for by its offset takes as long as reading the whole transcript, as sentences are counted so.
+    ``is_whole`` is 0 in a sentence that has too many cues and is left in them.
     """
-    seq, language, limit = transcript["seq"], transcript["language"], page_limit(limit)
-    cutting = cuts_sentences(list(islice(_cues(connection, seq, 0), SAMPLE)))
-    if after is None:
-        offset, found, rest, counted = max(0, offset), [], None, 0
-        for counted, sentence in enumerate(each_sentence(_cues(connection, seq, 0), language, cutting=cutting), 1):
-            if offset < counted <= offset + limit:
-                found.append(sentence)
-            elif counted == offset + limit + 1:
-                rest = sentence
-        total, offset = counted, min(offset, counted)
-        first = offset
-    else:
-        number, first, cue, begin, is_whole, total = cursor_numbers("sentences", after, _NUMBERS)
-        if number != seq:
-            raise invalid_cursor("sentences", after)
-        sentences = each_sentence(
-            _cues(connection, seq, cue), language, cutting=cutting, begin=begin, is_whole=bool(is_whole)
-        )
-        found, rest, offset = list(islice(sentences, limit)), next(sentences, None), 0
-    items = tuple(_sentence(first + place, each) for place, each in enumerate(found))
-    return Page(items, total, offset, None if rest is None else _cursor(seq, first + len(items), rest, total))
+
+    index: int
+    cue: int
+    begin: int
+    is_whole: int
+    total: int
 
 
-def _cursor(seq: int, index: int, following: CueSentence, total: int) -> str:
-    part = following.parts[0]
-    return cursor("sentences", seq, index, part.cue, part.start, int(following.is_whole), total)
+@dataclass(frozen=True, slots=True)
+class SentenceRows:
+    """Sentences of a transcript in their order, how many there are in all, and where the next one is, if any is."""
+
+    items: tuple[Sentence, ...]
+    total: int
+    next: SentencePlace | None
 
 
-def _cues(connection: sqlite3.Connection, seq: int, first: int) -> Iterator[Cue]:
+def sentences_from_offset(
+    connection: sqlite3.Connection, transcript: int, language: str | None, offset: int, limit: int
+) -> SentenceRows:
+    """The sentences from a number on; takes as long as reading all cues, as sentences are counted so."""
+    found: list[CueSentence] = []
+    rest, total = None, 0
+    cutting = _cutting(connection, transcript)
+    for sentence in each_sentence(_cues(connection, transcript, 0), language, cutting=cutting):
+        if offset <= total < offset + limit:
+            found.append(sentence)
+        elif total == offset + limit:
+            rest = sentence
+        total += 1
+    return _rows(found, min(offset, total), rest, total)
+
+
+def sentences_from(
+    connection: sqlite3.Connection, transcript: int, language: str | None, place: SentencePlace, limit: int
+) -> SentenceRows:
+    """The sentences from a place on."""
+    sentences = each_sentence(
+        _cues(connection, transcript, place.cue),
+        language,
+        cutting=_cutting(connection, transcript),
+        begin=place.begin,
+        is_whole=bool(place.is_whole),
+    )
+    found = list(islice(sentences, limit))
+    return _rows(found, place.index, next(sentences, None), place.total)
+
+
+def _rows(found: list[CueSentence], first: int, rest: CueSentence | None, total: int) -> SentenceRows:
+    items = tuple(_sentence(first + number, each) for number, each in enumerate(found))
+    if rest is None:
+        return SentenceRows(items, total, None)
+    part = rest.parts[0]
+    return SentenceRows(
+        items, total, SentencePlace(first + len(items), part.cue, part.start, int(rest.is_whole), total)
+    )
+
+
+def _cutting(connection: sqlite3.Connection, transcript: int) -> bool:
+    return cuts_sentences(list(islice(_cues(connection, transcript, 0), SAMPLE)))
+
+
+def _cues(connection: sqlite3.Connection, transcript: int, first: int) -> Iterator[Cue]:
     rows = connection.execute(
         "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? AND position >= ?"
         " ORDER BY position",
-        (seq, first),
+        (transcript, first),
     )
     return (Cue(*row) for row in rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from itertools import accumulate, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Sentence, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
-from tui.store.sentences import sentence_page
+from tui.store.sentences import SentencePlace, sentences_from, sentences_from_offset
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcript_edit import counts_in, edit_transcript
@@ -58,7 +58,17 @@ class Transcripts(ResourceTable[Transcript]):
         """A page of the whole sentences, which may stand in several cues."""
         with self._connections.read() as connection:
             transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
-            return sentence_page(connection, transcript, offset, limit, after)
+            seq, language, limit = transcript["seq"], transcript["language"], page_limit(limit)
+            if after is None:
+                rows = sentences_from_offset(connection, seq, language, max(0, offset), limit)
+            else:
+                number, *place = cursor_numbers("sentences", after, 1 + len(fields(SentencePlace)))
+                if number != seq:
+                    raise invalid_cursor("sentences", after)
+                rows = sentences_from(connection, seq, language, SentencePlace(*place), limit)
+            begin = min(max(0, offset), rows.total) if after is None else 0
+            following = None if rows.next is None else cursor("sentences", seq, *astuple(rows.next))
+            return Page(rows.items, rows.total, begin, following)
 
     def originals(
         self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
