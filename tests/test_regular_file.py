@@ -11,6 +11,7 @@ import pytest
 
 from tui import config, regular_file
 from tui.errors import ImportRefused, InvalidInput
+from tui.importing.archives.archive import MemberReader
 from tui.service.jobs import file_import
 
 
@@ -56,7 +57,7 @@ def test_a_pipe_in_the_place_of_settings_or_of_a_file_to_import_is_refused(tmp_p
     with pytest.raises(InvalidInput, match=r"config\.toml: it is a pipe, not a file"):
         config.load(tmp_path)
     with pytest.raises(ImportRefused, match="it is a pipe, not a file"):
-        file_import._bytes(tmp_path / "config.toml")
+        file_import._bytes(tmp_path / "config.toml", MemberReader())
     (tmp_path / "config.toml").unlink()
     (tmp_path / "config.toml").symlink_to("/dev/zero")
     with pytest.raises(InvalidInput, match="it is a device, not a file"):

@@ -284,6 +284,18 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadJob(Job):
+    """The first job of what was sent, and ``jobs``: all of them, one for each file of an archive."""
+
+    jobs: tuple[Job, ...] = ()
+
+
+def upload_job(jobs: tuple[Job, ...]) -> UploadJob:
+    """Make the answer to an upload of its jobs."""
+    return UploadJob(**{field.name: getattr(jobs[0], field.name) for field in fields(Job)}, jobs=jobs)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt.
 

@@ -13,9 +13,10 @@ from tests.language.segmenting import needs_segmenter
 from tests.language.word_boundaries import Score, score
 from tui.language import segmentation
 from tui.language import words as plain
-from tui.language.segmentation import WordForm, word_form
+from tui.language.segmentation import word_form
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
+from tui.language.word_forms import WordForm
 
 JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "th"))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.language.words import Word
+from tui.language.word import Word
 
 MARKED = Path(__file__).with_name("marked_words")
 

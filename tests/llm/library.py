@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tui.errors import StoreError
+from tui.language.word_forms import WordForm
 from tui.records import ConcordanceLine
 
 
@@ -15,18 +16,20 @@ class FewWords:
         counts: dict[str, int] | None = None,
         lines: tuple[ConcordanceLine, ...] = (),
         *,
+        readings: dict[str, str] | None = None,
         unprepared: tuple[str, ...] = (),
         broken: bool = False,
     ) -> None:
         self.lemmas = lemmas or {}
+        self.readings = readings or {}
         self.counts = counts or {}
         self.lines = lines
         self.unprepared = set(unprepared)
         self.broken = broken
 
-    async def lemma(self, form: str, language: str | None) -> str | None:
+    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
         self._check()
-        return self.lemmas.get(form)
+        return WordForm(self.lemmas.get(form), self.readings.get(form))
 
     async def occurrences(self, word: str, language: str | None) -> int:
         self._check()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.language.segmenting import needs_segmenter
 from tests.llm.asking import question
 from tests.llm.library import FewWords, line
 from tui.errors import ProviderError
@@ -47,6 +50,20 @@ async def test_a_sentence_of_several_lines_is_shown_on_one_with_its_word_marked(
     library = FewWords(lines=(line("美咲は四月に、\n この町へ\n来た。", "町", "駅"), line("So\n fährt\ner.", "fährt")))
     text, _ = await said(library, question())
     assert "- 美咲は四月に、この**町**へ来た。 — 駅, 1:01\n- So **fährt** er. — " in text
+
+
+async def test_a_reading_stands_where_it_is_known() -> None:
+    library = FewWords({"行っ": "行く"}, {"行っ": 2}, readings={"行っ": "いっ"})
+    assert (await Lexicon(library).focus("昨日行った。", "行っ", "ja")).reading == "いっ"
+    text, _ = await said(library, replace(question(), sentence="昨日行った。", focus="行っ", language="ja"))
+    assert "belongs to the dictionary form **行く**. It is read **いっ**. It occurs 2 times" in text
+
+
+@needs_segmenter("ja")
+async def test_a_sentence_is_listed_with_the_readings_of_its_words() -> None:
+    asked = replace(question(), kind="explanation", sentence="昨日行った。", focus="", language="ja")
+    text, _ = await said(FewWords(), asked)
+    assert "- **昨日** (きのう) · 0 times\n- **行っ** (いっ) → *行く* · 0 times\n- **た** · " in text
 
 
 async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:

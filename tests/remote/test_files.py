@@ -15,6 +15,7 @@ from tests.service.test_files import STORY, finished, imported
 from tui import regular_file
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
+from tui.importing.archives.archive import MemberReader
 from tui.records import NewClip
 from tui.remote import files as remote_files
 from tui.remote.service import RemoteService
@@ -93,7 +94,7 @@ async def test_a_file_that_grows_while_it_is_sent_is_sent_as_it_is_read_and_no_f
     path.write_text(STORY, "utf-8")
     monkeypatch.setattr(remote_files, "_PIECE", 10)
     with path.open("ab") as growing:
-        reading = remote_files._Reading(path)
+        reading = remote_files._Reading(path, MemberReader())
         monkeypatch.setattr(parse, "MAX_BYTES", 2000)
         sent = 0
         with pytest.raises(ImportRefused):

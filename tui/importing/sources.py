@@ -1,4 +1,4 @@
-"""File search: the files meant by the paths, directories and patterns that a user names."""
+"""File search: the files meant by the paths, directories, archives and patterns that a user names."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
+from tui.importing.archives.archive import archive_of, contents
+from tui.importing.archives.member import NOTHING_TO_IMPORT, READ_ENDINGS
 from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
+from tui.importing.series import episodes_last_first
 from tui.text.sanitize import one_line
 
 OnDirectory = Callable[[Path], None]
@@ -62,14 +65,15 @@ def find_files(paths: Sequence[str | Path], on_directory: OnDirectory = lambda f
     """Find the files meant, absolute, each once, in the order given; what a directory or pattern holds is sorted.
 
     A name that is there is that name, whatever characters are in it; else it may be a pattern, and so may each part of
-    it. Hidden files and directories inside a directory are passed over, links to directories not followed. Raises
-    ``ImportRefused`` when a path is missing, is no ordinary file, or holds nothing to import.
+    it. Hidden files and directories inside a directory are passed over, links to directories not followed. An archive
+    is taken for a directory: its members' paths go on from its own, and one may be given too. Episodes of a series
+    come last first. Raises ``ImportRefused`` when a path is missing, is no ordinary file, or holds nothing to import.
     """
     found: dict[str, Path] = {}
     for given in paths:
         for path in _files(given, on_directory):
             found.setdefault(os.path.realpath(path), path.absolute())
-    return tuple(found.values())
+    return episodes_last_first(tuple(found.values()))
 
 
 def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
@@ -82,14 +86,32 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
         path = _expanded(path, shown)
         mode = _mode(path, shown)
     if mode is None:
-        return _matching(path, shown, on_directory)
+        return [path] if archive_of(path) is not None else _matching(path, shown, on_directory)
     if stat.S_ISDIR(mode):
-        if inside := sorted(_inside(path, shown, on_directory)):
+        if inside := list(_unpacked(sorted(_inside(path, shown, on_directory)))):
             return inside
         raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
     if not stat.S_ISREG(mode):
         raise ImportRefused(f"{shown} is no ordinary file", hint="save its contents to a file and add that")
-    return [path]
+    try:
+        members = contents(path)
+    except OSError:  # its job says so, and keeps back no other
+        members = None
+    return [path] if members is None else list(members)
+
+
+def _unpacked(paths: Iterable[Path]) -> Iterator[Path]:
+    """The paths, in the place of archives those of what they hold; one that cannot be read has a job that says so."""
+    for path in paths:
+        members: Sequence[Path] | None = None
+        if path.name.lower().endswith(READ_ENDINGS):
+            try:
+                members = contents(path)
+            except ImportRefused as error:
+                members = () if error.code == NOTHING_TO_IMPORT else None
+            except OSError:
+                members = None
+        yield from (path,) if members is None else members
 
 
 def _mode(path: Path, shown: str) -> int | None:
@@ -114,7 +136,7 @@ def _expanded(path: Path, shown: str) -> Path:
 
 
 def _inside(directory: Path, shown: str, on_directory: OnDirectory) -> Iterator[Path]:
-    """The importable files below a directory."""
+    """The importable files below a directory, and the archives."""
 
     def refuse(error: OSError) -> None:
         if error.filename is None or Path(error.filename) == directory:
@@ -127,7 +149,7 @@ def _inside(directory: Path, shown: str, on_directory: OnDirectory) -> Iterator[
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             path = Path(folder, name)
-            if not name.startswith(".") and path.suffix.lower() in ENDINGS and path.is_file():
+            if not name.startswith(".") and _may_be_imported(path) and path.is_file():
                 yield path
 
 
@@ -142,8 +164,9 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
     for match in matches:
         if match.is_dir():
             found.extend(sorted(_inside(match, one_line(str(match)), on_directory)))
-        elif match.suffix.lower() in ENDINGS and match.is_file():
+        elif _may_be_imported(match) and match.is_file():
             found.append(match)
+    found = list(_unpacked(found))
     if not found:
         for match in matches:
             if match.is_symlink() and not match.exists():
@@ -151,6 +174,10 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
         what = f"nothing matches {shown}" if not matches else f"what matches {shown} holds no {_KINDS}"
         raise ImportRefused(what, hint="check the pattern, or name the files")
     return found
+
+
+def _may_be_imported(path: Path) -> bool:
+    return path.suffix.lower() in ENDINGS or path.name.lower().endswith(READ_ENDINGS)
 
 
 def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> Iterator[Path]:

@@ -10,27 +10,17 @@ event loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from tui.language.focus import focus_spans
-from tui.language.scripts import script_pattern
 from tui.language.segmenters.table import is_installed, row_of, segmenter_of
-from tui.language.tags import base_language
-from tui.language.words import Word
+from tui.language.word import Word
+from tui.language.word_forms import WordForm, form_of
 from tui.language.words import each_word as plain_words
 from tui.language.words import word_texts as plain_word_texts
 
 _MOST_CONTEXT = 2000
 """Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class WordForm:
-    """Dictionary form of a word or of a verb with its endings, and how it is read; None is unknown."""
-
-    lemma: str | None = None
-    reading: str | None = None
 
 
 def each_word(text: str, language: str | None) -> Iterator[Word]:
@@ -73,26 +63,4 @@ def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
     found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
     if others or not found or found[0].start != first or found[-1].end != last:
         return WordForm()  # parts that stand apart, or a part of a word
-    return WordForm(_lemma(found), _reading(found, language))
-
-
-def _lemma(found: Sequence[Word]) -> str | None:
-    """The lemma of one word, or of an inflected one with its endings; words in a row have none together."""
-    stem, *endings = found
-    if not endings or (stem.lemma != stem.text and not any(_has_characters(word.text) for word in endings)):
-        return stem.lemma
-    return None
-
-
-def _reading(found: Sequence[Word], language: str | None) -> str | None:
-    if all(word.reading is None for word in found) or any(
-        word.reading is None and _has_characters(word.text) for word in found
-    ):
-        return None
-    between = "" if base_language(language) == "ja" else " "
-    return between.join(word.reading or word.text for word in found)
-
-
-def _has_characters(text: str) -> bool:
-    """Whether it has Chinese characters, which do not say how they are read."""
-    return script_pattern("Han").search(text) is not None
+    return form_of(found, language)

@@ -19,31 +19,16 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import RANGES, SPACELESS, script_pattern
 from tui.language.tags import base_language
 from tui.language.unbroken import put_together
+from tui.language.word import Word
 
 if TYPE_CHECKING:
     from budoux import Parser
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a text; ``start`` and ``end`` are code point offsets: ``text == whole[start:end]``.
-
-    ``lemma`` is its dictionary form and ``reading`` how it is spoken (hiragana, pinyin), each where a segmenter knows
-    it; a reading is there only where the text does not say it.
-    """
-
-    text: str
-    start: int
-    end: int
-    lemma: str | None = None
-    reading: str | None = None
 
 
 _INNER = "'’ʼ\u2010\u2011\u00ad\u200c\u200d·״׳-"

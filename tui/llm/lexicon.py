@@ -6,12 +6,15 @@ about meanings.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
-from tui.language.words import fold, words
+from tui.language.segmentation import words
+from tui.language.word_forms import WordForm
+from tui.language.words import fold
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,
@@ -66,7 +69,8 @@ _AT_START = re.compile(
 class Library(Protocol):
     """The library as the lexicon needs it. ``language`` is a BCP 47 code, or None where it is not known."""
 
-    async def lemma(self, form: str, language: str | None) -> str | None: ...
+    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+        """Dictionary form and reading, as the word stands in its sentence where that is given."""
 
     async def occurrences(self, word: str, language: str | None) -> int: ...
 
@@ -106,10 +110,17 @@ class Lexicon:
             raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
-        """Lemma and count of the word; nothing else is known and nothing else is claimed."""
-        lemma = await self._library.lemma(focus, language)
+        """Lemma, reading and count of the word; nothing else is known and nothing else is claimed."""
+        form = await self._library.word_form(focus, language, sentence)
         frequency = await self._library.occurrences(focus, language)
-        return FocusWord(one_line(focus), lemma=lemma, language=language, frequency=frequency, origin="lexicon")
+        return FocusWord(
+            one_line(focus),
+            lemma=form.lemma,
+            reading=form.reading,
+            language=language,
+            frequency=frequency,
+            origin="lexicon",
+        )
 
     async def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
         """Builds the language's word list where that is still to be done, and says so first."""
@@ -151,6 +162,8 @@ class Lexicon:
         yield "*A concordance from your own library, not an explanation.*\n\n"
         if focus.lemma is not None and focus.lemma != word:
             yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
+        if focus.reading is not None:
+            yield f"It is read **{literal(focus.reading)}**. "
         yield f"{_counted(focus.frequency or 0, 'It')}\n\n"
         lines = await self._library.concordance(
             word, language=language, limit=_LINES, exclude_sentence=question.sentence
@@ -167,7 +180,7 @@ class Lexicon:
         language = question.language
         yield "*The words of the sentence as your own library knows them, not a translation.*\n\n"
         seen: set[str] = set()
-        for word in words(question.sentence, language):
+        for word in await asyncio.to_thread(words, question.sentence, language):
             if (key := fold(word.text, language)) in seen:
                 continue
             seen.add(key)
@@ -175,10 +188,11 @@ class Lexicon:
                 yield f"- … and more; only the first {_MAX_WORDS} words are looked up\n"
                 break
             text = one_line(word.text)
-            lemma = await self._library.lemma(text, language)
+            lemma = word.lemma or (await self._library.word_form(text, language)).lemma
             count = await self._library.occurrences(text, language)
+            read = f" ({literal(word.reading)})" if word.reading is not None else ""
             form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
-            yield f"- **{literal(text)}**{form} · {count_of(count, 'time')}\n"
+            yield f"- **{literal(text)}**{read}{form} · {count_of(count, 'time')}\n"
         if not seen:
             yield "There is no word in it that could be looked up.\n"
         yield f"\n{_NO_TRANSLATION}\n"

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
-from tui.records import Job, ProfileFile
+from tui.records import Job, ProfileFile, UploadJob
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.protocol import AddProgress, PartlySent
 
+if TYPE_CHECKING:
+    from tui.importing.archives.archive import MemberReader
+
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
 _THREAD = "file to send"
+_DIRECTORIES, _LONGEST_NAME = 3, 900
 
 
 class RemoteFiles(RemoteRecords[ProfileFile]):
@@ -41,31 +45,47 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         Such a file does not keep back the others: they are sent before the first refusal is raised. When the
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
-        from tui.importing.file_name import displayable
+        from tui.importing.archives.archive import MemberReader
         from tui.importing.sources import find
 
-        options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
-        if force:
-            options["force"] = "true"
+        options = _asked(language, encoding, force)
         found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
-        for path in found:
-            if on_progress is not None:
-                on_progress(path.name, len(jobs), len(found))
-            try:
-                asked = {"name": displayable(path.name), **options}
-                job = await self._client.send(Job, self._path, asked, _Reading(path))
-                jobs.append(replace(job, source=str(path)))  # there it has another name
-            except ImportRefused as error:
-                refused.append((str(path), error))
-            except LodeError as error:
-                raise _in_part(error, type(error), len(jobs), len(found)) from None
+        with closing(MemberReader()) as archives:
+            for path in found:
+                if on_progress is not None:
+                    on_progress(path.name, len(jobs), len(found))
+                try:
+                    asked = {"name": _sent_name(path), **options}
+                    job = await self._client.send(Job, self._path, asked, _Reading(path, archives))
+                    jobs.append(replace(job, source=str(path)))  # there it has another name
+                except ImportRefused as error:
+                    refused.append((str(path), error))
+                except LodeError as error:
+                    raise _in_part(error, type(error), len(jobs), len(found)) from None
         if refused:
             in_part = _in_part(refused[0][1], PartlySent, len(jobs), len(found))
             in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
             raise in_part
         return tuple(jobs)
+
+    async def add_content(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+    ) -> tuple[Job, ...]:
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            for start in range(0, len(content), _PIECE):
+                yield content[start : start + _PIECE]
+
+        asked = {"name": name, **_asked(language, encoding, force)}
+        sent = await self._client.send(UploadJob, self._path, asked, pieces)
+        return sent.jobs or (sent,)
 
     async def add_samples(self) -> tuple[Job, ...]:
         return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")
@@ -89,8 +109,9 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
 class _Reading:
     """The bytes of a file, anew for every call; raises ``ImportRefused`` where they cannot be read or are too many."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, archives: MemberReader) -> None:
         self._path = path
+        self._archives = archives
 
     async def __call__(self) -> AsyncGenerator[bytes, None]:
         from tui.importing.file_name import displayable
@@ -98,6 +119,10 @@ class _Reading:
 
         sent = 0
         try:
+            if not self._path.exists():  # it is in an archive, or gone
+                member = partial(self._archives.read, self._path, MAX_BYTES)
+                yield await in_daemon_thread(member, name=_THREAD)
+                return
             async with _opened(self._path) as file:
                 if os.fstat(file.fileno()).st_size > MAX_BYTES:
                     raise too_large(displayable(self._path.name))
@@ -111,6 +136,20 @@ class _Reading:
                 f"{displayable(str(self._path))} cannot be read: {error.strerror or error}",
                 hint="check that it is a file you may read",
             ) from error
+
+
+def _asked(language: str | None, encoding: str | None, force: bool) -> dict[str, str]:
+    options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
+    return {**options, "force": "true"} if force else options
+
+
+def _sent_name(path: Path) -> str:
+    """The file's name behind those of the directories it is in, which tell of its series."""
+    from tui.importing.file_name import displayable
+
+    parts = [displayable(part) for part in path.parts[-1 - _DIRECTORIES :] if part != path.anchor]
+    name = "/".join(parts)
+    return name if len(name) <= _LONGEST_NAME else parts[-1]
 
 
 @asynccontextmanager

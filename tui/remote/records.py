@@ -27,7 +27,7 @@ from tui.records import (
     Usage,
 )
 from tui.remote.client import Client
-from tui.service.protocol import WordSummary
+from tui.service.protocol import CueWords, WordSummary
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")
@@ -98,6 +98,10 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         path = f"{self._at(transcript_id)}/changes"
         page = await self._client.page(OriginalCue, path, offset=offset, limit=limit, after=after)
         return replace(page, offset=min(page.offset, page.total))
+
+    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
+        return await self._client.get(tuple[CueWords, ...], f"{self._at(transcript_id)}/words", asked)
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}

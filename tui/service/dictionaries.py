@@ -1,7 +1,7 @@
-"""Dictionaries that lemmas come from.
+"""Dictionaries that lemmas and readings come from: simplemma's lists, or the language's segmenter where it has one.
 
-They are unpacked once per language, which takes seconds and is therefore done in a process of its own, beginning when
-the first text in that language is imported; until then a word is just its form.
+Lists are unpacked once per language, which takes seconds and is therefore done in a process of its own, beginning when
+the first text in that language is imported; until then a word is just its form. A segmenter is loaded in a thread.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
+from tui.language.word_forms import WordForm
 from tui.service.library import Database
 
 if TYPE_CHECKING:
@@ -36,14 +37,15 @@ class Dictionaries:
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._unpacking = asyncio.Semaphore(_UNPACKING_AT_ONCE)
 
-    async def lemma(self, form: str, language: str | None) -> str | None:
-        """The dictionary form, None where it is unknown or the language's dictionary is not unpacked yet."""
-        if language is None:
-            return None
-        return await asyncio.to_thread(lambda: self._lemmatiser().lemma(form, language))
+    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+        """Dictionary form and reading of a word, in its sentence where that is given and a segmenter is there.
+
+        Both are None where they are unknown or the language's list is not unpacked yet.
+        """
+        return await asyncio.to_thread(self._word_form, form, language, sentence)
 
     def needs_preparing(self, language: str | None) -> bool:
-        """Whether the language has a dictionary that is not unpacked yet."""
+        """Whether the language has a list that is not unpacked yet."""
         return language is not None and self._lemmatiser().needs_preparing(language)
 
     def prepare_soon(self, language: str) -> None:
@@ -64,20 +66,30 @@ class Dictionaries:
                 await task
 
     async def _prepare(self, language: str) -> None:
+        from tui.language.segmentation import has_lemmas
+
         lemmatiser = await asyncio.to_thread(self._lemmatiser)
         if await asyncio.to_thread(lemmatiser.needs_preparing, language):
             async with self._unpacking:
                 process = _unpack(lemmatiser.cache_dir, language)
                 while process.poll() is None:  # noqa: ASYNC110 - nothing tells the end of a plain process
                     await asyncio.sleep(_LOOK_SECONDS)
-        if await asyncio.to_thread(lemmatiser.is_prepared, language):
+        if await asyncio.to_thread(lambda: has_lemmas(language) or lemmatiser.is_prepared(language)):
             with suppress(LodeError):  # a library that cannot be written is still searched by form
                 await self._database.run(lambda store: self._lemmatise(store, language))
 
     def _lemmatise(self, store: Store, language: str) -> None:
-        lemmatiser = self._lemmatiser()
         while forms := store.words.unlemmatised(language, _FORMS_AT_ONCE):
-            store.words.set_lemmas(language, {form: lemmatiser.lemma(form, language) for form in forms})
+            store.words.set_lemmas(language, {form: self._word_form(form, language).lemma for form in forms})
+
+    def _word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+        from tui.language.segmentation import has_lemmas, word_form
+
+        if language is None:
+            return WordForm()
+        if has_lemmas(language):
+            return word_form(form, language, sentence)
+        return WordForm(self._lemmatiser().lemma(form, language))
 
     def _lemmatiser(self) -> Lemmatiser:
         if self._loaded is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from pathlib import Path
 
 from tui.records import KEPT_BYTES, Deletion, Job, ProfileFile
@@ -41,15 +42,40 @@ class LocalFiles(StoredRecords[ProfileFile]):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
-    ) -> Job:
-        """Queue the import of a file that comes in pieces; raises as ``Uploads.receive`` does."""
+    ) -> tuple[Job, ...]:
+        """Queue the import of a file that comes in pieces, of an archive that of each file in it.
+
+        Directories in the name say only which series the file is of. Raises as ``Uploads.receive`` does.
+        """
+        from tui.importing.archives.archive import contents
         from tui.importing.parse import MAX_BYTES
+        from tui.importing.series import episodes_last_first
         from tui.service.uploads import Uploads
 
-        async with Uploads(self._library.database.directory).receive(name, pieces, MAX_BYTES) as source:
-            options = {"language": language, "encoding": encoding, "force": force}
-            (job,) = await self._runner.queue(self._library, "import", [source], options)
-        return job
+        uploads = Uploads(self._library.database.directory)
+        async with uploads.receive(name, pieces, MAX_BYTES) as source:
+            place = uploads.path(source)
+            members = await asyncio.to_thread(contents, place)
+            sources = [source]
+            if members is not None:
+                inside = (path.relative_to(place).as_posix() for path in episodes_last_first(members))
+                sources = [f"{source}/{path}" for path in inside]
+            options = {"language": language, "encoding": encoding, "force": force, "path": name}
+            return await self._runner.queue(self._library, "import", sources, options)
+
+    async def add_content(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+    ) -> tuple[Job, ...]:
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            yield content
+
+        return await self.add_upload(name, pieces(), language=language, encoding=encoding, force=force)
 
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
+from tui.language.word import Word
 from tui.records import (
     Answer,
     Clip,
@@ -99,6 +100,14 @@ class WordSummary:
     answers: int
 
 
+@dataclass(frozen=True, slots=True)
+class CueWords:
+    """Words of a cue as the library counts them, with lemmas and readings; offsets are those of the cue's text."""
+
+    index: int
+    words: tuple[Word, ...]
+
+
 AddProgress = Callable[[str, int, int], None]
 """Callback with a folder that is searched (and 0, 0), or a file that is sent: its name, its number, of how many.
 """
@@ -131,11 +140,26 @@ class Files(Records[ProfileFile], Protocol):
         force: bool = False,
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
-        """Queue one import job per file; directories and globs are expanded (sorted, files of known endings only).
+        """Queue one import job per file; directories, archives and globs are expanded (sorted, files of known endings
+        only), the episodes of a series put together, the last first.
 
         An encoding under which a file would be gibberish is refused by its job, unless it is forced.
         Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import, and
         ``PartlySent`` where files that were to be sent to a server could not be read.
+        """
+
+    async def add_content(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        language: str | None = None,
+        encoding: str | None = None,
+        force: bool = False,
+    ) -> tuple[Job, ...]:
+        """Queue the import of what is in no file, pasted or piped: ``name`` is what its file is to be called.
+
+        Raises ``ImportRefused`` for more bytes than a file may have.
         """
 
     async def add_samples(self) -> tuple[Job, ...]:
@@ -177,6 +201,12 @@ class Transcripts(Records[Transcript], Protocol):
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[OriginalCue]:
         """The cues that the import changed, as they stood in the file."""
+
+    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+        """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
+
+        Nothing means that they are cut as ``language.words`` does it, wherever that is called.
+        """
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""

@@ -28,7 +28,8 @@ from tui.records import (
     Usage,
 )
 from tui.service.library import Library
-from tui.text.sanitize import is_blank, one_line
+from tui.service.protocol import CueWords
+from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:
     from tui.store import Store
@@ -85,6 +86,18 @@ class LocalTranscripts(StoredRecords[Transcript]):
     ) -> Page[OriginalCue]:
         return await self._library.run(
             lambda store: store.transcripts.originals(self._profile, transcript_id, offset, limit, after)
+        )
+
+    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+        from tui.language.segmentation import is_segmented, words
+
+        language = (await self.get(transcript_id)).language
+        if not is_segmented(language):
+            return ()
+        page = await self.cues(transcript_id, offset=offset, limit=limit)
+        # Not in a thread of the database's: the first call loads a dictionary.
+        return await asyncio.to_thread(
+            lambda: tuple(CueWords(cue.index, words(laid_out(cue.text), language)) for cue in page.items)
         )
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:

@@ -74,14 +74,15 @@ class Uploads:
             raise _unkept(path.name, error) from error
 
     def path(self, source: str) -> Path:
-        """Path of the file of a job's source; it may be gone."""
+        """Path of the file of a job's source, or of a file in an archive that was sent; it may be gone."""
         place, _, name = source.removeprefix(UPLOAD).partition("/")
         return self._directory / place / name
 
-    def discard(self, source: str) -> None:
-        """Forget the file of a job's source, if it is one that was sent."""
-        if source.startswith(UPLOAD):
-            discard(self.path(source).parent)
+    def discard(self, store: Store, source: str) -> None:
+        """Forget the file of a job's source, unless it is an archive of which another job needs a file."""
+        place, _, name = source.removeprefix(UPLOAD).partition("/")
+        if "/" not in name or not store.jobs.may_need(f"{UPLOAD}{place}/"):
+            discard(self._directory / place)
 
     def sweep(self, store: Store) -> None:
         """Remove what was never wholly sent, and what no job can import any more."""

@@ -21,23 +21,25 @@ class LocalWords:
     def __init__(self, library: Library, dictionaries: Dictionaries) -> None:
         self._library = library
         self._dictionaries = dictionaries
-        self.lemma = dictionaries.lemma
+        self.word_form = dictionaries.word_form
         self.needs_preparing = dictionaries.needs_preparing
         self.prepare = dictionaries.prepare
 
     async def summary(self, word: str, *, language: str | None) -> WordSummary:
         if language is not None:
             self._dictionaries.prepare_soon(language)
-        lemma = await self.lemma(word, language)
+        form = await self.word_form(word, language)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile
-        named = lemma or word
+        named = form.lemma or word
 
         def kept(store: Store) -> tuple[int, int]:
             return store.clips.count_with(profile, named), store.answers.count_with(profile, named)
 
         clips, answers = await self._library.run(kept)
-        focus = FocusWord(word, lemma=lemma, language=language, frequency=total, origin="lexicon")
+        focus = FocusWord(
+            word, lemma=form.lemma, reading=form.reading, language=language, frequency=total, origin="lexicon"
+        )
         return WordSummary(focus, total, per_transcript, clips, answers)
 
     async def occurrences(self, word: str, language: str | None) -> int:
@@ -61,7 +63,7 @@ class LocalWords:
         from tui.language.words import fold
 
         own = fold(word, language)
-        lemma = await self.lemma(word, language)
+        lemma = (await self.word_form(word, language)).lemma
         if lemma is None or language is None:
             return (own,)
         known = await self._library.run(lambda store: store.words.forms_of(language, lemma))

@@ -32,6 +32,7 @@ _TOKEN = re.compile(
 _OPEN = re.compile(rf"(?:{_CSI}|{_STRING}\x1b?|{_ESCAPE}|\r|[\ud800-\udbff])\Z")
 """The end of a text that the next piece may turn into one token: every proper beginning of what ``_TOKEN`` matches."""
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp", "Zs"))
+_AS_SPACE = {0x09: " ", 0x2028: "\n", 0x2029: "\n"}
 _SUSPICIOUS = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ufeff\ud800-\udfff]")
 
 
@@ -40,6 +41,11 @@ def without_controls(text: str) -> str:
     if not _SUSPICIOUS.search(text):
         return text
     return _TOKEN.sub(_replacement, text)
+
+
+def laid_out(text: str) -> str:
+    """``without_controls``, with tabs as single spaces and Unicode's line ends as line feeds: a cue as it is shown."""
+    return without_controls(text).translate(_AS_SPACE)
 
 
 def one_line(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.importing.archives.making import story, zipped
 from tests.server.conftest import SRT, assert_refused, of, parts, uploaded
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served
@@ -33,6 +34,43 @@ async def test_an_upload_is_a_job_that_imports_it_and_leaves_nothing_behind(
     file = await uploaded(client)
     assert (file["name"], file["language"], file["size_bytes"]) == ("story.de.srt", "de", len(SRT.encode()))
     assert list((home / "uploads").iterdir()) == []
+
+
+async def test_an_archive_is_a_job_for_each_file_in_it_and_the_answer_names_them_all(
+    client: httpx.AsyncClient, home: Path, tmp_path: Path
+) -> None:
+    season = {f"Dark/Season 1/{number:02}.srt": story(str(number)) for number in (1, 2, 3)}
+    data = zipped(tmp_path / "a.zip", {**season, "empty.srt": b""}).read_bytes()
+    made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
+    assert made.status_code == 202, made.text
+    answer = made.json()
+    jobs = answer.pop("jobs")
+    assert answer == jobs[0], "a client that knows of one job follows the first"
+    followed = await client.get("/profiles/job_events", params=[("id", job["id"]) for job in jobs])
+    assert followed.status_code == 200
+    titles = [each["title"] for each in (await client.get("/profiles/transcripts")).json()]
+    assert titles == ["Dark · S01E01", "Dark · S01E02", "Dark · S01E03"]
+    states = {job["source"].rpartition("/")[2]: job["state"] for job in (await client.get("/profiles/jobs")).json()}
+    assert states["empty.srt"] == "failed"
+    assert len(list((home / "uploads").iterdir())) == 1, "which may be tried again"
+    for broken in (b"PK\x03\x04 no", zipped(tmp_path / "b.zip", {"a.png": b"x"}).read_bytes()):
+        refused = await client.post("/profiles/files", params={"name": "broken.zip"}, content=broken)
+        assert refused.status_code == 422
+        assert "broken.zip" in refused.json()["error"]["message"]
+    assert len((await client.get("/profiles/jobs")).json()) == 4
+    assert len(list((home / "uploads").iterdir())) == 1
+
+
+async def test_an_archive_that_was_sent_goes_with_the_last_of_its_jobs(
+    client: httpx.AsyncClient, home: Path, tmp_path: Path
+) -> None:
+    data = zipped(tmp_path / "a.zip", {f"{name}.srt": story(name) for name in "abc"}).read_bytes()
+    made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
+    jobs = made.json()["jobs"]
+    assert [job["source"].rpartition("/")[2] for job in jobs] == ["a.srt", "b.srt", "c.srt"]
+    await client.get("/profiles/job_events", params=[("id", job["id"]) for job in jobs])
+    while list((home / "uploads").iterdir()):
+        await asyncio.sleep(0.001)
 
 
 async def test_language_and_encoding_are_as_they_are_told(client: httpx.AsyncClient) -> None:

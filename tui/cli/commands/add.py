@@ -36,7 +36,7 @@ def add(
     samples: bool,
     as_json: bool,
 ) -> None:
-    """Import subtitles and texts: files, folders and globs.
+    """Import subtitles and texts: files, folders, archives and globs.
 
     An older encoding is found out, or the refusal says which ones to choose from. Another encoding or language for a
     file that is there already reads it anew: its transcript stays and gets other cues; lode undo takes that back.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from tui.language.words import Word, each_word
+from tui.language.word import Word
+from tui.language.words import each_word
 
 _LONGEST_PIECE = 2000
 """Characters that a segmenter is given at once; Sudachi refuses more than 49 149 bytes."""

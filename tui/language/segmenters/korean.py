@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tui.language.segmenters.cutting import pieces
-from tui.language.words import Word, each_word
+from tui.language.word import Word
+from tui.language.words import each_word
 
 if TYPE_CHECKING:
     from mecab_ko import Tagger

@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from typing import Protocol
 
 from tui.language.tags import base_language
-from tui.language.words import Word
+from tui.language.word import Word
 
 
 class Segmenter(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from tui.language.scripts import script_pattern
 from tui.language.segmenters.cutting import among_others, pieces
-from tui.language.words import Word
+from tui.language.word import Word
 
 
 def load() -> Thai:

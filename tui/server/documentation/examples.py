@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tui import __version__
+from tui.language.word import Word
 from tui.records import (
     Answer,
     Clip,
@@ -29,9 +30,10 @@ from tui.records import (
     TranslationPair,
     Usage,
     to_json,
+    upload_job,
 )
 from tui.service.jobs.kinds import startable
-from tui.service.protocol import WordSummary
+from tui.service.protocol import CueWords, WordSummary
 from tui.wire import codec
 
 _MODEL = "lexicon:concordance"
@@ -81,6 +83,7 @@ _ANSWER_RECORD = Answer(
     first_token_ms=310,
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
+_READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
 
@@ -90,6 +93,7 @@ RECORDS: Mapping[str, Any] = {
         _FOCUS,
         _TEMPLATE,
         _JOB_RECORD,
+        upload_job((_JOB_RECORD,)),
         _CLIP_RECORD,
         _ANSWER_RECORD,
         ProfileFile(
@@ -111,6 +115,8 @@ RECORDS: Mapping[str, Any] = {
             hint="export OPENAI_API_KEY=… before starting Lode",
         ),
         ConcordanceLine(_SENTENCE, 8, 13, "Der letzte Zug", _TRANSCRIPT, 4, 12_500),
+        _READ_WORD,
+        CueWords(4, (_READ_WORD,)),
         WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),

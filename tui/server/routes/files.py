@@ -8,13 +8,19 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tui.records import Deletion, Job, ProfileFile
+from tui.records import Deletion, Job, ProfileFile, UploadJob, upload_job
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids, Rereading, RereadingFiles
 
 router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
+
+
+_NAME = (
+    "Its name; the ending says how it is read, directories before it only which series it is of: "
+    "`Dark/Season 1/03.srt`."
+)
 
 
 class DeletedJobs(BaseModel):
@@ -31,7 +37,7 @@ async def list_files(request: Request, service: ServiceOf, query: PageQueryIn) -
 
 @router.post(
     "",
-    response_model=Job,
+    response_model=UploadJob,
     status_code=202,
     openapi_extra={
         "requestBody": {
@@ -43,16 +49,20 @@ async def list_files(request: Request, service: ServiceOf, query: PageQueryIn) -
 async def upload_file(
     request: Request,
     service: ServiceOf,
-    name: Annotated[str, Query(max_length=1000, description="Its name; the ending says how it is read.")],
+    name: Annotated[str, Query(max_length=1000, description=_NAME)],
     language: Annotated[str | None, Query(max_length=200, description="A tag such as de; else it is detected.")] = None,
     encoding: Annotated[
         str | None, Query(max_length=40, description="What the file is in, such as windows-1251; else it is found out.")
     ] = None,
     force: Annotated[bool, Query(description="Import it also where that encoding makes gibberish of it.")] = False,
 ) -> Response:
-    """The body is the file; the answer is the job that imports it."""
-    job = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding, force=force)
-    return json(job, 202)
+    """The body is the file; the answer is the job that imports it.
+
+    An archive (ZIP, tar, also with gzip, bzip2 or xz) is taken for the files in it, each of which has a job of its own:
+    the answer is the first of them, and `jobs` are all. One that cannot be imported fails by itself and says why.
+    """
+    jobs = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding, force=force)
+    return json(upload_job(jobs), 202)
 
 
 @router.post("/samples", response_model=list[Job], status_code=202)

@@ -17,7 +17,7 @@ from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
-from tui.service.protocol import Transcripts
+from tui.service.protocol import CueWords, Transcripts
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
@@ -165,6 +165,21 @@ async def list_translations(
 ) -> Response:
     """The translations of the cues from `offset` on, by the times of its track; empty texts where it has none."""
     return json(await service.transcripts.translations(transcript_id, offset=offset, limit=limit))
+
+
+@router.get("/{transcript_id}/words", response_model=list[CueWords])
+async def words_of_cues(
+    service: ServiceOf,
+    transcript_id: str,
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+) -> Response:
+    """The words of the cues from `offset` on, each with its place in the cue's text, its dictionary form and reading.
+
+    Empty where the server has no segmenter of the transcript's language: a reading of Japanese is in hiragana, of
+    Chinese in pinyin, and null where the text says it.
+    """
+    return json(await service.transcripts.words(transcript_id, offset=offset, limit=limit))
 
 
 @router.get("/{transcript_id}/find", response_model=list[int])

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from tui import regular_file
 from tui.errors import ImportRefused, NotFound
+from tui.importing.archives.archive import MemberReader, contents
+from tui.importing.archives.member import READ_ENDINGS
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
 from tui.records import KEPT_BYTES, ProfileFile
@@ -69,12 +71,17 @@ class FileImport:
         self._database = database
         self._dictionaries = dictionaries
         self._uploads = Uploads(database.directory)
+        self._archives = MemberReader()
 
     async def run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job
         wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
-        name, data = await self._bytes_of(running)
+        try:
+            name, data = await self._bytes_of(running)
+        finally:
+            if running.is_last:
+                self._archives.close()
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
@@ -83,11 +90,12 @@ class FileImport:
 
                 await self._database.run(lambda store: store.blobs.mend(data))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
-                self._uploads.discard(job.source)
+                await self._forget(job.source)
                 return
             wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
 
         from tui.importing.parse import parse
+        from tui.importing.series import in_series
 
         await running.report(0.05, "parsing", until=0.3)
         parsed = await asyncio.to_thread(
@@ -100,6 +108,7 @@ class FileImport:
             as_is=wanted.as_is,
             report=running.checkpoint,
         )
+        transcripts = in_series(parsed.transcripts, _place(job.source, running.options))
         await running.report(0.3, "storing", until=1.0)
 
         def keep(store: Store) -> None:
@@ -113,7 +122,7 @@ class FileImport:
                 size_bytes=len(data),
                 sha256=digest,
                 duration_ms=parsed.duration_ms,
-                transcripts=parsed.transcripts,
+                transcripts=transcripts,
                 job_id=job.id,
                 data=data,
                 encoding=parsed.encoding,
@@ -123,7 +132,7 @@ class FileImport:
             )
 
         await self._database.run(keep)
-        self._uploads.discard(job.source)
+        await self._forget(job.source)
         if parsed.language:
             self._dictionaries.prepare_soon(parsed.language)
 
@@ -140,20 +149,35 @@ class FileImport:
 
         return await self._database.run(kept)
 
+    async def _forget(self, source: str) -> None:
+        if source.startswith(UPLOAD):
+            await self._database.run(lambda store: self._uploads.discard(store, source))
+
     def _read(self, source: str) -> tuple[str, bytes]:
         """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
         if source.startswith(UPLOAD):
             path = self._uploads.path(source)
-            return path.name, _bytes(path)
+            return path.name, _bytes(path, self._archives)
         if source.startswith(SAMPLE):
             return _sample(source.removeprefix(SAMPLE))
         path = _path(source)
-        return displayable(path.name), _bytes(path)
+        return displayable(path.name), _bytes(path, self._archives)
 
 
 def source_of(path: Path) -> str:
     """Source of a job for an absolute path: the path or, where its bytes are no text, a ``file:`` URI."""
     return str(path) if is_text(str(path)) else path.as_uri()
+
+
+def _place(source: str, options: Mapping[str, object]) -> str:
+    """The path of a job's source as its owner knows it, by which a series is told."""
+    if source.startswith(SAMPLE):
+        return ""
+    if not source.startswith(UPLOAD):
+        return _path(source).as_posix()
+    named = options.get("path")
+    _, name, member = (*source.removeprefix(UPLOAD).split("/", 2), "", "")[:3]
+    return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
 
 
 def _path(source: str) -> Path:
@@ -173,11 +197,16 @@ def _sample(name: str) -> tuple[str, bytes]:
     raise NotFound(f"there is no sample story {name}", hint="load the samples anew: lode add --samples")
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, archives: MemberReader) -> bytes:
     from tui.importing.parse import MAX_BYTES, too_large
 
     try:
-        return regular_file.read(path, MAX_BYTES)
+        if path.name.lower().endswith(READ_ENDINGS) and contents(path) is not None:
+            raise ImportRefused(f"{displayable(path.name)} is an archive", hint="add it again: it can be read now")
+        try:
+            return regular_file.read(path, MAX_BYTES)
+        except (FileNotFoundError, NotADirectoryError):
+            return archives.read(path, MAX_BYTES)
     except FileNotFoundError as error:
         raise ImportRefused(
             f"there is no file {displayable(str(path))} any more", hint="check the path and add it again"

@@ -99,6 +99,11 @@ class JobRunner:
             return replace(known, progress=running.progress, message=running.message)
         return known
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a job waits behind the one at work."""
+        return not self._waiting.empty()
+
     async def get(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
         jobs = await self._database.run_on_jobs(lambda store: [store.jobs.get(profile, each) for each in job_ids])
         return tuple(self.as_known(job) for job in jobs)

@@ -42,6 +42,9 @@ class JobRecords(Protocol):
 
     def wake_followers(self) -> None: ...
 
+    @property
+    def has_more(self) -> bool: ...
+
 
 class RunningJob:
     """A job as its work sees it.
@@ -68,6 +71,11 @@ class RunningJob:
         self.progress = 0.0
         self.message = ""
         """Progress and message, known here sooner than from the record, which waits for what the job writes."""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no other job waits: what is held open for the next one is to be closed."""
+        return not self._records.has_more
 
     def stop(self) -> None:
         """Ask for its cancellation."""

@@ -20,7 +20,10 @@ from tui.store.tables.transcripts import CountedTranscript, cue_columns, cue_of,
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
-_KEPT_COLUMNS = ("title", "folded", "origin", "created_at", "translation_id", "translation_offset_ms")
+_KEPT_COLUMNS = (
+    *("title", "folded", "series", "season", "episode"),
+    *("origin", "created_at", "translation_id", "translation_offset_ms"),
+)
 _NEAR_MS = 1000
 """Farthest that a clip's moment may lie from the cue that it goes with, where none is shown at that moment."""
 

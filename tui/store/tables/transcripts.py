@@ -26,7 +26,7 @@ _REPORTED = 256
 
 
 class Transcripts(ResourceTable[Transcript]):
-    """Table of transcripts, searched by title, language and origin."""
+    """Table of transcripts, searched by title, series, language and origin."""
 
     name = "transcripts"
     select = "SELECT r.* FROM transcripts AS r"
@@ -206,7 +206,7 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
         "cue_count": len(new.cues),
         "duration_ms": max(ends, default=None),
         "created_at": now(),
-        "folded": folded_words(new.title),
+        "folded": folded_words(new.title, new.series),
         "series": new.series,
         "season": new.season,
         "episode": new.episode,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tui.language.words import Word
+from tui.language.word import Word
 from tui.text.sanitize import one_line
 
 MAX_CONTEXT_CUES = 20

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from rich.cells import cell_len, split_graphemes
 
 from tui.language.scripts import is_spaceless
-from tui.language.words import Word, words
+from tui.language.word import Word
+from tui.language.words import words
 from tui.records import Cue
-from tui.text.sanitize import one_line, without_controls
+from tui.text.sanitize import laid_out, one_line
 from tui.text.wrapping import wrap
-
-_AS_SPACE = {0x09: " ", 0x2028: "\n", 0x2029: "\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class CueLayout:
 
 def shown_text(cue: Cue) -> str:
     """Text of the cue without control characters, its own line ends kept, tabs as single spaces."""
-    return without_controls(cue.text).translate(_AS_SPACE)
+    return laid_out(cue.text)
 
 
 def lay_out(cue: Cue, language: str | None, width: int) -> CueLayout:

@@ -1,0 +1,297 @@
+"""Archives as directories: told by their content, their names in any encoding, and hostile ones refused by name."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import struct
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.importing.archives.making import encrypted, rename, story, tarred, zipped
+from tui.errors import ImportRefused
+from tui.importing.archives import member, zip_archive
+from tui.importing.archives.archive import MemberReader, contents
+from tui.importing.sources import find_files
+
+MOST = 64_000_000
+SEASON = {f"Dark/Season 1/{number:02}.srt": story(str(number)) for number in (1, 2, 3)}
+
+
+def inside(path: Path) -> list[str]:
+    found = contents(path)
+    assert found is not None
+    return [each.relative_to(path).as_posix() for each in found]
+
+
+def read(path: Path) -> bytes:
+    reader = MemberReader()
+    try:
+        return reader.read(path, MOST)
+    finally:
+        reader.close()
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ImportRefused) as caught:
+        read(path)
+    assert path.name in caught.value.message
+    assert caught.value.hint
+    return caught.value.message
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tar.gz", "a.tgz", "a.tar.bz2", "a.tar.xz", "without ending"])
+def test_an_archive_holds_its_subtitles_and_texts_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    members = {**SEASON, "Dark/cover.jpg": b"\xff\xd8\xff", "Dark/.hidden.srt": b"x", "__MACOSX/._01.srt": b"x"}
+    path = tmp_path / name
+    if "tar" in name or "tgz" in name:
+        modes = {"gz": "w:gz", "tgz": "w:gz", "bz2": "w:bz2", "xz": "w:xz"}
+        tarred(path, members, mode=modes.get(path.suffix[1:], "w"))
+    else:
+        zipped(path, members)
+    assert inside(path) == sorted(SEASON)
+    reader = MemberReader()
+    for place, data in reversed(SEASON.items()):
+        assert reader.read(path / place, MOST) == data, "in any order"
+    reader.close()
+
+
+@pytest.mark.parametrize(("ending", "packed"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
+def test_a_single_compressed_file_is_an_archive_of_one(tmp_path: Path, ending: str, packed: object) -> None:
+    assert callable(packed)
+    path = tmp_path / f"film.de.srt{ending}"
+    path.write_bytes(packed(story("a")))
+    assert inside(path) == ["film.de.srt"]
+    assert read(path / "film.de.srt") == story("a")
+
+
+@pytest.mark.parametrize("document", ["mimetype", "[Content_Types].xml", "META-INF/container.xml"])
+def test_an_epub_or_a_docx_is_a_document_and_no_archive(tmp_path: Path, document: str) -> None:
+    assert contents(zipped(tmp_path / "book.zip", {document: b"x", "text/a.txt": b"x"})) is None
+    (tmp_path / "plain.srt").write_bytes(story("a"))
+    assert contents(tmp_path / "plain.srt") is None
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("cp932", "孤独のグルメ 第３話 東京都豊島区.srt"),
+        ("cp866", "Диверсант 3 серия Конец войны.srt"),
+        ("gb18030", "琅琊榜第三集风起金陵.srt"),
+        ("cp949", "시그널 제삼회 과거에서 온 무전.srt"),
+        ("utf-8", "Dix pour cent Épisode 3.srt"),
+    ],
+)
+def test_names_are_read_in_the_encoding_of_the_system_that_wrote_them(tmp_path: Path, encoding: str, name: str) -> None:
+    placeholder = "x" * len(name.encode(encoding))
+    path = zipped(tmp_path / "a.zip", {placeholder: story("a"), "b.srt": story("b")})
+    rename(path, {placeholder.encode(): name.encode(encoding)})
+    assert inside(path) == sorted(["b.srt", name])
+    assert read(path / name) == story("a")
+    entry = tarfile.TarInfo(os.fsdecode(name.encode(encoding)))
+    assert inside(tarred(tmp_path / "a.tar", {entry: story("a"), "b.srt": story("b")})) == sorted(["b.srt", name])
+
+
+def test_a_flagged_name_is_utf_8_and_an_unflagged_one_that_is_nothing_else_is_code_page_437(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"字幕.srt": story("a")})
+    assert inside(path) == ["字幕.srt"]
+    rename(zipped(path, {"Caf?.srt": story("a")}), {b"Caf?": "Café".encode("cp437")})
+    assert len(inside(path)) == 1
+
+
+def test_a_name_is_one_line_and_of_two_of_the_same_name_the_last_counts(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"a\nb\x1b[31m.srt": story("a"), "c.srt": story("1"), "./c.srt": story("2")})
+    assert inside(path) == ["a b.srt", "c.srt"]
+    assert read(path / "c.srt") == story("2")
+    assert inside(zipped(path, {"Dark\\Season 1\\03.srt": story("a")})) == ["Dark/Season 1/03.srt"]
+
+
+@pytest.mark.parametrize("name", ["../out.srt", "a/../../out.srt", "/etc/out.srt", "C:\\out.srt", "..\\out.srt"])
+def test_a_path_that_leaves_the_archive_is_refused_by_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out.srt").write_bytes(story("secret"))
+    members = {name: story("a"), "good.srt": story("b")}
+    for path in (zipped(tmp_path / "a" / "a.zip", members), tarred(tmp_path / "a" / "a.tar", members)):
+        (bad,) = [place for place in inside(path) if place != "good.srt"]
+        assert ".." not in Path(bad).parts
+        assert "leads out of the archive" in refusal(path / bad)
+        assert read(path / "good.srt") == story("b"), "it keeps no other back"
+
+
+def test_links_and_devices_are_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "secret.srt").write_bytes(story("secret"))
+    link, device = tarfile.TarInfo("link.srt"), tarfile.TarInfo("zero.srt")
+    link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path / "secret.srt")
+    device.type = tarfile.CHRTYPE
+    path = tarred(tmp_path / "a.tar", {link: b"", device: b"", "good.srt": story("b")})
+    for name in ("link.srt", "zero.srt"):
+        assert "a link or a device" in refusal(path / name)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        entry = zipfile.ZipInfo("link.srt")
+        entry.external_attr = 0o120777 << 16
+        archive.writestr(entry, str(tmp_path / "secret.srt"))
+        archive.writestr("good.srt", story("b"))
+    assert "a link or a device" in refusal(tmp_path / "a.zip" / "link.srt")
+
+
+def test_an_encrypted_archive_is_refused_as_a_whole_and_a_single_such_file_by_itself(tmp_path: Path) -> None:
+    with pytest.raises(ImportRefused, match="it is encrypted") as caught:
+        contents(encrypted(zipped(tmp_path / "a.zip", SEASON)))
+    assert "a.zip" in caught.value.message
+
+
+def test_an_archive_in_an_archive_is_named_and_not_opened(tmp_path: Path) -> None:
+    inner = zipped(tmp_path / "inner.zip", SEASON).read_bytes()
+    path = zipped(tmp_path / "outer.zip", {"inner.zip": inner, "inner.rar": b"Rar!", "good.srt": story("b")})
+    assert inside(path) == ["good.srt", "inner.rar", "inner.zip"]
+    for name in ("inner.zip", "inner.rar"):
+        assert "an archive within an archive" in refusal(path / name)
+
+
+def test_an_archive_with_nothing_to_import_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ImportRefused, match=r"a\.zip holds no subtitles"):
+        contents(zipped(tmp_path / "a.zip", {"cat.png": b"x"}))
+    with pytest.raises(ImportRefused, match=r"b\.zip holds no subtitles"):
+        contents(zipped(tmp_path / "b.zip", {}))
+
+
+def test_a_member_that_was_made_to_fill_the_disk_is_refused_without_being_unpacked(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"bomb.srt": b"\0" * 30_000_000, "good.srt": story("b")})
+    assert "times its size" in refusal(path / "bomb.srt")
+    assert read(path / "good.srt") == story("b")
+
+
+def test_a_member_of_two_gigabytes_is_refused_before_a_byte_of_it_is_read(tmp_path: Path) -> None:
+    entry = tarfile.TarInfo("huge.srt")
+    entry.size = 2_000_000_000
+    path = tmp_path / "a.tar"
+    path.write_bytes(entry.tobuf())
+    os.truncate(path, 512 + entry.size)
+    with pytest.raises(ImportRefused, match=r"a\.tar unpacks to more than 1 GB"):
+        contents(path)
+    assert "more than 64 MB" in refusal(path / "huge.srt")
+
+
+def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = zipped(tmp_path / "a.zip", {f"{number}.srt": os.urandom(400_000) for number in range(3)})
+    monkeypatch.setattr(member, "MOST_UNPACKED", 1_000_000)
+    with pytest.raises(ImportRefused, match=r"a\.zip unpacks to more than") as caught:
+        contents(path)
+    assert caught.value.code == "too_large"
+    monkeypatch.setattr(zip_archive, "MOST_MEMBERS", 2)
+    with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
+        contents(path)
+
+
+def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tui.importing.archives import tar_archive
+
+    monkeypatch.setattr(tar_archive, "MOST_UNPACKED", 1_000_000)
+    for ending, packed in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
+        path = tmp_path / f"bomb.srt{ending}"
+        path.write_bytes(packed(b"\0" * 50_000_000))
+        with pytest.raises(ImportRefused, match="unpacks to more than"):
+            contents(path)
+
+
+def test_a_list_of_members_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", SEASON)
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<L", data, data.rfind(b"PK\x05\x06") + 12, 500_000_000)
+    path.write_bytes(data)
+    with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
+        contents(path)
+
+
+def test_a_header_that_claims_gigabytes_or_leads_back_is_no_endless_one(tmp_path: Path) -> None:
+    header = tarfile.TarInfo("././@LongLink")
+    header.type, header.size = tarfile.GNUTYPE_LONGNAME, 2_000_000_000
+    path = tmp_path / "a.tar"
+    path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"\0" * 4096)
+    with pytest.raises(ImportRefused, match=r"a\.tar is damaged"):
+        contents(path)
+    entry = tarfile.TarInfo("a.srt")
+    block = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
+    block[124:136] = b"\xff" * 4 + struct.pack(">q", -512)
+    checksum = sum(block[:148]) + sum(block[156:512]) + 8 * 32
+    block[148:156] = f"{checksum:06o}\0 ".encode()
+    path.write_bytes(bytes(block) + b"\0" * 4096)
+    with pytest.raises(ImportRefused, match=r"a\.tar"):
+        contents(path)
+
+
+@pytest.mark.parametrize("mode", ["", "w", "w:gz", "w:bz2", "w:xz"])
+def test_a_damaged_archive_is_refused_wherever_it_was_cut_or_changed(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / "a.archive"
+    good = (tarred(path, SEASON, mode=mode) if mode else zipped(path, SEASON)).read_bytes()
+    for at in range(0, len(good), max(1, len(good) // 60)):
+        for broken in (good[:at], good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :]):
+            path.write_bytes(broken)
+            try:
+                for place in contents(path) or ():
+                    read(place)
+            except ImportRefused as error:
+                assert "a.archive" in error.message
+
+
+def test_an_archive_that_goes_or_changes_between_is_named(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", SEASON)
+    reader = MemberReader()
+    first, second, third = [path / place for place in SEASON]
+    assert reader.read(first, MOST) == SEASON["Dark/Season 1/01.srt"]
+    zipped(path, {"other.srt": story("other"), "Dark/Season 1/03.srt": story("new")})
+    with pytest.raises(ImportRefused, match=r"02\.srt in a\.zip cannot be imported: it is no longer there"):
+        reader.read(second, MOST)
+    assert reader.read(third, MOST) == story("new")
+    path.write_bytes(b"plain text")
+    with pytest.raises(ImportRefused, match=r"a\.zip is no archive any more"):
+        reader.read(third, MOST)
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        reader.read(third, MOST)
+
+
+@pytest.mark.parametrize("signature", [b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07\x01\x00"])
+def test_an_archive_that_is_not_read_says_what_to_do(tmp_path: Path, signature: bytes) -> None:
+    path = tmp_path / "a.archive"
+    path.write_bytes(signature + bytes(100))
+    with pytest.raises(ImportRefused, match="which Lode does not read") as caught:
+        contents(path)
+    assert "unpack it" in caught.value.hint
+
+
+def test_a_search_goes_into_archives_and_a_broken_one_keeps_nothing_back(tmp_path: Path) -> None:
+    folder = tmp_path / "films"
+    zipped(folder / "dark.zip", SEASON)
+    zipped(folder / "pictures.zip", {"a.png": b"x"})
+    (folder / "broken.zip").write_bytes(b"PK\x03\x04 no")
+    (folder / "a.srt").write_bytes(story("a"))
+    (folder / "log.gz").write_bytes(gzip.compress(b"x"))
+
+    def found(*given: object) -> list[str]:
+        return [str(path.relative_to(folder)) for path in find_files([str(each) for each in given])]
+
+    episodes = [f"dark.zip/Dark/Season 1/{number:02}.srt" for number in (3, 2, 1)]
+    assert found(folder) == ["a.srt", "broken.zip", *episodes]
+    assert found(f"{folder}/*.zip") == ["broken.zip", *episodes]
+    assert found(f"{folder}/**/d*.zip") == episodes
+    assert found(f"{folder}/**/*.srt") == ["a.srt"], "a pattern means what is there by name"
+    assert found(folder / "dark.zip") == episodes
+    assert found(folder / "dark.zip/Dark/Season 1/02.srt") == [episodes[1]]
+    with pytest.raises(ImportRefused, match=r"broken\.zip is damaged"):
+        found(folder / "broken.zip")
+    with pytest.raises(ImportRefused, match=r"pictures\.zip holds no subtitles"):
+        found(folder / "pictures.zip")
+
+
+def test_nothing_of_an_archive_is_written_outside(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "a.tar.gz", SEASON, mode="w:gz")
+    for place in contents(path) or ():
+        read(place)
+    assert os.listdir(tmp_path) == ["a.tar.gz"]

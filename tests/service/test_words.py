@@ -1,0 +1,114 @@
+"""Words of transcripts and what is known of them, with the segmenters that are installed; over HTTP too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.language.segmenting import needs_segmenter
+from tests.service.libraries import both_every_day
+from tests.service.test_files import finished
+from tui.errors import NotFound
+from tui.events import FocusReady, Token
+from tui.language import words as plain
+from tui.language.segmenters import table
+from tui.service.protocol import BreakdownRequest, Service
+
+
+async def read(service: Service, path: Path, text: str) -> str:
+    """Import a text of one cue a line; gives the id of its transcript."""
+    cues = (f"{n + 1}\n00:00:{n:02},000 --> 00:00:{n:02},900\n{line}\n" for n, line in enumerate(text.splitlines()))
+    path.write_text("\n".join(cues), "utf-8")
+    jobs = await service.files.add([path])
+    (job,) = (await finished(service, jobs)).values()
+    assert job.state == "succeeded", job.error
+    return (await service.transcripts.page()).items[0].id
+
+
+@both_every_day
+@needs_segmenter("ja")
+async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(service: Service, tmp_path: Path) -> None:
+    transcript = await read(service, tmp_path / "駅.ja.srt", "昨日学校へ行った。\n1, 2\n月曜日に会う。")
+    cues = await service.transcripts.words(transcript)
+    assert [cue.index for cue in cues] == [0, 1, 2]
+    assert [(word.text, word.start, word.lemma, word.reading) for word in cues[0].words] == [
+        ("昨日", 0, "昨日", "きのう"),
+        ("学校", 2, "学校", "がっこう"),
+        ("へ", 4, "へ", None),
+        ("行っ", 5, "行く", "いっ"),
+        ("た", 7, "た", None),
+    ]
+    assert [(word.text, word.lemma) for word in cues[1].words] == [("1", None), ("2", None)]
+    assert await service.transcripts.words(transcript, offset=2, limit=1) == cues[2:]
+    assert await service.transcripts.words(transcript, offset=9) == ()
+    with pytest.raises(NotFound):
+        await service.transcripts.words("nothing")
+
+
+@both_every_day
+async def test_words_of_a_language_without_a_segmenter_are_left_to_the_reader(service: Service, tmp_path: Path) -> None:
+    transcript = await read(service, tmp_path / "zug.de.srt", "Der Zug fährt ab.")
+    assert await service.transcripts.words(transcript) == ()
+
+
+@both_every_day
+@needs_segmenter("ja")
+async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_together(
+    service: Service, tmp_path: Path
+) -> None:
+    transcript = await read(service, tmp_path / "駅.ja.srt", "昨日学校へ行った。\n月曜日に行きます。\n行くよ。")
+    for cue in await service.transcripts.words(transcript):
+        for word in cue.words:
+            assert (await service.words.summary(word.text, language="ja")).occurrences > 0, word
+    summary = await service.words.summary("月曜日", language="ja")
+    assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (1, "月曜日", "げつようび")
+    await service.words.summary("行っ", language="ja")
+    await _lemmas_are_there(service)
+    summary = await service.words.summary("行っ", language="ja")
+    assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (3, "行く", "いっ")
+    assert len(await service.words.concordance("行っ", language="ja")) == 3
+
+
+@both_every_day
+@needs_segmenter("ko")
+async def test_korean_words_are_counted_under_the_stem_that_a_dictionary_has(service: Service, tmp_path: Path) -> None:
+    await read(service, tmp_path / "친구.ko.srt", "친구를 만났어요.\n내일 친구와 만나요.")
+    await service.words.summary("친구를", language="ko")
+    await _lemmas_are_there(service, "친구를", "ko")
+    summary = await service.words.summary("친구를", language="ko")
+    assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (2, "친구", None)
+
+
+async def _lemmas_are_there(service: Service, word: str = "行っ", language: str = "ja") -> None:
+    """Wait until the forms of the library have their lemmas, which are looked up in the background."""
+    while (await service.words.summary(word, language=language)).occurrences < 2:
+        pass
+
+
+@both_every_day
+@needs_segmenter("ja")
+async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: Service) -> None:
+    asked = BreakdownRequest("昨日学校へ行った。", "行っ", model="lexicon:concordance", language="ja")
+    events = [event async for event in service.llm.breakdown(asked)]
+    (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
+    assert (focus.lemma, focus.reading) == ("行く", "いっ")
+    text = "".join(event.text for event in events if isinstance(event, Token))
+    assert "**行っ** belongs to the dictionary form **行く**. It is read **いっ**. " in text
+
+
+@both_every_day
+@needs_segmenter("ja")
+async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "find_spec", lambda name: None)
+    table.is_installed.cache_clear()
+    transcript = await read(service, tmp_path / "村.ja.srt", "羅生門の下で待つ。\n羅生門だ。")
+    counted = {word.text for word in plain.words("羅生門の下で待つ。", "ja")}
+    monkeypatch.undo()
+    table.is_installed.cache_clear()
+    listed = {word.text for cue in await service.transcripts.words(transcript) for word in cue.words}
+    assert listed != counted, "the two cut alike here, so this test shows nothing"
+    for word in listed:
+        assert (await service.words.summary(word, language="ja")).occurrences > 0, word

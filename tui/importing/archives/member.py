@@ -1,0 +1,142 @@
+"""Members of archives: their paths as they may be shown and used, why one cannot be imported, and what bounds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from tui.errors import ImportRefused
+from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
+from tui.text.sanitize import one_line
+
+MOST_MEMBERS = 100_000
+"""Maximum members of an archive: their list is held in memory."""
+MOST_UNPACKED = 1_000_000_000
+"""Maximum bytes of all that an archive holds to import, unpacked; a thousand seasons of subtitles have a tenth."""
+ARCHIVE_ENDINGS = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".7z", ".rar")
+"""Endings of archives; those that are looked into when a directory is searched are ``READ_ENDINGS``."""
+READ_ENDINGS = ARCHIVE_ENDINGS[:-2]
+NOTHING_TO_IMPORT = "nothing_to_import"
+"""Code of the refusal of an archive without anything to import."""
+NO_FILE = "it is a link or a device, not a file"
+_DRIVE = re.compile(r"[A-Za-z]:")
+_RESOURCE_FORKS = "__MACOSX"
+"""Directory in which macOS keeps what belongs to the files of an archive, under their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in an archive.
+
+    ``path`` is relative, with slashes, and leads nowhere else; ``refusal`` says why it cannot be imported ("its path
+    leads out of the archive"), "" for one that can.
+    """
+
+    path: str
+    size: int
+    refusal: str = ""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is to be imported, by its name, or named as what cannot be."""
+        parts = PurePosixPath(self.path).parts
+        if not parts or any(part.startswith(".") or part == _RESOURCE_FORKS for part in parts):
+            return False
+        return parts[-1].lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS))
+
+
+class Archive(Protocol):
+    """An archive that is open; ``members`` are its files, each path once. All methods block."""
+
+    @property
+    def members(self) -> tuple[Member, ...]: ...
+
+    def read(self, path: str, most: int) -> bytes:
+        """The bytes of a member; raises ``ImportRefused`` for one that cannot be read or has more than ``most``."""
+
+    def close(self) -> None: ...
+
+
+def made_member(name: str, size: int, refusal: str = "") -> Member:
+    """Make a member of the name as the archive has it, which may be anything."""
+    slashed = name.replace("\\", "/")
+    parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
+    path = "/".join(part for part in parts if part not in ("", ".", ".."))
+    if ".." in parts or slashed.startswith("/") or _DRIVE.match(slashed):
+        refusal = "its path leads out of the archive"
+    elif not refusal and path.lower().endswith(ARCHIVE_ENDINGS):
+        refusal = "it is an archive within an archive: unpack it and add it by itself"
+    return Member(path, size, refusal)
+
+
+def decoded_names(names: Sequence[str | bytes]) -> list[str]:
+    """The names of an archive's members, of which bytes are in the encoding of the system that made it.
+
+    macOS and Linux write UTF-8, Windows the code page of the country, which is found out; all names are in the same
+    one. What is none is in code page 437, which the ZIP format means.
+    """
+    unknown = b"\n".join(name for name in names if isinstance(name, bytes) and not name.isascii())
+    codec = "utf-8"
+    try:
+        unknown.decode(codec)
+    except UnicodeDecodeError:
+        from tui.importing.encoding.detection import fitting_encodings
+
+        found = fitting_encodings(unknown, None)
+        codec = found[0].codec if found else "cp437"
+    return [name.decode(codec, "replace") if isinstance(name, bytes) else name for name in names]
+
+
+def each_once(members: Iterable[Member]) -> tuple[Member, ...]:
+    """Of members with the same path the last one, as unpacking would leave it."""
+    return tuple({member.path: member for member in members}.values())
+
+
+def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
+    """The members to import; raises ``ImportRefused`` where there is none, or more than can be taken at once."""
+    found = [member for member in members if member.is_wanted]
+    if not found:
+        raise ImportRefused(
+            f"the archive {shown} holds no subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})",
+            hint="unpack it and name its files to import others",
+            code=NOTHING_TO_IMPORT,
+        )
+    if len({member.refusal for member in found}) == 1 and found[0].refusal:
+        raise ImportRefused(f"the archive {shown} cannot be imported: {found[0].refusal}", hint="look what is in it")
+    if sum(member.size for member in found if not member.refusal) > MOST_UNPACKED:
+        raise too_much(shown)
+    return tuple(found)
+
+
+def too_much(shown: str) -> ImportRefused:
+    """Error for an archive that unpacks to more than anyone's subtitles."""
+    return ImportRefused(
+        f"the archive {shown} unpacks to more than {MOST_UNPACKED / 1e9:g} GB",
+        hint="check that it is the one you meant, or unpack it and add a part at a time",
+        code="too_large",
+    )
+
+
+def too_many(shown: str) -> ImportRefused:
+    """Error for an archive with more members than can be listed."""
+    return ImportRefused(
+        f"the archive {shown} holds more than {MOST_MEMBERS} files", hint="unpack it and add a part at a time"
+    )
+
+
+def damaged_archive(shown: str, cause: object) -> ImportRefused:
+    """Error for an archive that cannot be read as what it says it is."""
+    said = one_line(str(cause))[:200]
+    return ImportRefused(
+        f"the archive {shown} is damaged" + (f": {said}" if said else ""), hint="check that it was downloaded whole"
+    )
+
+
+def refused_member(path: str, shown: str, reason: str) -> ImportRefused:
+    """Error for one member: the archive's others may be imported all the same."""
+    return ImportRefused(
+        f"{PurePosixPath(path).name} in {shown} cannot be imported: {reason}", hint="unpack the archive to look at it"
+    )

@@ -1,0 +1,189 @@
+"""Tar archives, also compressed, and single compressed files: the files in them and their bytes.
+
+What is compressed is unpacked once, whole, to a temporary file without a name: its members can then be read in any
+order. Nothing gets a name outside.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import IO, BinaryIO, cast
+
+from tui.errors import ImportRefused, StoreError
+from tui.importing.archives.member import (
+    MOST_MEMBERS,
+    MOST_UNPACKED,
+    NO_FILE,
+    Member,
+    damaged_archive,
+    decoded_names,
+    each_once,
+    made_member,
+    refused_member,
+    too_many,
+    too_much,
+)
+
+_PIECE = 256 * 1024
+_IN_MEMORY = 4_000_000
+_MOST_OF_A_HEADER = 1_000_000
+"""Maximum bytes that ``tarfile`` may ask for at once while it lists members: their longest names are a thousandth."""
+_UNPACKERS: dict[str, Callable[[BinaryIO], IO[bytes]]] = {
+    ".gz": lambda file: cast("IO[bytes]", gzip.GzipFile(fileobj=file)),
+    ".bz2": bz2.BZ2File,
+    ".xz": lzma.LZMAFile,
+}
+_SIGNATURES = ((b"\x1f\x8b", ".gz"), (b"BZh", ".bz2"), (b"\xfd7zXZ\x00", ".xz"))
+_TAR_SIGNATURE, _TAR_AT = b"ustar", 257
+_FAULTS = (
+    *(tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError),
+    *(ValueError, OverflowError, MemoryError, RecursionError),
+)
+"""What these modules raise for files that are no good; ``OSError`` is bzip2's and gzip's for what is not theirs."""
+
+
+def compression_of(beginning: bytes) -> str:
+    """The ending that stands for how a file is compressed, "" for one that is not."""
+    return next((ending for signature, ending in _SIGNATURES if beginning.startswith(signature)), "")
+
+
+def is_tar(beginning: bytes) -> bool:
+    return beginning.startswith(_TAR_SIGNATURE, _TAR_AT)
+
+
+class TarArchive:
+    """A tar archive that is open; raises ``ImportRefused`` where it is none that can be read."""
+
+    def __init__(self, file: BinaryIO, shown: str) -> None:
+        self._shown = shown
+        self._file = file
+        self._entries: dict[str, tarfile.TarInfo] = {}
+        try:
+            self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", _Bounded(file)), encoding="utf-8", errorlevel=2)
+        except _FAULTS as error:
+            raise damaged_archive(shown, error) from error
+        self.members: tuple[Member, ...] = self._listed()
+
+    def _listed(self) -> tuple[Member, ...]:
+        entries: list[tarfile.TarInfo] = []
+        try:
+            for number, entry in enumerate(self._tar):
+                if number == MOST_MEMBERS:
+                    raise too_many(self._shown)
+                if entry.isdir():
+                    continue
+                if entry.size < 0:
+                    raise tarfile.ReadError("a member has a negative size")
+                entries.append(entry)
+        except _FAULTS as error:
+            raise damaged_archive(self._shown, error) from error
+        names = decoded_names([entry.name.encode("utf-8", "surrogateescape") for entry in entries])
+        made = [
+            made_member(name, entry.size, "" if entry.isreg() and not entry.issparse() else NO_FILE)
+            for name, entry in zip(names, entries, strict=True)
+        ]
+        self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
+        return each_once(made)
+
+    def read(self, path: str, most: int) -> bytes:
+        entry = self._entries.get(path)
+        if entry is None:
+            raise refused_member(path, self._shown, "it is no longer there")
+        if entry.size > most:
+            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+        self._file.seek(entry.offset_data)
+        data = self._file.read(entry.size)
+        if len(data) < entry.size:
+            raise refused_member(path, self._shown, "the archive ends within it")
+        return data
+
+    def close(self) -> None:
+        self._tar.close()
+        self._file.close()
+
+
+class CompressedFile:
+    """A single compressed file, as an archive of one member that is called as the archive without its last ending."""
+
+    def __init__(self, unpacked: BinaryIO, name: str, shown: str) -> None:
+        self._unpacked = unpacked
+        self._shown = shown
+        self.members: tuple[Member, ...] = (made_member(name, unpacked.seek(0, 2)),)
+
+    def read(self, path: str, most: int) -> bytes:
+        (member,) = self.members
+        if path != member.path:
+            raise refused_member(path, self._shown, "it is no longer there")
+        if member.size > most:
+            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+        self._unpacked.seek(0)
+        return self._unpacked.read(member.size)
+
+    def close(self) -> None:
+        self._unpacked.close()
+
+
+def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
+    """Open what is compressed: a tar archive, or a single file; ``ending`` is as ``compression_of`` gives it."""
+    unpacked = _unpacked(_UNPACKERS[ending](file), shown)
+    try:
+        beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
+        unpacked.seek(0)
+        path = PurePosixPath(name)
+        if is_tar(beginning):
+            return TarArchive(unpacked, shown)
+        return CompressedFile(unpacked, path.stem if path.suffix.lower() == ending else name, shown)
+    except ImportRefused:
+        unpacked.close()
+        raise
+
+
+def _unpacked(packed: IO[bytes], shown: str) -> BinaryIO:
+    """All of the stream in a temporary file; no more than ``MOST_UNPACKED``."""
+    # no block: it stays open
+    file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
+    try:
+        while True:
+            try:
+                piece = packed.read(_PIECE)
+            except _FAULTS as error:
+                raise damaged_archive(shown, error) from error
+            if not piece:
+                break
+            if file.tell() + len(piece) > MOST_UNPACKED:
+                raise too_much(shown)
+            try:
+                file.write(piece)
+            except OSError as error:
+                raise StoreError(
+                    f"{shown} cannot be unpacked: {error.strerror or error}",
+                    hint=f"make room in {tempfile.gettempdir()}, or name another place in TMPDIR",
+                ) from error
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file  # type: ignore[return-value]  # from Python 3.11 on it is a BinaryIO in all but name
+
+
+class _Bounded:
+    """The file as ``tarfile`` gets it: a header that claims gigabytes is not read into memory."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.seek = file.seek
+        self.tell = file.tell
+        self._read = file.read
+        self._reads = 0
+
+    def read(self, size: int = -1) -> bytes:
+        self._reads += 1  # a header that leads back to an earlier one would be read for ever
+        if not 0 <= size <= _MOST_OF_A_HEADER or self._reads > 8 * MOST_MEMBERS:
+            raise tarfile.ReadError("a header in it has no end")
+        return self._read(size)

@@ -1,0 +1,117 @@
+"""ZIP archives: the files in them, with names in whatever encoding, and their bytes (PKWARE's APPNOTE.TXT)."""
+
+from __future__ import annotations
+
+import lzma
+import zipfile
+import zlib
+from collections.abc import Sequence
+from struct import error as StructError
+from struct import unpack_from
+from typing import BinaryIO
+
+from tui.importing.archives.member import (
+    MOST_MEMBERS,
+    NO_FILE,
+    Member,
+    damaged_archive,
+    decoded_names,
+    each_once,
+    made_member,
+    refused_member,
+    too_many,
+)
+
+_ENCRYPTED = 0x1
+_UTF_8 = 0x800
+_END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
+_END_BYTES, _LONGEST_COMMENT, _LOCATOR_BYTES, _END_64_BYTES = 22, 65_535, 20, 56
+_MOST_OF_A_LIST = 120 * MOST_MEMBERS
+"""Maximum bytes of the list of members, which is read whole: 46 for each, its name, and what comes with it."""
+_PACKED_MOST, _LOOKED_AT = 200, 1_000_000
+"""A text shrinks to a tenth, one that repeats itself to a thirtieth: what is longer than the second number and shrinks
+to less than the 200th part of itself was made to fill a disk."""
+_DOCUMENTS = ("mimetype", "[Content_Types].xml", "META-INF/container.xml")
+"""Members of ZIP files that are one document each: EPUB (OCF 3.3) and OpenDocument, Office Open XML."""
+_FAULTS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, StructError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
+)
+"""What ``zipfile`` raises for files that are no good."""
+
+
+class ZipArchive:
+    """A ZIP file that is open; raises ``ImportRefused`` where it is none that can be read."""
+
+    def __init__(self, file: BinaryIO, shown: str) -> None:
+        self._shown = shown
+        if _list_size(file) > _MOST_OF_A_LIST:
+            raise too_many(shown)
+        try:
+            self._zip = zipfile.ZipFile(file)
+        except _FAULTS as error:
+            raise damaged_archive(shown, error) from error
+        entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
+        if len(entries) > MOST_MEMBERS:
+            raise too_many(shown)
+        self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
+        made = [
+            made_member(name, entry.file_size, _refusal(entry))
+            for name, entry in zip(_names(entries), entries, strict=True)
+        ]
+        self.members: tuple[Member, ...] = each_once(made)
+        self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
+
+    def read(self, path: str, most: int) -> bytes:
+        entry = self._entries.get(path)
+        if entry is None:
+            raise refused_member(path, self._shown, "it is no longer there")
+        if entry.file_size > most:
+            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+        try:
+            with self._zip.open(entry) as file:
+                return file.read(entry.file_size + 1)
+        except _FAULTS as error:
+            raise refused_member(path, self._shown, f"it is damaged ({error})") from error
+
+    def close(self) -> None:
+        self._zip.close()
+
+
+def _refusal(entry: zipfile.ZipInfo) -> str:
+    if entry.flag_bits & _ENCRYPTED:
+        return "it is encrypted: unpack it with its password"
+    if entry.file_size > _LOOKED_AT and entry.file_size > _PACKED_MOST * max(entry.compress_size, 1):
+        return f"it unpacks to {entry.file_size // max(entry.compress_size, 1)} times its size"
+    if entry.external_attr >> 28 not in (0, 0o10):  # the kind of file in Unix's mode: 0 where none was written
+        return NO_FILE
+    return ""
+
+
+def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
+    """The names as their author wrote them: without the flag for UTF-8 ``zipfile`` takes all for code page 437."""
+    return decoded_names(
+        [
+            entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
+            for entry in entries
+        ]
+    )
+
+
+def _list_size(file: BinaryIO) -> int:
+    """Bytes that the archive says its list of members has, which ``zipfile`` would read at once; 0 where it says none.
+
+    It stands in the record at the end, or in the longer one before it for archives of more than 4 GB.
+    """
+    size = file.seek(0, 2)
+    length = min(size, _END_BYTES + _LONGEST_COMMENT + _LOCATOR_BYTES + _END_64_BYTES)
+    file.seek(size - length)
+    tail = file.read(length)
+    sizes = [0]
+    for mark, place, form in ((_END, 12, "<L"), (_END_64, 40, "<Q")):
+        at = tail.rfind(mark)
+        if at >= 0 and at + place + 8 <= len(tail) + 4:
+            value = unpack_from(form, tail.ljust(at + place + 8, b"\0"), at + place)[0]
+            sizes.append(0 if (form, value) == ("<L", 0xFFFFFFFF) else value)
+    file.seek(0)
+    return max(sizes)

@@ -1,0 +1,293 @@
+"""Series and episodes, told from the names of files and of the directories that they are in.
+
+Names are as release groups, broadcasters, yt-dlp and people write them. A year, a resolution or a number in a film's
+title is no episode: what is not written as one is not taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from tui.importing.archives.member import ARCHIVE_ENDINGS
+from tui.importing.file_name import read_file_name
+from tui.language.tags import language_names, normalise
+from tui.records import NewTranscript
+from tui.text.sanitize import one_line
+
+_SEASON_WORDS = (
+    "season|series|staffel|saison|temporada|stagione|seizoen|säsong|sæson|sesong|sezon|sezona|série|evad|kausi|"
+    "сезон|시즌|シーズン|mùa"
+)
+_EPISODE_WORDS = (
+    "episode|episodes|episódio|episodio|épisode|episodul|epizoda|epizod|ep|folge|capítulo|capitulo|cap|puntata|"
+    "aflevering|avsnitt|afsnit|jakso|odcinek|odc|díl|osa|bölüm|серия|серія|выпуск|эпизод|επεισόδιο|الحلقة|حلقة|"
+    "פרק|एपिसोड|ตอนที่|tập|lesson|lektion"
+)
+_NUMBER = r"(\d{1,4})"
+_HAN = "零〇一二三四五六七八九十百"
+_BEFORE, _BEHIND = r"(?<![^\W_])", r"(?![^\W_])"
+"""No letter or digit may stand before or behind."""
+_VERSION = r"(?:v\d)?"
+
+_MARKERS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_BEFORE}s(?P<season>\d{{1,4}})[ ._-]*(?:e|ep)[ ._]?(?P<episode>\d{{1,4}}){_VERSION}"
+        rf"(?:[ ._-]*e\d{{1,4}}|-\d{{1,3}}(?!\d|p))*{_BEHIND}",
+        r"(?<![\dx.])(?P<season>\d{1,2})x(?P<episode>\d{2,3})(?:-\d{2,3})?(?![\dx])",
+        rf"{_BEFORE}(?:{_SEASON_WORDS})[ ._]*(?P<season>\d{{1,4}})[ ._,–-]*"
+        rf"(?:{_EPISODE_WORDS})[ ._]*(?P<episode>\d{{1,4}}){_BEHIND}",
+        rf"{_BEFORE}(?P<season>\d{{1,2}})\.?[ ._]*(?:{_SEASON_WORDS})[ ._,–-]*"
+        rf"(?P<episode>\d{{1,4}})\.?[ ._]*(?:{_EPISODE_WORDS}){_BEHIND}",
+        rf"第(?P<season>[\d{_HAN}]{{1,4}})[季期部][ ._]*第(?P<episode>[\d{_HAN}]{{1,5}})[話话集回夜章]",
+        rf"第(?P<episode>[\d{_HAN}]{{1,5}})[話话集回夜]",
+        r"제? ?(?P<episode>\d{1,4})[화회](?![가-힣])",
+        r"(?<!\d)(?P<episode>\d{1,4})[話话集](?!\w)",
+        rf"{_BEFORE}(?:{_EPISODE_WORDS})[ ._#-]*(?P<episode>\d{{1,4}}){_VERSION}{_BEHIND}",
+        rf"{_BEFORE}(?P<episode>\d{{1,4}})\.?[ ._]*(?:серия|серія|выпуск|bölüm|díl|rész|évad|folge|avsnitt){_BEHIND}",
+        rf"{_BEFORE}E(?P<episode>\d{{2,4}}){_VERSION}{_BEHIND}",
+        rf"(?<!\w)#(?P<episode>\d{{1,4}}){_BEHIND}",
+    )
+)
+"""What is certainly an episode, the surest first: the first that matches counts."""
+_RELEASED = re.compile(
+    rf"^\[[^\]]+\][ ._]*(?P<series>.+?)(?:[ ._]+-)?[ ._]+(?P<episode>\d{{1,4}}){_VERSION}(?=[ ._]*(?:[\[(]|$|- ))"
+)
+"""``[Group] Title - 03 [1080p]``."""
+_BOXED = re.compile(
+    rf"^(?:\[[^\]]+\]|【[^】]+】) ?[\[【](?P<series>[^\]】]+)[\]】] ?[\[【](?P<episode>\d{{1,4}}){_VERSION}[\]】]"
+)
+"""``[Group][Title][03][1080p]``."""
+_DASHED = re.compile(rf"^(?P<series>.*\w.*?)[ _]+[-–][ _]+(?P<episode>\d{{2,3}}){_VERSION}(?=[ _]*(?:[\[(]|$|[-–] ))")
+"""``Title - 03`` and ``Title - 03 - The Train``."""
+_NUMBERED = re.compile(rf"^(?P<episode>\d{{1,3}}){_VERSION}(?:[ ._]*[-–.:][ ._]*|[ _]+|$)")
+"""``03``, ``03 - The Train`` and ``3. The Train``, in the directory of a season."""
+_INDEXED = re.compile(r"^(?P<episode>\d{2,4}) - (?P<title>.+) \[[\w-]{11}\]$")
+"""A file of a playlist as yt-dlp names it (https://github.com/yt-dlp/yt-dlp#output-template)."""
+_SEASON = re.compile(
+    rf"{_BEFORE}(?:(?:{_SEASON_WORDS})[ ._]*(?P<a>\d{{1,4}})"
+    rf"|(?P<b>\d{{1,2}})(?:st|nd|rd|th|\.)?[ ._]*(?:{_SEASON_WORDS})|S(?P<c>\d{{1,2}})){_BEHIND}"
+    rf"|第(?P<d>[\d{_HAN}]{{1,3}})[季期]",
+    re.IGNORECASE,
+)
+_SPECIALS = frozenset(("specials", "extras", "ova", "ovas"))
+_BESIDE = frozenset(("subs", "sub", "subtitles", "untertitel", "sous-titres", "subtitulos", "legendas", "字幕"))
+"""Directories beside the videos of a series: the series is what they are in."""
+_ANYWHERE = frozenset(
+    (
+        *("downloads", "download", "desktop", "documents", "videos", "movies", "films", "music", "tv", "shows"),
+        *("series", "anime", "tmp", "temp", "home", "users", "root", "media", "mnt", "data", "uploads"),
+    )
+)
+"""Directories that say nothing about what is in them."""
+_QUALITY = re.compile(
+    r"(?<![^\W_])(?:\d{3,4}[pi]|\d{3,4}x\d{3,4}|[48]k|uhd|hdr\d*|10-?bit|8-?bit"
+    r"|web(?:-?dl|-?rip)?|blu-?ray|b[dr]-?rip|hdtv|pdtv|dvd(?:rip)?|remux|nf|amzn|dsnp|hulu|atvp"
+    r"|[xh][ .]?26[45]|hevc|avc|xvid|divx|aac\d?|ac3|e?ac-?3|ddp?[ .]?\d|flac|opus|atmos"
+    r"|proper|repack|internal|multi|dual-?audio|subbed|dubbed|complete|extended|limited)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""What is said about a release, and is no part of a title."""
+_BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|【[^】]*】")
+_YEAR = re.compile(r"\((?:19|20)\d\d\)")
+_AROUND = " \t._-–—:,;|~·#・"
+_YEARS = range(1900, 2100)
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """An episode of a series; ``title`` is its own, "" where the name has none, ``season`` None where none is told."""
+
+    series: str
+    season: int | None
+    episode: int
+    title: str
+
+    @property
+    def number(self) -> str:
+        """The number as lists show it: S01E03, E03."""
+        return episode_number(self.season, self.episode)
+
+    @property
+    def full_title(self) -> str:
+        """Title of its transcript, which says what it is wherever it stands: "Dark · S01E03 · Gestern und heute"."""
+        return " · ".join(filter(None, (self.series, self.number, self.title)))
+
+
+def episode_number(season: int | None, episode: int) -> str:
+    """Format the number of an episode: S01E03, E03."""
+    return f"E{episode:02}" if season is None else f"S{season:02}E{episode:02}"
+
+
+def read_episode(path: str) -> Episode | None:
+    """Read series, season and episode off a file's path, of which the last directories count; None for no episode."""
+    parts = [part for part in PurePosixPath(path.replace("\\", "/")).parts if part != "/"]
+    if not parts:
+        return None
+    file_name = read_file_name(parts[-1])
+    name = _plain(file_name.title)
+    folders = [_plain(one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
+    while folders and folders[-1].lower() in _BESIDE:
+        folders.pop()
+    season_folder = _season_folder(folders[-1]) if folders else None
+    match = next((found for marker in _MARKERS if (found := marker.search(name))), None)
+    if match is not None:
+        series, episode = _series(name[: match.start()]), _number(match["episode"])
+        season = _number(match["season"]) if "season" in match.re.groupindex else None
+        title = _title(name[match.end() :])
+    elif (match := _BOXED.match(name) or _RELEASED.match(name) or _DASHED.match(name)) and int(
+        match["episode"]
+    ) not in _YEARS:
+        series, episode, season = _series(match["series"]), int(match["episode"]), None
+        title = _title(name[match.end() :])
+    elif season_folder is not None and (match := _NUMBERED.match(name)):
+        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
+    elif folders and (match := _INDEXED.match(name)):
+        series, episode, season, title = "", int(match["episode"]), None, match["title"]
+    else:
+        return None
+    if season is None and (told := _SEASON.search(series)):
+        season = _season_of(told)
+        series = _series(series[: told.start()]) or series
+    if season is None and folders:
+        season = _season_in(folders[-1]) if season_folder is None else season_folder
+    series = series or _series_of(folders)
+    if not series or episode is None:
+        return None
+    is_language = title.casefold() in _languages() or normalise(title) in file_name.languages
+    return Episode(series, season, episode, "" if is_language else title)
+
+
+def in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[NewTranscript, ...]:
+    """Say of the transcripts of a file which episode they are, where its path tells and the file itself does not.
+
+    A title that the file has of its own becomes the episode's; one that was made of the name gives way to it.
+    """
+    episode = read_episode(path)
+    if episode is None:
+        return tuple(transcripts)
+    named = read_file_name(PurePosixPath(path.replace("\\", "/")).name).title
+    return tuple(
+        each if each.series else _as_episode(each, episode, "" if each.title == named else each.title)
+        for each in transcripts
+    )
+
+
+def _as_episode(transcript: NewTranscript, episode: Episode, title: str) -> NewTranscript:
+    told = replace(episode, title=title or episode.title)
+    return replace(transcript, title=told.full_title, series=told.series, season=told.season, episode=told.episode)
+
+
+def episodes_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Put the episodes of each series together, the last first: lists show the newest first, and so these in order."""
+    told = [(path, read_episode(path.as_posix())) for path in paths]
+    episodes: dict[str, list[tuple[Path, Episode]]] = {}
+    for path, episode in told:
+        if episode is not None:
+            episodes.setdefault(episode.series.casefold(), []).append((path, episode))
+    ordered: list[Path] = []
+    for path, episode in told:
+        if episode is None:
+            ordered.append(path)
+        else:
+            together = episodes.pop(episode.series.casefold(), [])
+            together.sort(key=lambda each: (each[1].season or 0, each[1].episode))
+            ordered.extend(path for path, _ in reversed(together))
+    return tuple(ordered)
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(name.casefold() for name in language_names().values())
+
+
+def _plain(text: str) -> str:
+    """The text in NFKC, in which ３ is 3 and ＃ is #, with its letters' marks joined to them."""
+    return unicodedata.normalize("NFKC", text)
+
+
+def _without_archive_ending(part: str) -> str:
+    while (path := PurePosixPath(part)).suffix.lower() in ARCHIVE_ENDINGS:
+        part = path.stem
+    return part if " " in part else part.replace(".", " ").replace("_", " ")
+
+
+def _number(written: str | None) -> int | None:
+    if not written:
+        return None
+    if written.isdecimal():
+        return int(written)
+    return _han_number(written)
+
+
+def _han_number(written: str) -> int | None:
+    """The number in Chinese characters up to 999: 十二 is 12, 二十 is 20."""
+    total = digit = 0
+    for char in written:
+        if char in "十百":
+            total += max(digit, 1) * (10 if char == "十" else 100)
+            digit = 0
+        elif (value := _HAN[1:].find(char)) >= 0:  # 零 and 〇 are both nothing
+            digit = digit * 10 + value
+        elif char.isdecimal():
+            digit = digit * 10 + int(char)
+    return total + digit or None
+
+
+def _series(before: str) -> str:
+    """The name of a series of what stands before the number of the episode."""
+    text = re.sub(r"^(?:\[[^\]]*\]|【[^】]*】)[ ._]*(?=\S)", "", before.strip(_AROUND))
+    text = _BRACKETED.sub(lambda found: found.group() if _YEAR.match(found.group()) else " ", text)
+    if quality := _QUALITY.search(text):
+        text = text[: quality.start()]
+    return " ".join(text.strip(_AROUND + "[(【").split())
+
+
+def _title(behind: str) -> str:
+    """The episode's own title of what stands behind its number, up to what is said about the release."""
+    text = _BRACKETED.sub(lambda found: " [ " if _is_about_release(found.group()) else found.group(), behind)
+    text = text.partition(" [ ")[0] if text.strip(_AROUND) and not text.startswith(" [ ") else ""
+    if quality := _QUALITY.search(text):
+        text = text[: quality.start()]
+    text = text.strip(_AROUND)
+    if text.startswith("「") and text.endswith("」"):
+        text = text[1:-1]
+    return "" if text.isdecimal() else " ".join(text.split())
+
+
+def _is_about_release(bracketed: str) -> bool:
+    return bracketed.startswith("[") or _QUALITY.search(bracketed) is not None
+
+
+def _season_of(found: re.Match[str]) -> int | None:
+    return next((_number(found[group]) for group in "abcd" if found[group]), None)
+
+
+def _season_in(folder: str) -> int | None:
+    found = _SEASON.search(folder)
+    return None if found is None else _season_of(found)
+
+
+def _season_folder(folder: str) -> int | None:
+    """The season that a directory is of, None for one that is called after something else."""
+    if folder.lower() in _SPECIALS:
+        return 0
+    found = _SEASON.match(folder)
+    return _season_of(found) if found is not None and not folder[found.end() :].strip(_AROUND) else None
+
+
+def _series_of(folders: Sequence[str]) -> str:
+    """The series by the directories around its files, the innermost last; "" where they say nothing."""
+    for folder in reversed(folders):
+        if _season_folder(folder) is not None or folder.lower() in _BESIDE:
+            continue
+        if folder.lower() in _ANYWHERE or folder.startswith("."):
+            return ""
+        found = _SEASON.search(folder)
+        return _series(folder[: found.start()]) if found is not None else _series(folder)
+    return ""
