@@ -11,8 +11,13 @@ from dataclasses import dataclass
 
 from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.documents.document import Document
+from tui.importing.readers.documents.docx import is_docx, read_docx
+from tui.importing.readers.documents.epub import is_epub, read_epub
 from tui.importing.readers.documents.html import html_language, html_prose, html_title, is_html, read_html
 from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.documents.odt import is_odt, read_odt
+from tui.importing.readers.documents.zip_parts import ZipParts, is_zip
 from tui.importing.readers.lrc import is_lrc, read_lrc
 from tui.importing.readers.microdvd import is_microdvd, read_microdvd
 from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
@@ -69,6 +74,21 @@ class Format:
         return self.ending, *self.other_endings
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentFormat:
+    """One import format that is read as bytes: a zipped document, told by the parts that it has."""
+
+    name: str
+    ending: str
+    recognises: Callable[[ZipParts], bool]
+    read: Callable[[ZipParts], Document]
+
+
+DOCUMENTS = (
+    DocumentFormat("docx", ".docx", is_docx, read_docx),
+    DocumentFormat("odt", ".odt", is_odt, read_odt),
+    DocumentFormat("epub", ".epub", is_epub, read_epub),
+)
 PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
 FORMATS = (
     Format(
@@ -168,10 +188,21 @@ _UNREAD = {
 }
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 
-ENDINGS = tuple(dict.fromkeys(ending for each in FORMATS for ending in each.endings))
+ENDINGS = tuple(
+    dict.fromkeys((*(ending for each in FORMATS for ending in each.endings), *(each.ending for each in DOCUMENTS)))
+)
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind == "subtitle"][:4])
 """The endings of the commonest subtitles, as people see them; a text's is ``PLAIN_TEXT.ending``."""
+
+
+def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:
+    """The document that these bytes are, opened; None for anything else. Raises ``Unreadable``."""
+    if not is_zip(data):
+        return None
+    parts = ZipParts(data)
+    found = next((each for each in DOCUMENTS if each.recognises(parts)), None)
+    return (found, parts) if found else None
 
 
 def format_of(text: str, ending: str) -> Format:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tui.errors import ImportRefused
 from tui.importing.cleaning.cleaning import cleaned
 from tui.importing.cue_list import in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
-from tui.importing.file_name import read_file_name
-from tui.importing.formats import PLAIN_TEXT, SUBTITLES, Format, format_of, unsupported_format
+from tui.importing.file_name import FileName, read_file_name
+from tui.importing.formats import (
+    PLAIN_TEXT,
+    SUBTITLES,
+    DocumentFormat,
+    Format,
+    document_of,
+    format_of,
+    unsupported_format,
+)
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.documents.blocks import Unreadable
+from tui.importing.readers.documents.blocks import Unreadable, sentences_of
+from tui.importing.readers.documents.zip_parts import ZipParts
 from tui.importing.readers.srt import has_times
 from tui.importing.text_language import text_language
 from tui.language.tags import normalise
@@ -68,6 +77,12 @@ def parse(
     if len(data) > MAX_BYTES:
         raise too_large(shown)
     file_name = read_file_name(name)
+    try:
+        document = document_of(data)
+        if document is not None:
+            return _parsed_document(*document, file_name, tag, shown=shown, as_is=as_is, report=report)
+    except Unreadable as error:
+        raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
     beginning, codec = decode(
         first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
     )
@@ -98,6 +113,36 @@ def parse(
     title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
     transcript = NewTranscript(title, tag, cues, originals)
     return ParsedFile(form.kind, form.name, tag, codec, (transcript,), duration)
+
+
+def _parsed_document(
+    form: DocumentFormat,
+    parts: ZipParts,
+    name: FileName,
+    tag: str | None,
+    *,
+    shown: str,
+    as_is: bool,
+    report: Callable[[float], None] | None,
+) -> ParsedFile:
+    """Read a document: a transcript for each chapter, those of a book numbered in its series."""
+    document = form.read(parts)
+    in_file = normalise(document.language or "")
+    book = one_line(document.title or "")[:_LONGEST_TITLE] or name.title
+    transcripts: list[NewTranscript] = []
+    for number, chapter in enumerate(document.chapters, 1):
+        if report is not None:
+            report(min(1.0, number / document.parts))
+        tag = tag or text_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
+        cues, originals = cleaned(in_time_order(sentences_of(chapter.blocks, tag)), "text", as_is=as_is)
+        if cues:
+            title = one_line(chapter.title)[:_LONGEST_TITLE] or f"{book} {len(transcripts) + 1}"
+            transcripts.append(NewTranscript(title, tag, cues, originals, book, None, len(transcripts) + 1))
+    if not transcripts:
+        raise ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")
+    if len(transcripts) == 1:
+        transcripts = [replace(transcripts[0], title=book, series="", episode=None)]
+    return ParsedFile("text", form.name, tag, "utf-8", tuple(transcripts), None)
 
 
 def too_large(shown: str) -> ImportRefused:

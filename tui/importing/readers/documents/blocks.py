@@ -16,8 +16,10 @@ LINE_BREAK = "\u2028"
 """Character for a line that is broken on purpose while the text of a block is gathered; a line feed there is a space.
 """
 
+_MOST_BLOCKS = 250_000
+"""Maximum blocks of a page or document, eight times the verses of the Bible."""
 _SPACES = re.compile(r"[ \t]+")
-_ENDS = re.compile(r"[ \t]*[\n\r\f\v]\s*")
+_ENDS = re.compile(r"[\n\r\f\v]+")
 
 
 class Unreadable(ValueError):
@@ -41,6 +43,17 @@ class Block:
     is_aside: bool = False
     linked: int = 0
     container: int = 0
+
+
+class Blocks(list[Block]):
+    """The blocks of a page or document; raises ``Unreadable`` beyond as many as memory should hold."""
+
+    def append(self, block: Block) -> None:
+        if len(self) == _MOST_BLOCKS:
+            raise Unreadable(
+                f"has more than {_MOST_BLOCKS:,} paragraphs", "check that it is the file you meant, or split it"
+            )
+        super().append(block)
 
 
 def block_text(pieces: Iterable[str]) -> str:

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from tui.importing.readers.cue_text import LONG_REFERENCE, LONGEST_CUE
-from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Unreadable, block_text
+from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Blocks, block_text
 from tui.importing.readers.documents.ruby_element import RubyElement
 
-_MOST_BLOCKS = 250_000
-"""Maximum blocks of a page, eight times the verses of the Bible."""
 _PIECE_CHARACTERS = 65_536
+_MOST_PLACES = 100_000
 
 
 def _names(names: str) -> frozenset[str]:
@@ -47,7 +46,8 @@ _ASIDE_CLASSES = _names(
     "skip print-only screen-reader-text sr-only visually-hidden"
 )
 _NOTES = _names("footnote footnotes endnote endnotes rearnote rearnotes noteref pagebreak doc-footnote doc-endnotes "
-                "doc-noteref doc-pagebreak doc-endnote toc doc-toc landmarks page-list")  # fmt: skip
+                "doc-noteref doc-pagebreak doc-endnote toc doc-toc landmarks page-list cover doc-cover titlepage "
+                "copyright-page index doc-index loi lot")  # fmt: skip
 """Parts of books, in ``epub:type`` and ``role``, that stand beside the text (EPUB Structural Semantics, DPUB-ARIA)."""
 _CLOSES = {
     "li": _names("li"),
@@ -63,10 +63,14 @@ _NOTE_NUMBER = re.compile(r"\s*(?:\[\s*[^\[\]]{1,12}\s*\]|\(?[0-9]{1,4}\)?|[*†
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its blocks in order, and for each container of them the number of that around it (0: none)."""
+    """A page: its blocks in order, and for each container of them the number of that around it (0: none).
+
+    ``places`` has the number of the block behind each id of a book's page.
+    """
 
     blocks: list[Block]
     parents: array[int]
+    places: dict[str, int]
 
 
 def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
@@ -81,7 +85,7 @@ def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
             pieces, size = [], 0
     parser.take_in("\n".join((*pieces, "<hr>")))  # lets go of the text behind the last tag; half a tag is dropped
     parser.end_block()
-    return Page(parser.blocks, parser.parents)
+    return Page(parser.blocks, parser.parents, parser.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,9 @@ class _PageParser(HTMLParser):
     def __init__(self, *, is_book: bool) -> None:
         super().__init__(convert_charrefs=True)
         self.unread = 0
-        self.blocks: list[Block] = []
+        self.blocks = Blocks()
         self.parents = array("l", [0])
+        self.places: dict[str, int] = {}
         self._is_book = is_book
         self._open = [_Open("")]
         self._count: Counter[str] = Counter()
@@ -144,6 +149,8 @@ class _PageParser(HTMLParser):
             if self._open[-1].name == name:
                 self._close(name)
         element = self._opened(tag, dict(attrs))
+        if self._is_book and (place := dict(attrs).get("id")) and len(self.places) < _MOST_PLACES:
+            self.places.setdefault(place, len(self.blocks))
         self._open.append(element)
         self._count[tag] += 1
         if tag == "ruby" and not element.is_unread:
@@ -191,10 +198,6 @@ class _PageParser(HTMLParser):
         self._flush_ruby()
         self._note = None
         if self._length and (text := block_text(self._pieces)):
-            if len(self.blocks) == _MOST_BLOCKS:
-                raise Unreadable(
-                    f"has more than {_MOST_BLOCKS:,} paragraphs", "check that it is the page you meant, or split it"
-                )
             element = self._open[-1]
             linked = min(self._linked, len(text))
             self.blocks.append(Block(text, element.is_heading, element.is_aside, linked, element.container))
