@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records import Job
 from tui.screens.dialogs.path_prompt import PathPrompt
+from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.text import display
@@ -24,8 +25,6 @@ from tui.widgets.forms.path_matches import PathMatches
 from tui.widgets.forms.text_fields import LineField
 
 _SILENT_SECONDS = 1.0
-_FORCED = "!"
-"""Suffix of an encoding that is to be used in any case, as with ``--force`` on the command line."""
 _HINT = "tab completes, behind a path it goes on · several paths, quotes, * and ~ as in a shell · enter takes them"
 
 
@@ -65,17 +64,12 @@ class AddPrompt(PathPrompt):
         return complete(line, cursor)
 
     def accept(self, line: str) -> None:
-        from tui.importing.encoding.decode import text_codec
-        from tui.language.tags import normalise
-
         language, encoding = (self.query_one(f"#add-{name}", Input) for name in ("language", "encoding"))
         self.typed = FilesToAdd(line, language.value.strip(), encoding.value.strip())
-        if self.typed.language and normalise(self.typed.language) is None:
-            self.refuse(f"{self.typed.language[:40]!r} is no language tag: use one such as de, pt-BR or zh-Hans")
-            language.focus()
-        elif (named := self.typed.encoding.removesuffix(_FORCED)) and text_codec(named) is None:
-            self.refuse(f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932")
-            encoding.focus()
+        if (refusal := reading_refusal(self.typed.language, self.typed.encoding)) is not None:
+            name, message = refusal
+            self.refuse(message)
+            (language if name == "language" else encoding).focus()
         else:
             try:
                 split_paths(line)
@@ -116,9 +110,7 @@ async def _queued(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[
     adding = asyncio.ensure_future(
         screen.service.files.add(
             paths,
-            language=typed.language or None,
-            encoding=typed.encoding.removesuffix(_FORCED) or None,
-            force=typed.encoding.endswith(_FORCED),
+            **named_options({"language": typed.language, "encoding": typed.encoding}),
         )
     )
     try:

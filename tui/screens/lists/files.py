@@ -27,12 +27,14 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
+    RECORD_ACTIONS = ("reread",)
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
+        Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", id="files.reread"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
 
@@ -80,6 +82,13 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
         self._awaited = ""
         await add_files(self, FilesToAdd())
+
+    @work(exclusive=True, group="reread", exit_on_error=False)
+    async def action_reread(self) -> None:
+        from tui.screens.lists.reread_files import reread_files
+
+        if ids := self.table.marked_or_current:
+            await reread_files(self, ids)
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:

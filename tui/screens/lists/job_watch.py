@@ -101,7 +101,7 @@ class JobWatch:
             "imported": len(imports) - came_to["reread"] - came_to["same"],
             "read anew": came_to["reread"],
             "already here": came_to["same"] - unchanged,
-            "the same as before": unchanged,
+            "unchanged": unchanged,
             "done": len(succeeded) - len(imports),
             REFUSED: refused,
         }

@@ -25,10 +25,12 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     SHOWS = frozenset({"transcript"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = ("export",)
+    RECORD_ACTIONS = ("edit", "export", "reread")
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
         Binding("e", "export", "export", tooltip="write as .srt, .vtt, .txt or .json", id="transcripts.export"),
+        Binding("R", "reread", "read again", tooltip="read its file again", show=False, id="transcripts.reread"),
     ]
 
     def columns(self) -> Sequence[Column[Transcript]]:
@@ -51,6 +53,23 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
         if len(ids) == 1:
             return ("The file it came from and the clips from it stay.",)
         return ("The files they came from and the clips from them stay.",)
+
+    def action_edit(self) -> None:
+        if (transcript := self.table.current) is not None:
+            self.edit(transcript.id)
+
+    @work(exclusive=True, group="edit", exit_on_error=False)
+    async def edit(self, transcript_id: str) -> None:
+        from tui.screens.transcript_edit import edit_transcript
+
+        await edit_transcript(self, transcript_id)
+
+    @work(exclusive=True, group="reread", exit_on_error=False)
+    async def action_reread(self) -> None:
+        from tui.screens.lists.reread_files import reread_files_of
+
+        if ids := self.table.marked_or_current:
+            await reread_files_of(self, ids)
 
     def action_export(self) -> None:
         if not self.work_in_progress:

@@ -53,6 +53,7 @@ class ReaderScreen(SectionScreen):
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
         Binding("slash", "find", "find", id="reader.find"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
+        Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
@@ -244,6 +245,13 @@ class ReaderScreen(SectionScreen):
         if sentence := self.reader.sentence:
             self.app.copy_to_clipboard(sentence)
             self.notify("the sentence was sent to the clipboard", markup=False)
+
+    @work(exclusive=True, group="edit", exit_on_error=False)
+    async def action_edit(self) -> None:
+        from tui.screens.transcript_edit import edit_transcript
+
+        if self._transcript is not None:
+            await edit_transcript(self, self._transcript_id)
 
     def action_export(self) -> None:
         if self._transcript is not None and not self.work_in_progress:
