@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN, WORST
+from tests.language.segmenting import needs_segmenter
 from tests.screens.driving import lines, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.records import Cue, NewClip
+from tui.records import Cue, NewClip, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
@@ -45,6 +47,55 @@ async def at_the_word(app: Stage, size: tuple[int, int] = (80, 24)) -> AsyncIter
 async def test_the_title_says_what_is_read(app: Stage) -> None:
     async with running(app, (120, 40)):
         assert "Der letzte Zug · German · 10 cues · 2:31" in on_screen(app)
+
+
+async def test_readings_stand_behind_the_characters_until_the_key_is_pressed_again(service: LocalService) -> None:
+    cues = [replace(cue, ruby=(Ruby(0, 2, "きのう"),)) for cue in timed(["昨日は休みだ。"] * 3)]
+    transcript = await add_transcript(service, cues, title="休み", language="ja")
+    app = Stage(ReaderScreen(service, transcript))
+    async with running(app) as pilot:
+        assert "昨日は" in on_screen(app)
+        await press(pilot, "R")
+        assert on_screen(app).count("昨日[きのう]は") == 3
+        assert not app.said()
+        app.push_screen(ReaderScreen(service, transcript))
+        await until_shown(pilot, "昨日[きのう]は")
+        await press(pilot, "R")
+        assert "きのう]" not in on_screen(app)
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("de", "no readings are known for this text"),
+        ("ja", "readings of Japanese need its segmenter, where the library is: pip install 'lode[ja]'"),
+    ],
+)
+async def test_a_text_without_readings_says_what_would_bring_them(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, language: str, reason: str
+) -> None:
+    monkeypatch.setattr("tui.language.segmentation.is_installed", lambda row: False)
+    app = Stage(ReaderScreen(service, await add_transcript(service, timed(["昨日", "Zug"]), language=language)))
+    async with running(app) as pilot:
+        await press(pilot, "R")
+        assert app.said() == [reason]
+        assert not reader(app).shows_readings
+
+
+@needs_segmenter("ja")
+async def test_the_word_and_its_clip_have_the_dictionary_form_and_reading_of_their_sentence(
+    service: LocalService,
+) -> None:
+    transcript = await add_transcript(service, timed(["待っていた。"]), title="駅", language="ja")
+    app = Stage(ReaderScreen(service, transcript))
+    async with running(app, (120, 40)) as pilot:
+        await until_shown(pilot, "まっ · 待つ")
+        assert reader(app).focus_text == "待っ"
+        await press(pilot, "l", "l", "c")
+        await until(pilot, lambda: app.said() != [])
+        (clip,) = (await service.clips.page()).items
+        assert clip.focus is not None
+        assert (clip.focus.surface, clip.focus.lemma, clip.focus.reading) == ("い", "いる", None)
 
 
 async def test_on_a_short_terminal_a_long_title_is_cut_and_takes_one_line(service: LocalService) -> None:

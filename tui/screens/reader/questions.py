@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tui.language.segmenters.table import row_of
+from tui.language.tags import language_name
 from tui.records import FocusWord, NewClip, Transcript
 from tui.service.protocol import BreakdownRequest, ExplainRequest, WordSummary
 from tui.text.sanitize import one_line
@@ -27,11 +29,27 @@ def explain_request(transcript: Transcript, focused: FocusedText) -> ExplainRequ
     return ExplainRequest(sentence=asked.sentence, context=asked.context, language=asked.language, source=asked.source)
 
 
+def in_context(word: FocusWord, focused: FocusedText) -> FocusWord:
+    """A word with what its own sentence says of it: its spelling, dictionary form and reading there."""
+    form = focused.form
+    lemma, reading = form.lemma or word.lemma, form.reading or word.reading
+    return replace(word, surface=focused.focus, lemma=lemma, reading=reading)
+
+
+def no_readings(language: str | None) -> str:
+    """Why a transcript has no readings to show, and what brings them."""
+    row = row_of(language)
+    if row is None or not row.reads:
+        return "no readings are known for this text"
+    name = language_name(row.language)
+    return f"readings of {name} need its segmenter, where the library is: pip install 'lode[{row.extra}]'"
+
+
 def clip_draft(transcript: Transcript, focused: FocusedText, known: WordSummary | None) -> NewClip:
     """Clip of the sentence and its focus, with what the library knows of the word."""
     focus = None
     if word := focused.focus:
-        focus = replace(known.focus, surface=word) if known else FocusWord(word, language=transcript.language)
+        focus = in_context(known.focus if known else FocusWord(word, language=transcript.language), focused)
     return NewClip(
         sentence=focused.sentence,
         transcript_id=transcript.id,

@@ -20,10 +20,10 @@ from tui.records import Cue, NewClip, Page, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
-from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request
+from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context, no_readings
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
-from tui.service.protocol import Service, WordSummary
+from tui.service.protocol import CueWords, Service, WordSummary
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
@@ -37,6 +37,8 @@ _SETTLED_SECONDS = 0.12
 _TYPED_SECONDS = 0.1
 _places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDictionary()
 """Cue and word at which each transcript was left, for as long as its service is open."""
+_shown_readings: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
+"""Whether readings were shown last, for as long too."""
 
 
 class ReaderScreen(SectionScreen):
@@ -52,6 +54,7 @@ class ReaderScreen(SectionScreen):
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
         Binding("slash", "find", "find", id="reader.find"),
+        Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
         Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
@@ -116,7 +119,9 @@ class ReaderScreen(SectionScreen):
             duration_ms=transcript.duration_ms,
             cue=cue,
             word=word,
+            fetch_words=self._fetch_words,
         )
+        self.reader.shows_readings = _shown_readings.get(self.service, False)
         self.mark_cues_with_clips()
 
     @work(exclusive=True, group="clips", exit_on_error=False)
@@ -129,6 +134,12 @@ class ReaderScreen(SectionScreen):
 
     async def _fetch(self, offset: int, limit: int) -> Page[Cue]:
         return await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
+
+    async def _fetch_words(self, offset: int, limit: int) -> tuple[CueWords, ...]:
+        try:
+            return await self.service.transcripts.words(self._transcript_id, offset=offset, limit=limit)
+        except LodeError:
+            return ()  # an older server has none, and the cues are read all the same
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
@@ -172,6 +183,8 @@ class ReaderScreen(SectionScreen):
         self._show_word(word, summary)
 
     def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
+        if summary is not None and (focused := self.reader.focused) is not None and focused.focus == word:
+            summary = replace(summary, focus=in_context(summary.focus, focused))
         self.query_one(WordPane).show(word, summary, message)
         self.query_one(WordLine).show(word, summary)
 
@@ -240,6 +253,14 @@ class ReaderScreen(SectionScreen):
             return False
         surface = draft.focus.surface if draft.focus is not None else ""
         return await self.service.clips.has(draft.transcript_id, draft.cue_index, surface)
+
+    def action_readings(self) -> None:
+        """Show the readings behind the characters, or hide them; where there are none, say what would bring them."""
+        reader = self.reader
+        if reader.shows_readings or reader.has_readings:
+            reader.shows_readings = _shown_readings[self.service] = not reader.shows_readings
+        elif self._transcript is not None:
+            self.notify(no_readings(self._transcript.language), markup=False)
 
     def action_copy(self) -> None:
         if sentence := self.reader.sentence:

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
-from tui.widgets.transcript.cue_layout import CueLayout, CueLine
+from tui.widgets.transcript.cue_layout import CueLayout, CueLine, bracketed
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
 
@@ -105,7 +105,9 @@ class CueLines:
 
     def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles) -> Iterator[Segment]:
         hits = tuple(self.hits.spans(layout.text))
+        readings = {reading.offset: bracketed(reading) for reading in layout.readings_in(line)}
         edges = {edge for span in (*mark.spans, *mark.anchor, *hits) for edge in span if line.start < edge < line.end}
+        edges |= readings.keys()
         for start, end in pairwise(sorted(edges | {line.start, line.end})):
             style = styles["here" if mark.is_here else "plain"]
             if any(low <= start < high for low, high in mark.spans):
@@ -115,6 +117,8 @@ class CueLines:
             if any(low <= start < high for low, high in hits):
                 style = style + styles["hit"]
             yield Segment(layout.text[start:end], style)
+            if end in readings:
+                yield Segment(readings[end], styles["reading"])
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
         has_clip = row.line == 0 and row.cue in self.cues_with_clips

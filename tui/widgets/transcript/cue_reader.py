@@ -15,7 +15,9 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.errors import LodeError
+from tui.language.word import Word
 from tui.records import Cue, Page
+from tui.service.protocol import CueWords
 from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
@@ -26,9 +28,11 @@ from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
-_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor")
+_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading")
 FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
 """Function from offset and limit to those cues; raises ``LodeError``."""
+FetchWords: TypeAlias = Callable[[int, int], Awaitable[tuple[CueWords, ...]]]
+"""Function from offset and limit to the words of those cues; nothing where no segmenter cuts them."""
 
 
 class CueReader(Widget, can_focus=True):
@@ -49,6 +53,7 @@ class CueReader(Widget, can_focus=True):
         & > .cue-reader--kept { color: $text-muted; }
         & > .cue-reader--time { color: $text-muted; }
         & > .cue-reader--speaker { color: $text-muted; }
+        & > .cue-reader--reading { color: $text-muted; }
         & > .cue-reader--here { color: $foreground; text-style: bold; }
         & > .cue-reader--word { color: $accent; text-style: bold reverse; }
         & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
@@ -72,7 +77,9 @@ class CueReader(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self._fetch: FetchCues | None = None
+        self._fetch_words: FetchWords | None = None
         self._cues: Pages[Cue] = Pages()
+        self._words: Pages[CueWords] = Pages()
         self._reading: Worker[None] | None = None
         self._view = CueView(self._cues.record)
         self._lines = CueLines(self._view)
@@ -90,13 +97,16 @@ class CueReader(Widget, can_focus=True):
         duration_ms: int | None,
         cue: int = 0,
         word: int = 0,
+        fetch_words: FetchWords | None = None,
     ) -> None:
         """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times."""
         self.workers.cancel_group(self, "cues")
-        self._fetch, self._reading = fetch, None
-        self._cues = Pages()
+        self._fetch, self._fetch_words, self._reading = fetch, fetch_words, None
+        self._cues, self._words = Pages(), Pages()
         self._cues.total = total
-        self._view = CueView(self._cues.record)
+        shows_readings = self._view.shows_readings
+        self._view = CueView(self._cues.record, self._words_of)
+        self._view.shows_readings = shows_readings
         self._view.language, self._view.total = language, total
         self._lines = CueLines(self._view, duration_ms)
         self.cue_focus, self._target = CueFocus(), None
@@ -122,7 +132,9 @@ class CueReader(Widget, can_focus=True):
     def focused(self) -> FocusedText | None:
         """What is under the eye, None until its cue has been read."""
         layout = self._view.layout(self.cue_focus.cue)
-        return focused_text(self.cue_focus, self._cues.record, layout) if layout is not None else None
+        if layout is None:
+            return None
+        return focused_text(self.cue_focus, self._cues.record, layout, self._view.language)
 
     @property
     def focus_text(self) -> str:
@@ -138,6 +150,28 @@ class CueReader(Widget, can_focus=True):
     def context_text(self) -> str:
         """Text of the neighbouring cues taken in as context, in order, one a line."""
         return self.focused.context if self.focused is not None else ""
+
+    @property
+    def shows_readings(self) -> bool:
+        """Whether readings stand behind the characters that they read."""
+        return self._view.shows_readings
+
+    @shows_readings.setter
+    def shows_readings(self, shown: bool) -> None:
+        self._view.shows_readings = shown
+        self._follow_focus()
+        self.refresh()
+
+    @property
+    def has_readings(self) -> bool:
+        """Whether any of the cues at hand has a reading."""
+        return any(cue.ruby for cue in self._cues.records()) or any(
+            word.reading is not None for cue in self._words.records() for word in cue.words
+        )
+
+    def _words_of(self, cue: int) -> tuple[Word, ...] | None:
+        found = self._words.record(cue)
+        return found.words if found is not None else None
 
     # Steps.
 
@@ -280,6 +314,8 @@ class CueReader(Widget, can_focus=True):
         try:
             while self._fetch is not None and (number := self._next_page()) is not None:
                 page = await self._fetch(number * PAGE, PAGE)
+                if self._fetch_words is not None and (words := await self._fetch_words(number * PAGE, PAGE)):
+                    self._words.put(number, words, page.total)
                 self._cues.put(number, page.items, page.total)
                 self._arrived()
         except LodeError as error:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tui.language.word import Word
 from tui.records import Cue
 from tui.widgets.transcript.cue_layout import CueLayout, lay_out
 
@@ -24,10 +25,17 @@ class Row:
 
 
 class CueView:
-    """Viewport; ``record`` gives a cue that is at hand, one that is not yet there takes up one line."""
+    """Viewport; ``record`` gives a cue that is at hand, one that is not yet there takes up one line.
 
-    def __init__(self, record: Callable[[int], Cue | None]) -> None:
+    ``words`` gives the words of a cue where a segmenter cut them.
+    """
+
+    def __init__(
+        self, record: Callable[[int], Cue | None], words: Callable[[int], tuple[Word, ...] | None] = lambda cue: None
+    ) -> None:
         self.record = record
+        self._words = words
+        self._shows_readings = False
         self._layouts: OrderedDict[int, CueLayout] = OrderedDict()
         self._rows: list[Row] | None = None
         self.language: str | None = None
@@ -44,6 +52,17 @@ class CueView:
         self.width, self.height = max(1, width), max(1, height)
         self._rows = None
 
+    @property
+    def shows_readings(self) -> bool:
+        return self._shows_readings
+
+    @shows_readings.setter
+    def shows_readings(self, shown: bool) -> None:
+        if shown != self._shows_readings:
+            self._shows_readings = shown
+            self._layouts.clear()
+            self._rows, self.skipped = None, 0
+
     def invalidate(self) -> None:
         """Lay out anew: cues have arrived that were not at hand before."""
         self._rows = None
@@ -55,7 +74,9 @@ class CueView:
             return known
         if (record := self.record(cue)) is None:
             return None
-        made = self._layouts[cue] = lay_out(record, self.language, self.width)
+        made = self._layouts[cue] = lay_out(
+            record, self.language, self.width, self._words(cue), with_readings=self._shows_readings
+        )
         if len(self._layouts) > _MOST_LAYOUTS:
             self._layouts.popitem(last=False)
         return made

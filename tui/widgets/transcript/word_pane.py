@@ -47,11 +47,9 @@ class WordPane(Widget):
 
     def _known(self, summary: WordSummary) -> list[Content]:
         focus = summary.focus
-        kind = " · ".join(
-            one_line(part)
-            for part in (focus.lemma if focus.lemma != self._word else None, focus.part_of_speech, focus.level)
-            if part
-        )
+        lemma = focus.lemma if focus.lemma != self._word else None
+        parts = (focus.reading, lemma, focus.part_of_speech, focus.level)
+        kind = " · ".join(one_line(part) for part in parts if part)
         lines = [Content(kind)] if kind else []
         lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
@@ -64,7 +62,7 @@ class WordPane(Widget):
 
 
 class WordLine(Static):
-    """Line of the word, its lemma and its count in the library, as in "fährt · fahren · 12×"."""
+    """Line of the word, its reading, its lemma and its count in the library, as in "fährt · fahren · 12×"."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -76,7 +74,9 @@ class WordLine(Static):
         known, shown = [], one_line(word)
         if summary is not None:
             lemma = one_line(summary.focus.lemma or "")
+            reading = one_line(summary.focus.reading or "")
             known = [
+                *([reading] if reading else []),
                 *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
                 f"{number(summary.occurrences)}×",
             ]

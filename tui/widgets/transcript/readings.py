@@ -1,0 +1,75 @@
+"""Readings of a cue: where each stands behind the characters that it reads, and how the focused words are read.
+
+What the cue itself says (furigana that its file had) goes before what a segmenter makes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tui.language.word import Word
+from tui.language.word_forms import WordForm, form_of, has_characters
+from tui.records import Cue, Ruby
+
+_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
+_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedReading:
+    """Reading that stands behind the code point before ``offset``."""
+
+    offset: int
+    text: str
+
+
+def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[PlacedReading, ...]:
+    """Where readings stand in the text of a cue as it is shown, in order; of 食べ only 食 has one."""
+    ruby = _ruby(cue, shown)
+    placed = [PlacedReading(each.end, each.text) for each in ruby]
+    placed += [
+        _behind_its_characters(word, word.reading)
+        for word in words
+        if word.reading is not None and not any(each.start < word.end and word.start < each.end for each in ruby)
+    ]
+    return tuple(sorted(placed, key=lambda each: each.offset))
+
+
+def focused_form(cue: Cue, shown: str, words: Sequence[Word], language: str | None) -> WordForm:
+    """Dictionary form and reading of words that stand side by side in a cue."""
+    form = form_of(words, language)
+    if words and (reading := _read_by_ruby(_ruby(cue, shown), shown, words[0].start, words[-1].end)):
+        return replace(form, reading=reading)
+    return form
+
+
+def _ruby(cue: Cue, shown: str) -> tuple[Ruby, ...]:
+    """The cue's own readings, none where the text had to be changed before it could be shown."""
+    return cue.ruby if len(shown) == len(cue.text) else ()
+
+
+def _read_by_ruby(ruby: Sequence[Ruby], text: str, start: int, end: int) -> str | None:
+    """The reading of a part of the text, None unless the ruby in it and its kana say all of it."""
+    inside = [each for each in ruby if start <= each.start and each.end <= end]
+    if not inside:
+        return None
+    reading, at = "", start
+    for each in inside:
+        reading += text[at : each.start] + each.text
+        at = each.end
+    reading += text[at:end]
+    return None if has_characters(reading) else reading
+
+
+def _behind_its_characters(word: Word, reading: str) -> PlacedReading:
+    """The reading without the kana that the word begins or ends with, behind its other characters."""
+    text = word.text.translate(_HIRAGANA)
+    first, last = 0, 0
+    while first < min(len(text), len(reading)) and _KANA.match(text[first]) and text[first] == reading[first]:
+        first += 1
+    room = min(len(text), len(reading)) - first
+    while last < room and _KANA.match(text[-1 - last]) and text[-1 - last] == reading[-1 - last]:
+        last += 1
+    return PlacedReading(word.end - last, reading[first : len(reading) - last] or reading)
