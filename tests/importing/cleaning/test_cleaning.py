@@ -109,6 +109,12 @@ def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: i
         ("# Alle meine Entchen #", "Alle meine Entchen", ("♪",)),
         ("♪♪", None, ()),
         ("- [laughs]\n- Stop it.", "Stop it.", ("laughs",)),
+        ("MANN: (lacht) Ja.", "Ja.", ("lacht",)),
+        ("(lacht) Ja, gern.", "Ja, gern.", ("lacht",)),
+        ("*seufzt*", None, ()),
+        ("*Never* do that.", "*Never* do that.", ()),
+        ("[a][b] x [c]", "x", ("a", "b", "c")),
+        ("(and he knew it) nothing", "(and he knew it) nothing", ()),
         ("(nobody knows that, he thought)", "(nobody knows that, he thought)", ()),
         ("(EXIT.)", "(EXIT.)", ()),
         ("It (the train) is late.", "It (the train) is late.", ()),
@@ -236,7 +242,14 @@ ANY_CUES = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.parametrize("token", [*TOKENS, " [", "(a", "# ", "- (", "A: ", "*a", "[a]", "a|", "漢(", ">> "])
+def test_a_long_cue_takes_as_long_as_its_parts(token: str) -> None:
+    """A pattern that goes back and forth would take hours."""
+    long = (token * 200_000)[:200_000].strip() or "a"
+    assert len(clean(cues((0, 2000, long)))[0]) <= 1
+
+
+@settings(max_examples=100, deadline=None)
 @given(ANY_CUES)
 def test_any_cues_are_cleaned_and_each_of_the_file_is_accounted_for(given_: list[tuple[int, int, str]]) -> None:
     ordered = in_time_order(

@@ -12,17 +12,24 @@ from collections.abc import Iterator
 from tui.importing.cleaning.cleaned_cue import CleanedCue
 
 _MUSIC = "♪♫♬♩"
-_SIGNS = re.compile(rf"[\[(（{_MUSIC}]|^#|#$", re.MULTILINE)
-_SQUARE = re.compile(r"[ \t]*\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
+_SIGNS = re.compile(rf"[\[(（{_MUSIC}]|^[#*]", re.MULTILINE)
+_SQUARE = re.compile(r"\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
 _NAMED = re.compile(r"\s*[A-ZÀ-ÞΆ-ΫЁ-Я][\w'’.-]*(?: [A-ZÀ-ÞΆ-ΫЁ-Я0-9][\w'’.-]*){0,2}\s*\Z")
 """Pattern of a name in brackets: in front of what is said it is the speaker (``speakers.py``)."""
-_ROUND = re.compile(r"^([-–—]? ?)\(([^()\n]{1,80})\)[ \t]*:?([^\n]*)", re.MULTILINE)
-_WIDE = re.compile(r"^[-–—]?（([^（）\n]{1,80})）$", re.MULTILINE)
+_ROUND = re.compile(
+    r"^((?:[-–—] ?)?(?P<label>[^\na-z:()\[\]]{2,30}: ?)?)\((?P<inside>[^()\n]{1,80})\) ?:?(?P<rest>[^\n]*)",
+    re.MULTILINE,
+)
+_ALONE = re.compile(r"^[-–—]?(?:（([^（）\n]{1,80})）|\*([^*\n]{2,40})\*)$", re.MULTILINE)
 _NOTES = re.compile(rf"[{_MUSIC}]+")
-_SUNG = re.compile(r"^#[ \t]+(.*?)(?:[ \t]+#)?$", re.MULTILINE)
+_SUNG = re.compile(r"^# (.*?)(?: #)?$", re.MULTILINE)
 _MOST_WORDS = 5
+_MOST_BEFORE_SPEECH = 2
 _SENTENCE = re.compile(r"[.!?…,]")
 _SPACES = re.compile(r"[ \t]{2,}")
+_TAKEN = "\ufffc"
+"""Stands where something was taken out, until the spaces around it are set right."""
+_GAP = re.compile(rf" ?{_TAKEN} ?")
 _CLINGING = (",", ".", ";", ":", "…")
 """Stops that stand at the word before; French puts a space before the others."""
 
@@ -46,22 +53,23 @@ def _without_sounds(text: str, sounds: list[str]) -> str:
         if said and inside != inside.upper() and _NAMED.match(inside):
             return found.group()
         sounds.append(_described(inside))
-        return "" if said.startswith(_CLINGING) else " "
+        return _TAKEN
 
     def in_round(found: re.Match[str]) -> str:
-        dash, inside, rest = found.groups()
+        inside, rest = found["inside"], found["rest"]
+        words = len(inside.split())
         is_shouted = inside == inside.upper() != inside.lower()
-        is_small = inside[:1].islower() and len(inside.split()) <= _MOST_WORDS and not rest.strip()
-        if not (is_shouted or is_small) or _SENTENCE.search(inside):
+        is_small = words <= _MOST_WORDS if not rest.strip() or found["label"] else words <= _MOST_BEFORE_SPEECH
+        if _SENTENCE.search(inside) or not (is_shouted or (is_small and inside[:1].islower())):
             return found.group()
         sounds.append(_described(inside))
-        return f"{dash}{rest}"
+        return f"{found.group(1)}{rest.lstrip()}"
 
-    def in_wide(found: re.Match[str]) -> str:
-        sounds.append(_described(found.group(1)))
+    def alone(found: re.Match[str]) -> str:
+        sounds.append(_described(found.group(1) or found.group(2)))
         return ""
 
-    for pattern, replacement in ((_SQUARE, square), (_ROUND, in_round), (_WIDE, in_wide)):
+    for pattern, replacement in ((_SQUARE, square), (_ROUND, in_round), (_ALONE, alone)):
         text = pattern.sub(replacement, text)
     sung = _NOTES.sub(" ", text)
     if sung == text:
@@ -77,5 +85,9 @@ def _described(inside: str) -> str:
 
 def _tidy(text: str) -> str:
     """The text without what taking something out leaves: lines of a dash or nothing, and stray spaces."""
-    lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
+    lines = (_SPACES.sub(" ", _GAP.sub(_closed, line)).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line.strip("-–—: "))
+
+
+def _closed(gap: re.Match[str]) -> str:
+    return "" if gap.string.startswith(_CLINGING, gap.end()) else " "
