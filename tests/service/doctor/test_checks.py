@@ -65,6 +65,21 @@ async def test_a_library_in_use_is_well_and_stays_as_it_is(tmp_path: Path) -> No
     assert snapshot(tmp_path) == before
 
 
+async def test_the_segmenters_of_the_languages_that_the_library_has_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(tmp_path)
+    for number, language in enumerate(("ja", "ja-JP", "ko", "de", None)):
+        add_file(store, name=f"{number}.srt", language=language)
+    store.close()
+    monkeypatch.setattr("tui.language.segmenters.table.is_installed", lambda row: row.language == "ja")
+    words = [finding for finding in await look(tmp_path) if finding.subject.endswith("words")]
+    assert words == [
+        Finding("Library", "Japanese words", "ok", "cut by sudachipy"),
+        Finding("Library", "Korean words", "absent", "without dictionary forms", hint="pip install 'lode[ko]'"),
+    ]
+
+
 async def test_a_prompt_that_an_older_lode_saved_and_this_one_refuses_is_named_at_its_place(tmp_path: Path) -> None:
     store = Store.open(tmp_path)
     store.templates.save("default", NewTemplate("lexicon:concordance", "Explain\n {{ focus.upper() }}", "s"))

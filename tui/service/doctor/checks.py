@@ -149,6 +149,7 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
     found += run_check(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
+    found += _segmenters(languages)
     return found, template
 
 
@@ -265,6 +266,23 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
     if waiting:
         message += f" · when first needed: {', '.join(waiting)}"
     return CheckResult("ok", message)
+
+
+def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
+    """Check the segmenters of the languages that the library has, and no others."""
+    from tui.language.segmenters.table import is_installed, row_of
+    from tui.language.tags import language_name
+
+    found = []
+    for row in {row.language: row for row in map(row_of, languages) if row is not None}.values():
+        if is_installed(row):
+            result = CheckResult("ok", f"cut by {row.packages[0]}" if row.cuts else f"looked up by {row.packages[0]}")
+        else:
+            message = "cut without a dictionary" if row.cuts else "without dictionary forms"
+            message += " and without readings" if row.reads else ""
+            result = CheckResult("absent", message, f"pip install 'lode[{row.extra}]'")
+        found.append(Finding(LIBRARY, f"{language_name(row.language)} words", *result))
+    return found
 
 
 def _software(settings: Settings | None) -> list[Finding]:
