@@ -16,6 +16,7 @@ from tui.event_loop import in_daemon_thread
 from tui.records import Job, ProfileFile, UploadJob
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
+from tui.service.fetching import fetched, searching
 from tui.service.protocol import AddProgress, PartlySent
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         """
         from tui.importing.archives.archive import MemberReader
         from tui.importing.sources import find
+        from tui.importing.web.address import is_address
 
         options = _asked(language, encoding, force)
-        found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
+        found = await find([path for path in paths if not is_address(path)], searching(on_progress))
+        downloads = await fetched(paths, self, language, searching(on_progress))
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
@@ -64,6 +67,11 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
                     refused.append((str(path), error))
                 except LodeError as error:
                     raise _in_part(error, type(error), len(jobs), len(found)) from None
+        for address, file in downloads:
+            sent = await self.add_content(
+                file.name, file.content, language=language, encoding=encoding or file.encoding, force=force
+            )
+            jobs += [replace(job, source=address) for job in sent]
         if refused:
             in_part = _in_part(refused[0][1], PartlySent, len(jobs), len(found))
             in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
@@ -85,7 +93,8 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
 
         asked = {"name": name, **_asked(language, encoding, force)}
         sent = await self._client.send(UploadJob, self._path, asked, pieces)
-        return sent.jobs or (sent,)
+        jobs = sent.jobs or (sent,)
+        return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
 
     async def add_samples(self) -> tuple[Job, ...]:
         return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tui.records import KEPT_BYTES, Deletion, Job, ProfileFile
+from tui.service.fetching import fetched, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol import AddProgress
@@ -28,11 +30,18 @@ class LocalFiles(StoredRecords[ProfileFile]):
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
+        from tui.importing.web.address import is_address
         from tui.service.jobs.file_import import source_of
 
-        found = await find(paths, on_progress and (lambda folder: on_progress(folder, 0, 0)))
+        found = await find([path for path in paths if not is_address(path)], searching(on_progress))
+        downloads = await fetched(paths, self, language, searching(on_progress))
         options = {"language": language, "encoding": encoding, "force": force}
-        return await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
+        jobs = await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
+        for address, file in downloads:
+            named = {**options, "encoding": encoding or file.encoding, "address": address}
+            made = await self._add_pieces(file.name, _one_piece(file.content), named)
+            jobs += tuple(replace(job, source=address) for job in made)
+        return jobs
 
     async def add_upload(
         self,
@@ -47,6 +56,11 @@ class LocalFiles(StoredRecords[ProfileFile]):
 
         Directories in the name say only which series the file is of. Raises as ``Uploads.receive`` does.
         """
+        return await self._add_pieces(name, pieces, {"language": language, "encoding": encoding, "force": force})
+
+    async def _add_pieces(
+        self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object]
+    ) -> tuple[Job, ...]:
         from tui.importing.archives.archive import contents
         from tui.importing.parse import MAX_BYTES
         from tui.importing.series import episodes_last_first
@@ -60,8 +74,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
             if members is not None:
                 inside = (path.relative_to(place).as_posix() for path in episodes_last_first(members))
                 sources = [f"{source}/{path}" for path in inside]
-            options = {"language": language, "encoding": encoding, "force": force, "path": name}
-            return await self._runner.queue(self._library, "import", sources, options)
+            return await self._runner.queue(self._library, "import", sources, {**options, "path": name})
 
     async def add_content(
         self,
@@ -72,10 +85,9 @@ class LocalFiles(StoredRecords[ProfileFile]):
         encoding: str | None = None,
         force: bool = False,
     ) -> tuple[Job, ...]:
-        async def pieces() -> AsyncGenerator[bytes, None]:
-            yield content
-
-        return await self.add_upload(name, pieces(), language=language, encoding=encoding, force=force)
+        options = {"language": language, "encoding": encoding, "force": force}
+        jobs = await self._add_pieces(name, _one_piece(content), options)
+        return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
 
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES
@@ -105,3 +117,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def delete(self, *file_ids: str) -> Deletion:
         await self._runner.cancel(self._profile, *(job.id for job in await self.jobs_of(*file_ids)))
         return await super().delete(*file_ids)
+
+
+async def _one_piece(content: bytes) -> AsyncGenerator[bytes, None]:
+    yield content

@@ -109,8 +109,8 @@ class CueWords:
 
 
 AddProgress = Callable[[str, int, int], None]
-"""Callback with a folder that is searched (and 0, 0), or a file that is sent: its name, its number, of how many.
-"""
+"""Callback with a folder that is searched or an address that is fetched (and 0, 0), or a file that is sent: its name,
+its number, of how many."""
 
 
 class PartlySent(ImportRefused):
@@ -141,7 +141,8 @@ class Files(Records[ProfileFile], Protocol):
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories, archives and globs are expanded (sorted, files of known endings
-        only), the episodes of a series put together, the last first.
+        only), the episodes of a series put together, the last first. What is at an address is fetched here, by this
+        process.
 
         An encoding under which a file would be gibberish is refused by its job, unless it is forced.
         Raises ``ImportRefused`` and queues nothing when a path is missing or holds nothing to import, and

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -14,9 +15,15 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import ImportRefused
+from tui.event_loop import in_daemon_thread
 from tui.records import Job
 from tui.service.protocol import PartlySent, Service
+from tui.text import display
 from tui.text.display import count_of
+
+STDIN = "-"
+"""Path that stands for standard input."""
+_PIECE = 256 * 1024
 
 
 @click.command(cls=Command)
@@ -24,6 +31,7 @@ from tui.text.display import count_of
 @click.option("--language", metavar="XX", help="The language, as a code such as de; else by the name or the text.")
 @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else it is found out.")
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
+@click.option("--name", metavar="NAME", help="What standard input (-) is called, as Title.de.srt; else by its words.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
 @json_option
 @click.pass_obj
@@ -33,10 +41,14 @@ def add(
     language: str | None,
     encoding: str | None,
     force: bool,
+    name: str | None,
     samples: bool,
     as_json: bool,
 ) -> None:
-    """Import subtitles and texts: files, folders, archives and globs.
+    """Import subtitles and texts: files, folders, archives, globs, addresses, and standard input as -.
+
+    An address (https://…) is that of an article, of a subtitle, or of a video whose subtitles yt-dlp can get; it is
+    fetched here, also for the library of a server.
 
     An older encoding is found out, or the refusal says which ones to choose from. Another encoding or language for a
     file that is there already reads it anew: its transcript stays and gets other cues; lode undo takes that back.
@@ -46,14 +58,26 @@ def add(
     if not paths and not samples:
         raise WrongUsage("there is nothing to add", hint="give paths, or --samples for the sample stories")
 
+    if name is not None and STDIN not in paths:
+        raise WrongUsage("--name is the name of what comes on standard input", hint="add - to read it from there")
+
     async def work(service: Service) -> bool:
+        from tui.importing.content_name import content_name
+
         jobs: tuple[Job, ...] = ()
         refused: tuple[tuple[str, ImportRefused], ...] = ()
-        if paths:
+        files = [path for path in paths if path != STDIN]
+        if STDIN in paths:
+            content = await _standard_input()
+            made = await asyncio.to_thread(content_name, content, "stdin.txt")
+            jobs += await service.files.add_content(
+                name or made, content, language=language, encoding=encoding, force=force
+            )
+        if files:
             try:
-                jobs = await _queued(service, paths, language=language, encoding=encoding, force=force)
+                jobs += await _queued(service, files, language=language, encoding=encoding, force=force)
             except PartlySent as error:
-                jobs, refused = error.jobs, error.refused
+                jobs, refused = jobs + error.jobs, error.refused
         for path, refusal in refused:
             put_refusal(path, refusal, as_json=as_json)
         if samples:
@@ -64,8 +88,34 @@ def add(
         raise click.exceptions.Exit(1)
 
 
+async def _standard_input() -> bytes:
+    """All of standard input; raises ``ImportRefused`` for more than a file may have."""
+    from tui.importing.parse import MAX_BYTES, too_large
+
+    if sys.stdin is None:
+        raise ImportRefused("standard input is closed", hint="pipe a subtitle or a text into it, or name a file")
+    if sys.stdin.isatty():
+        console.tell("paste or type the text, then press enter and ctrl+d")
+    # Unbuffered: a thread that is left behind with the lock of the buffer breaks the end of the process.
+    stream: BinaryIO = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+    pieces: list[bytes] = []
+    size = 0
+    with console.StatusLine() as status:
+        # no thread of the pool: who writes into a pipe may take for ever, and ctrl+c is to end it
+        while piece := await in_daemon_thread(lambda: stream.read(_PIECE), name="standard input"):
+            pieces.append(piece)
+            size += len(piece)
+            if size > MAX_BYTES:
+                raise too_large("standard input")
+            if size > _PIECE:
+                status.show(f"reading standard input {display.size(size)}")
+    return b"".join(pieces)
+
+
 async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tuple[Job, ...]:
     """Queue the imports; a terminal is shown where files are looked for and, on the way to a server, which is sent."""
+    from tui.importing.web.address import is_address
+
     sent = count = 0
     with console.StatusLine() as status:
 
@@ -73,7 +123,7 @@ async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tup
             nonlocal sent, count
             sent, count = number, of
             if not of:
-                status.show(f"looking for files in {name}")
+                status.show(f"fetching {name}" if is_address(name) else f"looking for files in {name}")
             elif of > 1:
                 status.show(f"{progress_bar(number / of)} sending {number}/{of} {name}")
 

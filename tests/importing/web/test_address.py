@@ -1,0 +1,204 @@
+"""What is fetched from addresses: articles and subtitles, bounded and named; those of a video by yt-dlp."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.importing.archives.making import story
+from tests.importing.web.web_server import Answer, WebServer, web
+from tui.errors import ImportRefused
+from tui.importing import parse
+from tui.importing.web import download as downloads
+from tui.importing.web import video
+from tui.importing.web.address import fetch, is_address
+
+__all__ = ["web"]
+
+PAGE = (
+    "<!doctype html><html><head><title>Der letzte Zug &amp; mehr / Nr. 5</title></head><body><p>Text</p></body></html>"
+)
+VIDEO = PAGE.replace("<head>", '<head><meta property="og:type" content="video.other">')
+
+
+async def test_the_names_of_what_is_fetched_say_what_it_is(web: WebServer) -> None:
+    web.answers = {
+        "/a/film.de.srt": Answer(story("a"), "text/plain; charset=utf-8"),
+        "/article": Answer(PAGE.encode(), "text/html; charset=utf-8"),
+        "/sub": Answer(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHallo\n", "text/vtt"),
+        "/named": Answer(
+            story("b"), "application/octet-stream", headers={"Content-Disposition": 'x; filename="../b.srt"'}
+        ),
+        "/plain": Answer("Es war einmal ein König. Er schlief.".encode(), "text/plain"),
+        "/leads": Answer(status=302, headers={"Location": "/a/film.de.srt"}),
+    }
+    names = {}
+    for path in web.answers:
+        (file,) = await fetch(web.url + path, [])
+        names[path] = file.name
+    assert names == {
+        "/a/film.de.srt": "film.de.srt",
+        "/article": "Der letzte Zug & mehr Nr. 5.html",
+        "/sub": "sub.vtt",
+        "/named": "b.srt",
+        "/plain": "Es war einmal ein König.txt",
+        "/leads": "film.de.srt",
+    }
+    (file,) = await fetch(web.url + "/a/film.de.srt", [])
+    assert file.content == story("a")
+
+
+async def test_an_encoding_that_only_the_server_tells_is_kept(web: WebServer) -> None:
+    web.answers["/a.srt"] = Answer(
+        story("Слева").decode().encode("cp1251", "replace"), "text/plain; charset=windows-1251"
+    )
+    (file,) = await fetch(web.url + "/a.srt", [])
+    assert file.encoding == "cp1251"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(status=404), "404 Not Found"),
+        (Answer(b"\xff\xd8\xff", "image/jpeg"), "of the type image/jpeg"),
+        (Answer(status=302, headers={"Location": "/x"}), "leads on more than 5 times"),
+        (Answer(status=302, headers={"Location": "file:///etc/passwd"}), "cannot be fetched"),
+        (Answer(b"x" * 100_000, "text/plain", repeats=20), "has more than 1 MB"),
+    ],
+    ids=["missing", "picture", "circle", "file", "endless"],
+)
+async def test_what_cannot_be_had_is_refused_by_its_address(
+    web: WebServer, answer: Answer, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "MAX_BYTES", 1_000_000)
+    web.answers["/x"] = answer
+    with pytest.raises(ImportRefused, match=said) as caught:
+        await fetch(f"{web.url.replace('//', '//anna:secret@')}/x?key=secret", [])
+    assert f"{web.url.rpartition(':')[0]}/x" in caught.value.message
+    assert "secret" not in caught.value.message + caught.value.hint
+    assert caught.value.hint
+
+
+async def test_a_server_that_is_not_there_or_is_silent_is_refused(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ImportRefused, match="cannot be fetched"):
+        await fetch("http://127.0.0.1:9/x", [])
+    monkeypatch.setattr(downloads, "_ALL_SECONDS", 0.0)
+    web.answers["/x"] = Answer(b"x", "text/plain")
+    with pytest.raises(ImportRefused, match="it took more than"):
+        await fetch(web.url + "/x", [])
+
+
+@pytest.mark.parametrize("path", ["file:///etc/passwd", "ftp://a/b", "a.srt", "/a/http://x", Path("http://x"), "-", ""])
+def test_only_http_is_an_address(path: str | Path) -> None:
+    assert not is_address(path)
+    assert is_address("HTTPS://example.org/a")
+
+
+FAKE = """#!{python}
+import pathlib, sys
+arguments = sys.argv[1:]
+pathlib.Path({log!r}).open("a").write(" ".join(arguments) + "\\n")
+languages = arguments[arguments.index("--sub-langs") + 1]
+{body}
+"""
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """The place for a program yt-dlp, the first on the path, and the log of how it was called."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder / "yt-dlp", tmp_path / "log"
+
+
+def write(fake: tuple[Path, Path], body: str) -> None:
+    program, log = fake
+    program.write_text(FAKE.format(python=sys.executable, log=str(log), body=body))
+    program.chmod(0o755)
+
+
+MANUAL = """
+if "--write-subs" in arguments:
+    for language in ("de", "ja"):
+        if language in languages or "all" in languages:
+            pathlib.Path(f"Der Zug.{language}.vtt").write_text("WEBVTT\\n\\n00:01.000 --> 00:02.000\\nHallo\\n")
+"""
+
+
+async def test_a_videos_subtitles_are_fetched_in_the_languages_that_are_learned(fake: tuple[Path, Path]) -> None:
+    write(fake, MANUAL)
+    assert [each.name for each in await fetch("https://www.youtube.com/watch?v=x", ["de-AT"])] == ["Der Zug.de.vtt"]
+    both = await fetch("https://youtu.be/x", [])
+    assert [each.name for each in both] == ["Der Zug.de.vtt", "Der Zug.ja.vtt"], (
+        "all that people made, where none is named"
+    )
+    assert both[0].content.startswith(b"WEBVTT")
+    called = fake[1].read_text()
+    for option in ("--skip-download", "--convert-subs none", "--no-exec", "--ignore-config", "-- https://youtu.be/x"):
+        assert option in called
+
+
+async def test_what_was_heard_is_taken_where_nobody_wrote_it_and_a_translation_by_machine_never(
+    fake: tuple[Path, Path],
+) -> None:
+    write(fake, 'if "--write-auto-subs" in arguments: pathlib.Path("Zug.de-orig.vtt").write_text("WEBVTT")')
+    (file,) = await fetch("https://vimeo.com/1", ["de"])
+    assert file.name == "Zug.de-orig.vtt"
+    assert "--sub-langs de-orig" in fake[1].read_text()
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("pass", r"has no subtitles in de"),
+        (
+            'sys.exit("WARNING: x\\nERROR: [youtube] x: Private video")',
+            r"yt-dlp cannot read .*: \[youtube\] x: Private",
+        ),
+        ('[pathlib.Path(f"a.l{n}.vtt").write_text("x") for n in range(40)]', r"subtitles in 40 languages \(l0"),
+        ("p = pathlib.Path('a.de.vtt'); p.unlink(True); p.symlink_to('/etc/passwd')", "has no subtitles in de"),
+        ('pathlib.Path("a.de.vtt").write_bytes(b"x" * 2_000_000)', "has more than 1 MB"),
+        ("sys.stderr.write('x' * 10_000_000); sys.exit(1)", "yt-dlp cannot read"),
+    ],
+    ids=["none", "error", "many", "link", "large", "chatter"],
+)
+async def test_a_video_without_subtitles_says_why(
+    fake: tuple[Path, Path], body: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "MAX_BYTES", 1_000_000)
+    write(fake, body)
+    with pytest.raises(ImportRefused, match=said) as caught:
+        await fetch("https://youtu.be/x", ["de"])
+    assert len(caught.value.message) < 500
+    assert caught.value.hint
+
+
+async def test_yt_dlp_that_does_not_end_is_ended(fake: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    write(fake, "import threading; threading.Event().wait()")
+    monkeypatch.setattr(video, "_SECONDS", 0.3)
+    with pytest.raises(ImportRefused, match=r"within 0\.3 seconds"):
+        await fetch("https://youtu.be/x", [])
+
+
+async def test_without_yt_dlp_the_refusal_says_how_to_get_it(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video, "yt_dlp", lambda: None)
+    web.answers["/v"] = Answer(VIDEO.encode(), "text/html")
+    for address in ("https://www.youtube.com/watch?v=x", web.url + "/v"):
+        with pytest.raises(ImportRefused, match="need yt-dlp, which is not installed") as caught:
+            await fetch(address, [])
+        assert "pipx install yt-dlp" in caught.value.hint
+
+
+async def test_a_page_with_a_video_that_yt_dlp_cannot_read_is_an_article(
+    web: WebServer, fake: tuple[Path, Path]
+) -> None:
+    write(fake, 'sys.exit("ERROR: Unsupported URL")')
+    web.answers["/v"] = Answer(VIDEO.encode(), "text/html")
+    (file,) = await fetch(web.url + "/v", [])
+    assert file.name.endswith(".html")

@@ -1,0 +1,175 @@
+"""Downloads of addresses that a user names, on the user's own machine: bounded in bytes, time and redirects.
+
+A server never does this for anybody: no request carries an address to one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from tui.errors import ImportRefused
+from tui.importing.archives.member import ARCHIVE_ENDINGS
+from tui.importing.content_name import content_name
+from tui.importing.file_name import safe_name
+from tui.importing.formats import ENDINGS
+from tui.net import is_this_machine
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    import httpx
+
+_CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, 120.0
+_MOST_REDIRECTS = 5
+_HEADERS = {
+    "User-Agent": "Mozilla/5.0 (compatible; Lode)",
+    "Accept": "text/html, text/*;q=0.9, */*;q=0.8",
+}
+_NO_TEXTS = ("image/", "video/", "audio/", "font/")
+_ENDINGS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/vtt": ".vtt",
+    "text/srt": ".srt",
+    "application/x-subrip": ".srt",
+    "application/ttml+xml": ".ttml",
+    "application/json": ".json",
+    "text/markdown": ".md",
+    "application/epub+zip": ".epub",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/zip": ".zip",
+    "application/gzip": ".gz",
+}
+"""The ending of a type of contents, where the address has none."""
+_LOOKED_AT = 300_000
+_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
+_VIDEO = re.compile(
+    r"<meta[^>]{1,300}property=[\"']?og:type[\"']?[^>]{1,100}content=[\"']?video|"
+    r"<meta[^>]{1,300}content=[\"']?video[^>]{1,100}property=[\"']?og:type",
+    re.IGNORECASE,
+)
+"""What a page says of itself whose subject is a video (https://ogp.me/#types)."""
+_LONGEST_TITLE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file that was fetched; ``encoding`` is what its server says that it is in, None where it is UTF-8."""
+
+    name: str
+    content: bytes
+    encoding: str | None = None
+    is_page: bool = False
+    is_video: bool = False
+
+
+async def download(address: str, tell: Callable[[str], None] = lambda done: None) -> Download:
+    """Fetch what is at an address; raises ``ImportRefused``, which names it, where that cannot be had or imported."""
+    import httpx
+
+    from tui.importing.parse import MAX_BYTES
+
+    shown = shown_address(address)
+    pieces: list[bytes] = []
+    size = 0
+    timeout = httpx.Timeout(_SILENT_SECONDS, connect=_CONNECT_SECONDS)
+    try:
+        async with (
+            asyncio.timeout(_ALL_SECONDS),
+            httpx.AsyncClient(
+                timeout=timeout,
+                follow_redirects=True,
+                max_redirects=_MOST_REDIRECTS,
+                headers=_HEADERS,
+                trust_env=not is_this_machine(address),
+            ) as client,
+            client.stream("GET", address) as response,
+        ):
+            kind = _checked(response, shown)
+            async for piece in response.aiter_bytes():
+                size += len(piece)
+                if size > MAX_BYTES:
+                    raise ImportRefused(
+                        f"{shown} has more than {MAX_BYTES / 1e6:g} MB", hint="download what you need of it"
+                    )
+                pieces.append(piece)
+                tell(f"{shown} {size / 1e6:.1f} MB")
+            final, charset, given = str(response.url), response.charset_encoding, _given_name(response)
+    except TimeoutError as error:
+        raise _failed(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
+    except httpx.TooManyRedirects as error:
+        raise _failed(shown, f"it leads on more than {_MOST_REDIRECTS} times") from error
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+        raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
+    content = b"".join(pieces)
+    return await asyncio.to_thread(_made, final, content, kind, charset, given)
+
+
+def shown_address(address: str) -> str:
+    """The address without a password and what is behind the path, as messages show it."""
+    parts = urlsplit(address)
+    return one_line(f"{parts.scheme}://{parts.hostname or ''}{parts.path}")[:120]
+
+
+def _checked(response: httpx.Response, shown: str) -> str:
+    """The type of the contents; raises ``ImportRefused`` for an answer that has none to import."""
+    if response.status_code != 200:
+        raise _failed(shown, f"its server says {response.status_code} {response.reason_phrase}".rstrip())
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind.startswith(_NO_TEXTS):
+        raise ImportRefused(
+            f"{shown} is of the type {one_line(kind)[:60]}, not a subtitle or a text",
+            hint="give the address of the subtitle, or of the page on which the video is shown",
+        )
+    return str(kind)
+
+
+def _failed(shown: str, reason: str) -> ImportRefused:
+    return ImportRefused(f"{shown} cannot be fetched: {reason}", hint="check the address in a browser")
+
+
+def _given_name(response: httpx.Response) -> str:
+    from email.message import Message
+
+    header = Message()
+    header["Content-Disposition"] = response.headers.get("content-disposition", "")
+    return header.get_filename("") or ""
+
+
+def _made(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
+    from tui.importing.encoding.decode import text_codec
+
+    last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
+    ending = _ENDINGS.get(kind, "")
+    encoding = text_codec(charset) if charset and not _is_utf_8(content) else None
+    beginning = content[:_LOOKED_AT].decode(encoding or "utf-8", "replace")
+    is_page = ending == ".html" or (not kind and beginning.lstrip()[:9].lower().startswith(("<!doctype", "<html")))
+    if is_page:
+        name = f"{_page_title(beginning) or safe_name(last) or urlsplit(address).hostname or 'page'}.html"
+        return Download(safe_name(name), content, encoding, is_page=True, is_video=_VIDEO.search(beginning) is not None)
+    for name in (given, last):
+        if safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
+            return Download(safe_name(name), content, encoding)
+    if ending:
+        return Download(safe_name(f"{last or 'download'}{ending}"), content, encoding)
+    return Download(content_name(content, safe_name(last) or "download.txt"), content, encoding)
+
+
+def _is_utf_8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _page_title(beginning: str) -> str:
+    """The page's title as a name of a file may have it."""
+    found = _TITLE.search(beginning)
+    title = one_line(unescape(found[1])) if found else ""
+    return " ".join(re.sub(r"[/\\]+|\.(?=\S)", " ", title).split())[:_LONGEST_TITLE].rstrip(" .")
