@@ -150,7 +150,21 @@ async def test_a_library_that_cannot_be_read_leaves_the_bare_word() -> None:
         assert text_of(events) == "Hallo"
 
 
-async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_same_word() -> None:
+@pytest.mark.parametrize(
+    ("said", "lemma", "reading", "frequency"),
+    [
+        ({"lemma": "fahren"}, "fahren", None, 12),
+        ({"lemma": "abfahren"}, "abfahren", None, None),
+        ({"lemma": None, "surface": "fährt"}, "fahren", "fɛːɐ̯t", 12),
+        ({"lemma": "fahren", "surface": "fährt", "reading": "fehrt"}, "fahren", "fehrt", 12),
+        ({"lemma": "abfahren", "surface": "fährt"}, "abfahren", None, None),
+    ],
+)
+async def test_what_the_library_knows_joins_the_models_focus_where_they_mean_the_same_word(
+    said: dict[str, str | None], lemma: str, reading: str | None, frequency: int | None
+) -> None:
+    gate = Gate()
+
     class Telling(FewWords):
         """Lets the model answer once the word has been counted."""
 
@@ -159,12 +173,10 @@ async def test_the_librarys_count_joins_the_models_focus_where_they_mean_the_sam
             return await super().occurrences(word, language)
 
     async with asked() as (server, provider):
-        for lemma, frequency in (("fahren", 12), ("abfahren", None)):
-            gate = Gate()
-            answering(server, Reply((gate, *answer({**FOCUS, "lemma": lemma}).pieces)), stream("Hallo"))
-            lexicon = Lexicon(Telling({"fährt": "fahren"}, {"fährt": 12}))
-            events = checked(await listen(breakdown(question(), provider, lexicon)))
-            assert focus_of(events).frequency == frequency
+        answering(server, Reply((gate, *answer({**FOCUS, **said}).pieces)), stream("Hallo"))
+        lexicon = Lexicon(Telling({"fährt": "fahren"}, {"fährt": 12}, readings={"fährt": "fɛːɐ̯t"}))
+        focus = focus_of(checked(await listen(breakdown(question(), provider, lexicon))))
+        assert (focus.lemma, focus.reading, focus.frequency) == (lemma, reading, frequency)
 
 
 @pytest.mark.parametrize("local", [False, True])

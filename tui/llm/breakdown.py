@@ -164,7 +164,7 @@ class AnswerSession:
                 yield FocusReady(await self._stand_in_focus(stand_in))
             else:
                 yield FocusReady(
-                    _counted(focus, stand_in, self._question.focus), self._input_tokens, self._output_tokens
+                    _completed(focus, stand_in, self._question.focus), self._input_tokens, self._output_tokens
                 )
         finally:
             stand_in.cancel()
@@ -315,10 +315,17 @@ class AnswerSession:
         return Finished(state, None, False, self._model, self._input_tokens, self._output_tokens, milliseconds, cut)
 
 
-def _counted(focus: FocusWord, stand_in: asyncio.Task[FocusWord], asked: str) -> FocusWord:
-    """The model's focus with the library's count, where the lexicon has it already and means the same word."""
+def _completed(focus: FocusWord, stand_in: asyncio.Task[FocusWord], asked: str) -> FocusWord:
+    """The model's focus with the library's count, where the lexicon has it already and means the same word.
+
+    A dictionary form or a reading that the model did not give is the segmenter's.
+    """
     if not stand_in.done() or stand_in.cancelled():
         return focus
     own = stand_in.result()
     same = focus.lemma is None or focus.lemma.casefold() == (own.lemma or asked).casefold()
-    return replace(focus, frequency=own.frequency) if same else focus
+    if not same:
+        return focus
+    reading = own.reading if focus.surface == own.surface else None
+    lemma = focus.lemma or own.lemma
+    return replace(focus, lemma=lemma, reading=focus.reading or reading, frequency=own.frequency)
