@@ -9,14 +9,16 @@ from itertools import pairwise
 import pytest
 
 from tests.hostile import HOSTILE
+from tests.importing.corpus import CORPUS, IS_HERE, REASON
 from tests.language.segmenting import needs_segmenter
 from tests.language.word_boundaries import Score, score
+from tui.importing.parse import parse
 from tui.language import segmentation
 from tui.language import words as plain
 from tui.language.segmentation import word_form
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
-from tui.language.word_forms import WordForm
+from tui.language.word_forms import WordForm, has_characters
 
 JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "th"))
 
@@ -147,6 +149,16 @@ def test_boundaries_are_found_without_a_segmenter(marked: str, least: Score) -> 
 def test_boundaries_are_found_with_a_segmenter(marked: str, least: Score) -> None:
     found = score(marked, segmentation.words)
     assert found.precision >= least.precision and found.recall >= least.recall, found
+
+
+@pytest.mark.skipif(not IS_HERE, reason=REASON)
+@JA
+def test_nearly_every_word_of_an_old_novel_is_read() -> None:
+    (novel,) = parse("rashomon.ja.txt", (CORPUS / "text" / "akutagawa-rashomon.ja.txt").read_bytes()).transcripts
+    found = [word for cue in novel.cues for word in segmentation.words(cue.text, "ja")]
+    assert len(found) > 3000
+    hidden = [word for word in found if has_characters(word.text)]
+    assert sum(word.reading is not None for word in hidden) > 0.95 * len(hidden)
 
 
 def test_without_the_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tests.service.libraries import both_every_day
+from tests.service.libraries import both_every_day, only_here
 from tests.service.test_files import finished
 from tui.errors import NotFound
 from tui.events import FocusReady, Token
 from tui.language import words as plain
 from tui.language.segmenters import table
-from tui.service.protocol import BreakdownRequest, Service
+from tui.language.word import Word
+from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
 
 
 async def read(service: Service, path: Path, text: str) -> str:
@@ -44,6 +47,40 @@ async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(servi
     assert await service.transcripts.words(transcript, offset=9) == ()
     with pytest.raises(NotFound):
         await service.transcripts.words("nothing")
+
+
+@only_here  # what another process does with its threads is not seen from here
+@pytest.mark.parametrize("asked", ["words of cues", "a word", "a breakdown", "an explanation"])
+async def test_a_dictionary_is_never_loaded_on_the_event_loop(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    transcript = await read(service, tmp_path / "zug.srt", "Der Zug fährt ab.")
+    transcript = (await service.transcripts.edit(transcript, language="th")).id
+    loaded_in = set[str]()
+
+    class Slow:
+        def words(self, text: str) -> Iterator[Word]:
+            return iter(())
+
+    def load(row: table.Row) -> Slow:
+        loaded_in.add(threading.current_thread().name)
+        return Slow()
+
+    monkeypatch.setattr(table, "_loaded", load)
+    monkeypatch.setattr(table, "is_installed", lambda row: True)
+    monkeypatch.setattr("tui.language.segmentation.is_installed", lambda row: True)
+    match asked:
+        case "words of cues":
+            await service.transcripts.words(transcript)
+        case "a word":
+            await service.words.summary("วันนี้", language="th")
+        case "a breakdown":
+            request = BreakdownRequest("วันนี้", "วันนี้", model="lexicon:concordance", language="th")
+            assert [event async for event in service.llm.breakdown(request)]
+        case _:
+            explain = ExplainRequest("วันนี้", model="lexicon:concordance", language="th")
+            assert [event async for event in service.llm.explain(explain)]
+    assert loaded_in and threading.main_thread().name not in loaded_in
 
 
 @both_every_day

@@ -7,7 +7,7 @@ from dataclasses import replace
 from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from tui.text.sanitize import without_controls
+from tui.text.sanitize import one_line, without_controls
 
 
 class LineField(Input):
@@ -26,7 +26,8 @@ class LineField(Input):
         super().__init__(value, placeholder=placeholder, id=id, classes=classes, select_on_focus=False)
 
     def validate_value(self, value: str) -> str:
-        return without_controls(value).replace("\n", " ").replace("\t", " ")
+        clean = without_controls(value).replace("\t", " ")
+        return one_line(clean) if "\n" in clean else clean  # what is being typed may well end in a space
 
 
 class TextField(TextArea):
