@@ -13,6 +13,7 @@ import re
 
 from tui.errors import ImportRefused
 from tui.importing.encoding.text_lines import has_doubled_ends, with_line_feeds
+from tui.importing.encoding.utf_16 import unmarked_utf_16
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
@@ -177,14 +178,16 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec, name, language), codec
     if b"\x00" in data:
-        wide = _utf_16_by_nuls(data)
+        wide = unmarked_utf_16(data)
         text = _strict(data, wide, name, language) if wide is not None else ""
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, "a binary file")
         return text, wide
     plain = _utf_8(data)
+    if plain is None and (wide := unmarked_utf_16(data)) is not None:
+        return _strict(data, wide, name, language), wide
     if plain is None or _SHIFTED in data:
-        from tui.importing.encoding.detection import certain_encoding
+        from tui.importing.encoding.certainty import certain_encoding
 
         if (certain := certain_encoding(data, language)) is not None:
             return data.decode(certain), certain
@@ -218,21 +221,8 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
 
 
 def _utf_16(data: bytes) -> str | None:
-    """The UTF-16 that a mark or NULs tell of."""
+    """The UTF-16 that a mark or the bytes themselves tell of."""
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return codec if codec.startswith("utf-16") else None
-    return _utf_16_by_nuls(data)
-
-
-def _utf_16_by_nuls(data: bytes) -> str | None:
-    """UTF-16 by the places of its NULs: a Latin letter, digit or line end holds one, always on the same side."""
-    sample = data[:_SAMPLE]
-    pairs = len(sample) // 2
-    even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
-    enough = max(2, pairs // 50)
-    if odd >= enough and even * 20 <= odd:
-        return "utf-16-le"
-    if even >= enough and odd * 20 <= even:
-        return "utf-16-be"
-    return None
+    return unmarked_utf_16(data) if b"\x00" in data else None

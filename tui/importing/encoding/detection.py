@@ -17,6 +17,7 @@ from tui.importing.encoding.legacy_encodings import (
     all_encodings,
     is_usual,
     languages_of,
+    containing,
     usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
@@ -30,15 +31,14 @@ _SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
 _READS = 0.8
 """Minimum fit of a text that reads; what is below is not offered."""
 _EXPECTED, _UNUSUAL = 0.15, 0.1
+_SECONDED = 0.1
+R5 = True
 """Score for a codec that is usual for the file's language and against one that is unusual for the text's."""
 _DOUBTFUL = 0.35
 """Farthest behind the best score that another codec may be and still be offered."""
 _OFFERED = 3
 _FEWEST = 4
 """Minimum characters beyond ASCII that say anything against an encoding that was named."""
-_CERTAIN_FIT, _CERTAIN_WORDS, _CERTAIN_CHARACTERS = 0.95, 0.4, 10
-"""Minimum fit, share of common words and characters beyond ASCII of a text that is read without asking. Of 730 texts
-and excerpts (the corpus in 27 encodings that can hold its languages) 511 have all three, and all of them are right."""
 _CLEARLY_BETTER = 0.6
 _SHOWN = 40
 """Maximum characters of a line that are shown."""
@@ -58,11 +58,20 @@ class Candidate:
     score: float
     letters: int = 0
     characters: int = 0
+    is_seconded: bool = False
+    sample: str = ""
 
     @property
     def name(self) -> str:
         return encoding_name(self.codec)
 
+
+def readings(data, tag):
+    global KEEP
+    KEEP = None
+    c = fitting_encodings(data, tag)
+    return c, KEEP
+KEEP = None
 
 def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
     """Find the codecs that the bytes read well in, the best first: one where nothing comes near it, else up to three.
@@ -75,9 +84,12 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         return ()
     if (unicode := _utf_8(data)) is not None:
         return (unicode,)
+    tag = tag or language_of_ascii(data)
     usual = usual_encodings(tag) if tag else ()
+    second = second_opinion(sample)
+    seconded = None if second is None else _decoded(sample, second)
     found: dict[str, Candidate] = {}
-    for codec in dict.fromkeys((*usual, *all_encodings(), *_by_charset_normalizer(sample))):
+    for codec in dict.fromkeys((*usual, *all_encodings(), *filter(None, (second,)))):
         text = _decoded(sample, codec)
         if text is None or text.isascii() or text in found:
             continue
@@ -87,30 +99,11 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         plausibility = reading.best(languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
-            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters, reading.characters)
-    ranked = sorted(found.values(), key=lambda candidate: -candidate.score)
-    return tuple(_near_the_best(data, ranked))
-
-
-def certain_encoding(data: bytes, tag: str | None) -> str | None:
-    """Find the one codec that the bytes read well in, where nothing comes near it and there is enough to tell by.
-
-    ``tag`` is the language that the file is said to be in.
-    """
-    candidates = fitting_encodings(data, tag)
-    if len(candidates) != 1 or _is_damaged_utf_8(data):
-        return None
-    (only,) = candidates
-    reads = only.plausibility
-    is_certain = reads.fit >= _CERTAIN_FIT and reads.words >= _CERTAIN_WORDS and only.characters >= _CERTAIN_CHARACTERS
-    return only.codec if is_certain else None
-
-
-def _is_damaged_utf_8(data: bytes) -> bool:
-    """Whether most of what is beyond ASCII is UTF-8: it is that with a few bytes lost, not another encoding."""
-    sample = _telling(data).decode("utf-8", "replace")
-    beyond = sum(char > "\x7f" for char in sample)
-    return beyond > 2 * sample.count("\ufffd")
+            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters, reading.characters, text == seconded, text)
+    ranked = sorted(found.values(), key=lambda candidate: -(candidate.score + _SECONDED * candidate.is_seconded))
+    global KEEP
+    KEEP = next((c for c in ranked if c.is_seconded), None)
+    return tuple(_near_the_best(data, ranked, tag))
 
 
 def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
@@ -167,6 +160,11 @@ def sample_line(text: str) -> str:
     return ""
 
 
+def language_of_ascii(data: bytes) -> str | None:
+    from tui.language.detection import guess_language
+    return guess_language(data[:_LOOKED_AT_ONCE].decode("ascii", "replace").replace("\ufffd", " "))
+
+
 def _telling(data: bytes) -> bytes:
     """The first lines with bytes beyond ASCII: nothing else tells encodings apart. The last may end within a letter."""
     kept: list[bytes] = []
@@ -207,11 +205,12 @@ def _decoded(sample: bytes, codec: str) -> str | None:
         return None
 
 
-def _by_charset_normalizer(sample: bytes) -> list[str]:
-    """The codecs that it takes for possible, the likeliest first."""
-    from charset_normalizer import from_bytes
+def second_opinion(sample: bytes) -> str | None:
+    """The codec that chardet takes the bytes to be in, by its statistics of pairs of letters; None for none."""
+    import chardet
 
-    return [codecs.lookup(match.encoding).name for match in from_bytes(sample)]
+    found = chardet.detect(sample, compat_names=False)["encoding"]
+    return None if found is None else containing(codecs.lookup(found).name)
 
 
 def _leaning(codec: str, language: str, usual: Sequence[str]) -> float:
@@ -220,14 +219,12 @@ def _leaning(codec: str, language: str, usual: Sequence[str]) -> float:
     return expected - (0.0 if is_usual(codec, language) else _UNUSUAL)
 
 
-def _near_the_best(data: bytes, ranked: Sequence[Candidate]) -> list[Candidate]:
+def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) -> list[Candidate]:
     """The first few that decode the whole file and are not far behind the first of them."""
     near: list[Candidate] = []
     texts: set[str] = set()
     for candidate in ranked:
-        if near and candidate.score < near[0].score - _DOUBTFUL:
-            break
-        if near and _is_worse(candidate, near[0]):
+        if near and (candidate.score < near[0].score - _DOUBTFUL or _is_worse(candidate, near[0], tag)):
             continue
         try:
             text = data.decode(candidate.codec)
@@ -241,10 +238,18 @@ def _near_the_best(data: bytes, ranked: Sequence[Candidate]) -> list[Candidate]:
     return near
 
 
-def _is_worse(other: Candidate, best: Candidate) -> bool:
+def _is_worse(other: Candidate, best: Candidate, tag: str | None) -> bool:
     """Whether the other has faults, or signs where the best has letters, and nothing speaks for it."""
+    if _letters(other.sample) == _letters(best.sample) and is_usual(best.codec, best.plausibility.language) and not is_usual(other.codec, other.plausibility.language):
+        return True
+    if R5 and best.is_seconded and tag and best.plausibility.language == tag.split("-")[0] != other.plausibility.language and is_usual(best.codec, best.plausibility.language):
+        return True
     is_faultless = best.plausibility.fit == 1.0 and other.plausibility.words <= best.plausibility.words
     return is_faultless and (other.plausibility.fit < 1.0 or other.letters < best.letters)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
 
 
 def _plain_unicode(data: bytes) -> Candidate | None:

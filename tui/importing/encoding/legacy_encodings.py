@@ -70,10 +70,17 @@ def usual_encodings(tag: str) -> tuple[str, ...]:
     return USUAL_ENCODINGS.get(language, ())
 
 
+def containing(codec: str) -> str:
+    """The codec of the table that is used in its place, itself where there is none."""
+    return _CONTAINED.get(codec, codec)
+
+
 @cache
 def languages_of(codec: str) -> tuple[str, ...]:
     """The languages that the codec is used for, then the others whose letters it has."""
-    like = _CONTAINED.get(codec, codec)
+    if codec == "gb18030":  # the only one that holds every character; its kana are those of EUC-JP
+        return ("zh-Hans", *(language for language in USUAL_ENCODINGS if language not in ("zh-Hans", "ja")))
+    like = containing(codec)
     usual = [language for language, codecs in USUAL_ENCODINGS.items() if like in codecs]
     return tuple(dict.fromkeys([*usual, *(each for each in languages_with_letters() if _holds(codec, each))]))
 
@@ -86,7 +93,7 @@ def _holds(codec: str, language: str) -> bool:
 
 def is_usual(codec: str, language: str) -> bool:
     """Whether texts of the language (a key of ``USUAL_ENCODINGS``) are found in the codec or one containing it."""
-    return _CONTAINED.get(codec, codec) in USUAL_ENCODINGS.get(language, ())
+    return containing(codec) in USUAL_ENCODINGS.get(language, ())
 
 
 @cache
