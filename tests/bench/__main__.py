@@ -9,7 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.bench import commands, lists, preview, provider, startup, streams, table, texts, token_log
+from tests.bench import commands, detection, lists, preview, provider, startup, streams, table, texts, token_log
 from tests.bench.rows import ROWS, Measured
 
 GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
@@ -21,6 +21,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "streams": streams.measure,
     "lists": lists.measure,
     "commands": commands.measure,
+    "detection": detection.measure,
     "texts": texts.measure,
 }
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")

@@ -121,6 +121,24 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         _ms("lode --version", _CLICK, 2.0, digits=0),
         _ms("lode clips list --limit 20 --json", _CLICK, 6.0, digits=0),
     ),
+    "detection": (
+        Row(
+            "corpus in all encodings of its languages, no hint: asked",
+            "{:.1f} of 100",
+            "{count} texts",
+            3,
+            "alone",
+            "",
+        ),
+        Row(
+            "corpus in all encodings of its languages, no hint: read wrongly",
+            "{:.0f}",
+            "{count} texts",
+            0,
+            "alone",
+            "",
+        ),
+    ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")

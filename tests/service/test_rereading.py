@@ -66,14 +66,16 @@ async def test_a_text_that_was_read_wrongly_is_read_anew_and_its_clip_stays(serv
 async def test_a_refusal_names_the_likeliest_encoding_in_a_field_and_leaves_the_old_cues(
     service: Service, film: Path
 ) -> None:
-    film.write_bytes(TEXT.split("\n\n")[0].replace(" видим реку", "").encode("cp1251"))  # too little to be sure of
+    film.write_bytes(
+        TEXT.split("\n\n")[0].replace("Слева мы видим реку", "Левый берег").encode("cp1251")
+    )  # too little to be sure of
     job = await added(service, film)
     assert (job.state, job.outcome, job.suggested_encoding) == ("failed", None, "windows-1251")
     await added(service, film, encoding="cp1251")
     for encoding in ("cp1252", "cp932", "utf-8", "nonsense"):
         assert (await added(service, film, encoding=encoding)).state == "failed"
     assert (await added(service, film, language="no tag")).state == "failed"
-    assert (await lines(service))[0] == "Слева мы."
+    assert (await lines(service))[0] == "Левый берег."
     assert await service.undo() is None
 
 

@@ -273,10 +273,10 @@ def test_a_file_and_its_details_are_shown(lode: Lode, story: Path) -> None:
 
 def test_a_file_that_was_read_wrongly_is_read_anew_and_undone(lode: Lode, tmp_path: Path) -> None:
     film = tmp_path / "film.ru.srt"
-    film.write_bytes(STORY.replace("Der Zug fährt ab.", "Слева мы.").encode("cp1251"))
+    film.write_bytes(STORY.replace("Der Zug fährt ab.", "Левый берег.").encode("cp1251"))
     refused = lode("add", str(film))
     assert refused.code == 1
-    assert 'hint: it reads well as windows-1251: "Слева мы."; add it with --encoding' in refused.err
+    assert 'hint: it reads well as windows-1251: "Левый берег."' in refused.err
     assert lode("add", str(film), "--encoding", "cp1252").code == 1
     forced = lode("add", str(film), "--encoding", "cp1252", "--force")
     assert forced.code == 0, forced.err
@@ -289,4 +289,4 @@ def test_a_file_that_was_read_wrongly_is_read_anew_and_undone(lode: Lode, tmp_pa
     )
     assert lode("undo").code == 0
     assert lode("undo").out == "back again: film, as it was read before\n"
-    assert "Ñëåâà" in lode("transcripts", "show", anew["transcript_id"]).out
+    assert "áåðåã" in lode("transcripts", "show", anew["transcript_id"]).out

@@ -54,9 +54,9 @@ def test_all_line_ends_become_line_feeds(raw: str, text: str) -> None:
     assert decode(raw.encode(), encoding=None)[0] == text
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp1251", "cp932", "euc-jp", "gb18030", "koi8-r"])
-def test_older_encodings_are_refused_with_the_next_step(encoding: str) -> None:
-    text = {"cp1252": "Äpfel für Ödön", "cp1251": "Привет, мир", "koi8-r": "Привет, мир"}.get(encoding, "日本語の字幕")
+@pytest.mark.parametrize("encoding", ["cp1252", "cp1251", "gb18030", "koi8-r"])
+def test_older_encodings_that_are_not_certain_are_refused_with_the_next_step(encoding: str) -> None:
+    text = {"cp1252": "Äpfel für Ödön", "cp1251": "Привет, мир", "koi8-r": "Привет, мир", "gb18030": "日本"}[encoding]
     with pytest.raises(ImportRefused) as caught:
         decode(text.encode(encoding), encoding=None, name="film.srt")
     assert "film.srt is not UTF-8 or UTF-16" in caught.value.message

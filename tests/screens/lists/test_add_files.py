@@ -102,7 +102,7 @@ async def test_a_missing_path_leaves_language_and_encoding_as_they_were_typed(
 async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encoding(
     service: LocalService, film: Path
 ) -> None:
-    film.write_bytes(TEXT.replace("мы видим реку", "мы").encode("cp1251"))  # too little to be sure of
+    film.write_bytes(TEXT.replace("Слева мы видим реку", "Левый берег").encode("cp1251"))  # too little to be sure of
     (job,) = await service.files.add([film])
     async for _ in service.jobs.follow([job.id]):
         pass

@@ -1,8 +1,8 @@
 """Encoding detection for bytes that are not UTF-8, and a check of the encoding that was named.
 
-Candidates are the encodings usual for the language, those that charset-normalizer finds, and all others that files are
-found in; each decodes a sample strictly and is judged by how the text reads. Never certain: a few words of German are
-the same in five encodings, and one name in Cyrillic letters reads as well in another.
+Candidates are the encodings usual for the language, the one that chardet takes the bytes to be in, and all others that
+files are found in; each decodes a sample strictly and is judged by how the text reads. Often there are several: a few
+words of German are the same in five encodings, and one name in Cyrillic letters reads as well in another.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from tui.importing.encoding.legacy_encodings import (
     USUAL_ENCODINGS,
     all_encodings,
+    containing,
     is_usual,
     languages_of,
-    containing,
     usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
@@ -31,12 +31,13 @@ _SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
 _READS = 0.8
 """Minimum fit of a text that reads; what is below is not offered."""
 _EXPECTED, _UNUSUAL = 0.15, 0.1
-_SECONDED = 0.1
-R5 = True
 """Score for a codec that is usual for the file's language and against one that is unusual for the text's."""
+_SECONDED = 0.1
+"""How far chardet's reading goes up in the order; the others stay as near to it as they are."""
 _DOUBTFUL = 0.35
 """Farthest behind the best score that another codec may be and still be offered."""
-_OFFERED = 3
+OFFERED = 3
+"""Maximum number of encodings that are offered."""
 _FEWEST = 4
 """Minimum characters beyond ASCII that say anything against an encoding that was named."""
 _CLEARLY_BETTER = 0.6
@@ -47,47 +48,67 @@ _MARKUP = re.compile(r"<[^<>]{1,300}>|\{[^{}]{1,300}\}|^Dialogue:(?:[^,]{0,100},
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A codec that decodes the whole file; ``line`` is the first line with letters beyond ASCII as it would read.
+    """A codec that decodes the whole file; ``sample`` are its lines with characters beyond ASCII as they would read.
 
-    ``letters`` is how many such letters the sample has, ``characters`` how many characters beyond ASCII of any kind.
+    ``letters`` is how many letters beyond ASCII the sample has, ``characters`` how many characters of any kind;
+    ``is_seconded`` whether chardet reads the sample just so.
     """
 
     codec: str
     plausibility: Plausibility
-    line: str
+    sample: str
     score: float
     letters: int = 0
     characters: int = 0
     is_seconded: bool = False
-    sample: str = ""
 
     @property
     def name(self) -> str:
         return encoding_name(self.codec)
 
+    @property
+    def line(self) -> str:
+        """The first line with letters beyond ASCII."""
+        return sample_line(self.sample)
 
-def readings(data, tag):
-    global KEEP
-    KEEP = None
-    c = fitting_encodings(data, tag)
-    return c, KEEP
-KEEP = None
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """All codecs in which a file reads, the best first; ``near`` are those to choose from.
+
+    ``near`` is one where nothing comes near it, else up to three that decode the whole file.
+    """
+
+    ranked: tuple[Candidate, ...]
+    near: tuple[Candidate, ...]
+    language: str | None
+    """Tag of the language that the file is said to be in, or that its words in ASCII letters are of."""
+
 
 def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
-    """Find the codecs that the bytes read well in, the best first: one where nothing comes near it, else up to three.
+    """Find the codecs that the bytes read well in, as in ``Detection.near``."""
+    return detect(data, tag).near
 
-    Codecs that make the same text of the file are named once, by the most usual of them. ``tag`` is the language that
-    the file is said to be in.
+
+def detect(data: bytes, tag: str | None) -> Detection:
+    """Judge every codec by the file's first lines with bytes beyond ASCII.
+
+    ``tag`` is the language that the file is said to be in; else that of its words in ASCII letters helps, if any.
     """
-    sample = _telling(data)
+    tag = tag or _language_of_ascii(data)
+    ranked = _ranked(data, usual_encodings(tag) if tag else ())
+    return Detection(ranked, _near_the_best(data, ranked, tag), tag)
+
+
+def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
+    """The codecs in which they read, the best first; those that make the same text of them once, by the most usual."""
+    sample = telling_lines(data)
     if not sample or b"\x00" in data:
         return ()
     if (unicode := _utf_8(data)) is not None:
         return (unicode,)
-    tag = tag or language_of_ascii(data)
-    usual = usual_encodings(tag) if tag else ()
-    second = second_opinion(sample)
-    seconded = None if second is None else _decoded(sample, second)
+    second = _second_opinion(sample)
+    seconded = _decoded(sample, second) if second is not None else None
     found: dict[str, Candidate] = {}
     for codec in dict.fromkeys((*usual, *all_encodings(), *filter(None, (second,)))):
         text = _decoded(sample, codec)
@@ -99,11 +120,10 @@ def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
         plausibility = reading.best(languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
-            found[text] = Candidate(codec, plausibility, sample_line(text), score, reading.letters, reading.characters, text == seconded, text)
-    ranked = sorted(found.values(), key=lambda candidate: -(candidate.score + _SECONDED * candidate.is_seconded))
-    global KEEP
-    KEEP = next((c for c in ranked if c.is_seconded), None)
-    return tuple(_near_the_best(data, ranked, tag))
+            counts = reading.letters, reading.characters
+            found[text] = Candidate(codec, plausibility, text, score, *counts, is_seconded=text == seconded)
+    best = max((each.score, each.letters) for each in found.values()) if found else (0.0, 0)
+    return tuple(sorted(found.values(), key=lambda each: -each.score - _raised(each, *best)))
 
 
 def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
@@ -160,12 +180,7 @@ def sample_line(text: str) -> str:
     return ""
 
 
-def language_of_ascii(data: bytes) -> str | None:
-    from tui.language.detection import guess_language
-    return guess_language(data[:_LOOKED_AT_ONCE].decode("ascii", "replace").replace("\ufffd", " "))
-
-
-def _telling(data: bytes) -> bytes:
+def telling_lines(data: bytes) -> bytes:
     """The first lines with bytes beyond ASCII: nothing else tells encodings apart. The last may end within a letter."""
     kept: list[bytes] = []
     size = at = 0
@@ -205,12 +220,28 @@ def _decoded(sample: bytes, codec: str) -> str | None:
         return None
 
 
-def second_opinion(sample: bytes) -> str | None:
+def _second_opinion(sample: bytes) -> str | None:
     """The codec that chardet takes the bytes to be in, by its statistics of pairs of letters; None for none."""
     import chardet
 
     found = chardet.detect(sample, compat_names=False)["encoding"]
     return None if found is None else containing(codecs.lookup(found).name)
+
+
+def _raised(candidate: Candidate, best_score: float, letters: int) -> float:
+    """How far chardet's reading goes up; not where it only has signs for the letters of one that is as good.
+
+    Without that, a Russian text would begin with a dash in mac-cyrillic wherever it begins with a C in windows-1251.
+    """
+    is_lesser = candidate.score <= best_score and candidate.letters < letters
+    return _SECONDED if candidate.is_seconded and not is_lesser else 0.0
+
+
+def _language_of_ascii(data: bytes) -> str | None:
+    """The language of the words in ASCII letters, which are the same in every encoding; None where they are few."""
+    from tui.language.detection import guess_language
+
+    return guess_language(re.sub(rb"[\x80-\xff]+", b" ", data[:_LOOKED_AT_ONCE]).decode("ascii"))
 
 
 def _leaning(codec: str, language: str, usual: Sequence[str]) -> float:
@@ -219,7 +250,7 @@ def _leaning(codec: str, language: str, usual: Sequence[str]) -> float:
     return expected - (0.0 if is_usual(codec, language) else _UNUSUAL)
 
 
-def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) -> list[Candidate]:
+def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) -> tuple[Candidate, ...]:
     """The first few that decode the whole file and are not far behind the first of them."""
     near: list[Candidate] = []
     texts: set[str] = set()
@@ -233,17 +264,20 @@ def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) ->
         if text not in texts:
             texts.add(text)
             near.append(candidate)
-            if len(near) == _OFFERED:
+            if len(near) == OFFERED:
                 break
-    return near
+    return tuple(near)
 
 
 def _is_worse(other: Candidate, best: Candidate, tag: str | None) -> bool:
-    """Whether the other has faults, or signs where the best has letters, and nothing speaks for it."""
-    if _letters(other.sample) == _letters(best.sample) and is_usual(best.codec, best.plausibility.language) and not is_usual(other.codec, other.plausibility.language):
-        return True
-    if R5 and best.is_seconded and tag and best.plausibility.language == tag.split("-")[0] != other.plausibility.language and is_usual(best.codec, best.plausibility.language):
-        return True
+    """Whether the other has faults, signs where the best has letters, or other signs, and nothing speaks for it."""
+    language = best.plausibility.language
+    if is_usual(best.codec, language):
+        is_told = best.is_seconded and tag is not None and tag.split("-")[0] == language
+        if is_told and other.plausibility.language != language:
+            return True
+        if _letters(other.sample) == _letters(best.sample) and not is_usual(other.codec, other.plausibility.language):
+            return True
     is_faultless = best.plausibility.fit == 1.0 and other.plausibility.words <= best.plausibility.words
     return is_faultless and (other.plausibility.fit < 1.0 or other.letters < best.letters)
 
@@ -267,4 +301,4 @@ def _utf_8(data: bytes) -> Candidate | None:
         return None
     if text.isascii() or "\x00" in text or "\x1b" in text:
         return None
-    return Candidate("utf-8", Plausibility("", 1.0, 1.0), sample_line(text), 2.0)
+    return Candidate("utf-8", Plausibility("", 1.0, 1.0), text, 2.0)

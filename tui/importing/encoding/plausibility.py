@@ -29,7 +29,8 @@ _INNER = "'’‘´ʼ·‐‑–—―…/־׳״\u00ad\u200b\u200c\u200d\u200e\u
 """Signs between two letters of an alphabet that are no letters."""
 _BESIDE = re.compile(rf"[¹³¶¦¬÷¸¨¯](?=[{_CASED}])|(?<=[{_CASED}])[¶¦¬±½¼¾÷¸¨¯]")
 """Signs that stand before or behind a word, but apart from it."""
-_QUOTES = "‘’‚“”„‹›«»–—…"
+_NEXT_LINE = "\x85"
+"""A control that counts as white space, and is what an ellipsis becomes in a wrong encoding."""
 _ORDINARY = frozenset("♪♫♬♩★☆●○■□◆◇▲△▼▽→←↑↓↔⇒※°©®™№€£¥−×÷²³½¼¾±")
 _STRAY_MARK = re.compile(
     r"(?:^|[\s\d.,!?])[\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]", re.MULTILINE
@@ -85,11 +86,10 @@ class Reading:
         plain = unicodedata.normalize("NFC", _MARKUP.sub(" ", text))
         words = _WORD.findall(plain)
         self._plain = plain
-        self._beyond = Counter(char for char in plain if char > "\x7f" and (not char.isspace() or char == "\x85"))
+        self._beyond = Counter(char for char in plain if char > "\x7f" and (not char.isspace() or char == _NEXT_LINE))
         self._letters = {char: n for char, n in self._beyond.items() if char.isalpha()}
         self.letters = sum(self._letters.values())
         """Number of letters beyond ASCII."""
-        self.letters_and_quotes = self.letters + sum(self._beyond[char] for char in _QUOTES)
         self._plain_letters = sum(map(len, words)) - self.letters
         self._tokens = Counter(word.replace("’", "'").lower() for word in words)
         self._marked = sum(n for token, n in self._tokens.items() if not token.isascii())
