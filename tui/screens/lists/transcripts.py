@@ -25,12 +25,13 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     SHOWS = frozenset({"transcript"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = ("edit", "export", "reread")
+    RECORD_ACTIONS = ("edit", "export", "reread", "translation")
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
         Binding("e", "export", "export", tooltip="write as .srt, .vtt, .txt or .json", id="transcripts.export"),
         Binding("R", "reread", "read again", tooltip="read its file again", show=False, id="transcripts.reread"),
+        Binding("T", "translation", "choose its translation track", show=False, id="transcripts.translation"),
     ]
 
     def columns(self) -> Sequence[Column[Transcript]]:
@@ -80,6 +81,16 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
     @work(exclusive=True, group="export", exit_on_error=False)
     async def export(self, ids: Sequence[str]) -> None:
         await export_transcripts(self, ids)
+
+    def action_translation(self) -> None:
+        if (record := self.table.current) is not None:
+            self.choose_translation(record.id)
+
+    @work(exclusive=True, group="translation", exit_on_error=False)
+    async def choose_translation(self, transcript_id: str) -> None:
+        from tui.screens.translation_track import choose_track
+
+        await choose_track(self, transcript_id)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

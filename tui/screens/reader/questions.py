@@ -45,7 +45,9 @@ def no_readings(language: str | None) -> str:
     return f"readings of {name} need its segmenter, where the library is: pip install 'lode[{row.extra}]'"
 
 
-def clip_draft(transcript: Transcript, focused: FocusedText, known: WordSummary | None) -> NewClip:
+def clip_draft(
+    transcript: Transcript, focused: FocusedText, known: WordSummary | None, translation: str = ""
+) -> NewClip:
     """Clip of the sentence and its focus, with what the library knows of the word."""
     focus = None
     if word := focused.focus:
@@ -58,6 +60,7 @@ def clip_draft(transcript: Transcript, focused: FocusedText, known: WordSummary 
         start_ms=focused.start_ms,
         end_ms=focused.end_ms,
         context=focused.context,
+        translation=translation,
         focus=focus,
         source=one_line(transcript.title),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 from weakref import WeakKeyDictionary
@@ -28,6 +29,7 @@ from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import Notice
+from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.focused_text import FocusedText
 from tui.widgets.transcript.word_pane import WordLine, WordPane
@@ -39,6 +41,9 @@ _places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDiction
 """Cue and word at which each transcript was left, for as long as its service is open."""
 _shown_readings: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
 """Whether readings were shown last, for as long too."""
+
+_shown_translations: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
+"""Whether translations were shown last, for as long too."""
 
 
 class ReaderScreen(SectionScreen):
@@ -55,6 +60,7 @@ class ReaderScreen(SectionScreen):
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
         Binding("slash", "find", "find", id="reader.find"),
         Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
+        Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
         Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
@@ -72,6 +78,7 @@ class ReaderScreen(SectionScreen):
         self._is_unreadable = False
         self._has_other_cues = False
         self._saving = asyncio.Lock()
+        self._translations: Pages[str] = Pages()
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -100,7 +107,7 @@ class ReaderScreen(SectionScreen):
         except LodeError as error:
             self._say_why(error)
             return
-        self._transcript = transcript
+        self._transcript, self._translations = transcript, Pages()
         self._transcript_id = transcript.id
         self._is_unreadable = False
         self.remove_class("-nothing")
@@ -123,6 +130,8 @@ class ReaderScreen(SectionScreen):
         )
         self.reader.shows_readings = _shown_readings.get(self.service, False)
         self.mark_cues_with_clips()
+        if transcript.translation_id is not None and _shown_translations.get(self.service, False):
+            self.reader.show_translations(self._translation)
 
     @work(exclusive=True, group="clips", exit_on_error=False)
     async def mark_cues_with_clips(self) -> None:
@@ -133,7 +142,16 @@ class ReaderScreen(SectionScreen):
             return  # what is read without marks is read all the same
 
     async def _fetch(self, offset: int, limit: int) -> Page[Cue]:
-        return await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
+        page = await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
+        if self._transcript is not None and self._transcript.translation_id is not None:
+            with suppress(LodeError):  # what is read without its translation is read all the same
+                said = await self.service.transcripts.translations(self._transcript_id, offset=offset, limit=limit)
+                self._translations.put(offset // PAGE, said, page.total)
+        return page
+
+    def _translation(self, cue: Cue) -> str:
+        """Translation of a cue, "" where the track says nothing."""
+        return self._translations.record(cue.index) or ""
 
     async def _fetch_words(self, offset: int, limit: int) -> tuple[CueWords, ...]:
         try:
@@ -230,7 +248,8 @@ class ReaderScreen(SectionScreen):
             self.save_clip(self._draft(transcript, focused))
 
     def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
-        return clip_draft(transcript, focused, self._summaries.get(focused.focus))
+        translation = one_line(self._translations.record(focused.cue_index) or "")
+        return clip_draft(transcript, focused, self._summaries.get(focused.focus), translation)
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:
@@ -261,6 +280,25 @@ class ReaderScreen(SectionScreen):
             reader.shows_readings = _shown_readings[self.service] = not reader.shows_readings
         elif self._transcript is not None:
             self.notify(no_readings(self._transcript.language), markup=False)
+
+    def action_translation(self) -> None:
+        """Show the translations, or hide them; where there is no track, choose one."""
+        if self._transcript is None:
+            return
+        if self._transcript.translation_id is None:
+            self.choose_translation()
+            return
+        shown = _shown_translations[self.service] = not _shown_translations.get(self.service, False)
+        self.reader.show_translations(self._translation if shown else None)
+
+    @work(exclusive=True, group="translation", exit_on_error=False)
+    async def choose_translation(self) -> None:
+        from tui.screens.translation_track import choose_track
+
+        if await choose_track(self, self._transcript_id):
+            _shown_translations[self.service] = True
+            self._cue_index = None  # where the eye was, not where it began
+            self.open_transcript()
 
     def action_copy(self) -> None:
         if sentence := self.reader.sentence:

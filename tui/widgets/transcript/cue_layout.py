@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len, split_graphemes
 
@@ -30,6 +30,7 @@ class CueLayout:
     """Layout: the text as it is shown, its words and lines; ``speaker`` stands before the first line.
 
     ``readings`` stand between the characters of the lines without being a part of the text.
+    ``below`` are further lines under those of the text: its translation.
     """
 
     text: str
@@ -37,14 +38,19 @@ class CueLayout:
     lines: tuple[CueLine, ...]
     speaker: str = ""
     readings: tuple[PlacedReading, ...] = ()
+    below: tuple[str, ...] = ()
 
     def readings_in(self, line: CueLine) -> tuple[PlacedReading, ...]:
         """The readings that stand in a line."""
         return tuple(reading for reading in self.readings if line.start < reading.offset <= line.end)
 
+    @property
+    def height(self) -> int:
+        return len(self.lines) + len(self.below)
+
     def word_near(self, line: int, cells: int) -> int | None:
         """Word at ``cells`` from the left of a line, else the nearest in that line; None where there is no word."""
-        place = self.lines[line]
+        place = self.lines[min(line, len(self.lines) - 1)]
         offset, used = place.end, place.indent
         readings = {reading.offset: cell_len(bracketed(reading)) for reading in self.readings_in(place)}
         # By graphemes, what the terminal draws as one: no accent or emoji is torn apart.
@@ -116,6 +122,12 @@ def _with_readings(text: str, readings: Sequence[PlacedReading]) -> tuple[str, S
         offsets += [*range(at, reading.offset), *[reading.offset] * len(between)]
         at = reading.offset
     return full + text[at:], [*offsets, *range(at, len(text) + 1)]
+
+
+def with_translation(layout: CueLayout, translation: str, width: int) -> CueLayout:
+    """The layout with a translation in lines of at most ``width`` cells below the text."""
+    shown = one_line(translation)
+    return replace(layout, below=tuple(shown[start:end] for start, end in wrap(shown, width))) if shown else layout
 
 
 def _distance(word: Word, offset: int) -> int:

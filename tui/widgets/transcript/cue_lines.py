@@ -96,10 +96,15 @@ class CueLines:
             time = clock(record.start_ms) if row.line == 0 else ""
             segments.append(Segment(fit(time, self._time_cells, "right"), styles["time"]))
             segments.append(Segment(" " * _BEHIND_TIME, plain))
-        if layout.lines[row.line].indent:
-            segments.append(Segment(layout.speaker, styles["speaker"]))
-        segments += self._text(layout, layout.lines[row.line], mark, styles)
-        if sign := direction_mark(layout.text):
+        if row.line < len(layout.lines):
+            if layout.lines[row.line].indent:
+                segments.append(Segment(layout.speaker, styles["speaker"]))
+            segments += self._text(layout, layout.lines[row.line], mark, styles)
+            shown = layout.text
+        else:
+            shown = layout.below[row.line - len(layout.lines)]
+            segments.append(Segment(shown, styles["translation"]))
+        if sign := direction_mark(shown):
             segments.append(Segment(sign, plain))
         return Strip(segments).adjust_cell_length(width, plain)
 
@@ -127,6 +132,8 @@ class CueLines:
         layout = self._view.layout(row.cue)
         if row.cue != focus.cue or layout is None:
             return RowMark(has_clip=has_clip)
+        if row.line >= len(layout.lines):
+            return RowMark("▌", True)
         line = layout.lines[row.line]
         anchor = () if focus.anchor is None else (focus.anchor,)
         spans, anchored = (

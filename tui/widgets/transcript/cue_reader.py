@@ -28,7 +28,7 @@ from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
-_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading")
+_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
 FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
 """Function from offset and limit to those cues; raises ``LodeError``."""
 FetchWords: TypeAlias = Callable[[int, int], Awaitable[tuple[CueWords, ...]]]
@@ -57,6 +57,7 @@ class CueReader(Widget, can_focus=True):
         & > .cue-reader--here { color: $foreground; text-style: bold; }
         & > .cue-reader--word { color: $accent; text-style: bold reverse; }
         & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
+        & > .cue-reader--translation { color: $text-muted; text-style: italic; }
         & > .cue-reader--hit { text-style: underline; }
     }
     """
@@ -228,6 +229,14 @@ class CueReader(Widget, can_focus=True):
     def set_hits(self, cues: Sequence[int], query: str) -> None:
         """Set the cues that match a search, in order; what matches is underlined. ``n`` and ``N`` go through them."""
         self._lines.hits = CueHits(cues, query)
+        self.refresh()
+
+    def show_translations(self, translation_of: Callable[[Cue], str] | None) -> None:
+        """Show what this says of each cue below its text (None: no longer), the eye on the same word."""
+        self._view.show_translations(translation_of)
+        self._follows = True
+        self._follow_focus()
+        self.read_missing()
         self.refresh()
 
     def set_cues_with_clips(self, cues: Collection[int]) -> None:

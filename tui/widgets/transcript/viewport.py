@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tui.language.word import Word
 from tui.records import Cue
-from tui.widgets.transcript.cue_layout import CueLayout, lay_out
+from tui.widgets.transcript.cue_layout import CueLayout, lay_out, with_translation
 
 MARGIN = 2
 """Cues that stay in sight above and below the focused one, where there is room."""
@@ -39,6 +39,7 @@ class CueView:
         self._layouts: OrderedDict[int, CueLayout] = OrderedDict()
         self._rows: list[Row] | None = None
         self.language: str | None = None
+        self.translation_of: Callable[[Cue], str] | None = None
         self.total = 0
         self.width = 1
         self.height = 1
@@ -63,6 +64,13 @@ class CueView:
             self._layouts.clear()
             self._rows, self.skipped = None, 0
 
+    def show_translations(self, translation_of: Callable[[Cue], str] | None) -> None:
+        """Show what this says of each cue below its text, or nothing there."""
+        self.translation_of = translation_of
+        self._layouts.clear()
+        self._rows = None
+        self.skipped = 0
+
     def invalidate(self) -> None:
         """Lay out anew: cues have arrived that were not at hand before."""
         self._rows = None
@@ -74,9 +82,10 @@ class CueView:
             return known
         if (record := self.record(cue)) is None:
             return None
-        made = self._layouts[cue] = lay_out(
-            record, self.language, self.width, self._words(cue), with_readings=self._shows_readings
-        )
+        made = lay_out(record, self.language, self.width, self._words(cue), with_readings=self._shows_readings)
+        if self.translation_of is not None:
+            made = with_translation(made, self.translation_of(record), self.width)
+        self._layouts[cue] = made
         if len(self._layouts) > _MOST_LAYOUTS:
             self._layouts.popitem(last=False)
         return made
@@ -138,7 +147,7 @@ class CueView:
 
     def _lines(self, cue: int) -> int:
         layout = self.layout(cue)
-        return len(layout.lines) if layout is not None else 1
+        return layout.height if layout is not None else 1
 
     def _place(self, cue: int) -> int:
         """Row of a cue's first line, as if there were rows above and below."""
