@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.importing.readers.documents.test_epub import zipped
 from tui.errors import ImportRefused
 from tui.importing import parse as parsing
 from tui.importing.file_name import read_file_name
@@ -214,13 +215,23 @@ def test_a_name_is_taken_apart(name: str, ending: str, language: str | None, tit
         ("a.sub", b"Hello", "a.sub has no subtitle cue: no line in it has frames and text", "rename it to .txt"),
         ("a.sub", b"{0}{25}{y:i}", "a.sub has no subtitle cue: no line in it has frames and text", ""),
         ("a.sub", b"\x00\x00\x01\xba\x44\x02", "a.sub is an MPEG video or the pictures of a VobSub subtitle", ".srt"),
-        ("a.idx", b"# VobSub index file, v7", "a.idx is a VobSub subtitle, which Lode does not read", "convert"),
+        ("a.sup", b"PG\x00\x00\x00\x00\x00\x00\x00\x00\x16\x00", "a.sup is a Blu-ray subtitle", "Subtitle Edit"),
+        ("a.pdf", b"%PDF-1.7", "a.pdf is a PDF document", "pdftotext"),
+        ("a.jpg", b"\xff\xd8\xff\xe0", "a.jpg is a JPEG image", "OCR"),
+        ("a.mkv", b"\x1a\x45\xdf\xa3", "a.mkv is a Matroska or WebM video", "recordings are not transcribed yet"),
+        ("a.mp3", b"ID3\x04", "a.mp3 is an MP3 audio file", "recordings are not transcribed yet"),
+        ("a.mobi", b"x" * 60 + b"BOOKMOBI", "a.mobi is a Kindle book", "Calibre"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.doc is an old Office document", "save it as .docx"),
+        ("a.rtf", b"{\\rtf1", "a.rtf is an RTF document", "save it as .docx"),
+        ("a.xlsx", zipped({"xl/workbook.xml": ""}), "a.xlsx is an Excel sheet", "save it as .csv"),
+        ("a.zip", zipped({"a.txt": "x"}), "a.zip is a ZIP archive", "unpack"),
+        ("a.idx", b"# VobSub index file, v7", "a.idx is a VobSub subtitle, which Lode does not read", "Subtitle Edit"),
         ("a.lrc", b"Unsung words", "a.lrc has no subtitle cue: no line in it has a time and text", "rename it to .txt"),
-        ("a.xml", b"<feed/>", "a.xml is an XML file, which Lode does not read", "convert"),
+        ("a.xml", b"<feed/>", "a.xml is an XML file, which Lode does not read", "TTML"),
         ("a.smi", b"<SAMI><BODY></BODY></SAMI>", "a.smi has no subtitle cue: no SYNC", ""),
         ("a.ttml", b"<!DOCTYPE tt><tt/>", "a.ttml has no subtitle cue: no p element", ""),
         ("a.html", b"<script>1</script>", "a.html has no text", "file you meant"),
-        ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".srt"),
+        ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".txt"),
         ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),
         ("a\x1b]0;x\x07b\n.srt", b"", "ab .srt is empty", ""),
     ],

@@ -5,12 +5,12 @@ A format is one reader in ``readers/`` and one row here; everything else that kn
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.documents.blocks import Unreadable
 from tui.importing.readers.documents.document import Document
 from tui.importing.readers.documents.docx import is_docx, read_docx
 from tui.importing.readers.documents.epub import is_epub, read_epub
@@ -181,12 +181,18 @@ FORMATS = (
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
 
+_PICTURES = "its lines are pictures: recognise them with Subtitle Edit, or look for the same subtitle as .srt"
 _UNREAD = {
-    ".idx": "a VobSub subtitle",
-    ".sup": "a Blu-ray subtitle",
-    ".xml": "an XML file",
+    ".idx": ("a VobSub subtitle", _PICTURES),
+    ".xml": ("an XML file", "only subtitles in XML are read: TTML, and YouTube's"),
 }
-_MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+_UNREAD_DOCUMENTS = {
+    "xl/workbook.xml": ("is an Excel sheet", "save it as .csv"),
+    "ppt/presentation.xml": ("is a PowerPoint presentation", f"save its text as {PLAIN_TEXT.ending}"),
+    "Index/Document.iwa": ("is a document of Pages", "export it as .docx or .epub"),
+    "content.xml": ("is an OpenDocument file without text", "save it as .odt, or a table of cues as .csv"),
+}
+"""Parts of zipped documents that are not read: what such a document is, and the next step."""
 
 ENDINGS = tuple(
     dict.fromkeys((*(ending for each in FORMATS for ending in each.endings), *(each.ending for each in DOCUMENTS)))
@@ -202,6 +208,9 @@ def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:
         return None
     parts = ZipParts(data)
     found = next((each for each in DOCUMENTS if each.recognises(parts)), None)
+    for part, (reason, hint) in _UNREAD_DOCUMENTS.items():
+        if found is None and part in parts:
+            raise Unreadable(f"{reason}, which Lode does not read", hint)
     return (found, parts) if found else None
 
 
@@ -215,6 +224,6 @@ def format_of(text: str, ending: str) -> Format:
     return next((each for each in asked if each.recognises(text, each is named)), named)
 
 
-def unsupported_format(text: str, ending: str = "") -> str:
-    """The name of the format that this is and that is not read, "" where it is none of them; a text is in any."""
-    return _UNREAD.get(ending) or ("a web page" if _MARKUP.match(text) else "")
+def unread_format(ending: str) -> tuple[str, str] | None:
+    """What a text with this ending is that is not read, and the next step; None for one that may be any text."""
+    return _UNREAD.get(ending)

@@ -13,15 +13,15 @@ from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import FileName, read_file_name
 from tui.importing.formats import (
     PLAIN_TEXT,
-    SUBTITLES,
     DocumentFormat,
     Format,
     document_of,
     format_of,
-    unsupported_format,
+    unread_format,
 )
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.documents.blocks import Unreadable, sentences_of
+from tui.importing.readers.documents.html import is_html
 from tui.importing.readers.documents.zip_parts import ZipParts
 from tui.importing.readers.srt import has_times
 from tui.importing.text_language import text_language
@@ -91,11 +91,8 @@ def parse(
     if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
     form = format_of(beginning, file_name.ending)
-    if form is PLAIN_TEXT and (unread := unsupported_format(beginning, file_name.ending)):
-        raise ImportRefused(
-            f"{shown} is {unread}, which Lode does not read",
-            hint=f"convert it to one of {SUBTITLES}, or its text to {PLAIN_TEXT.ending}",
-        )
+    if form is PLAIN_TEXT and (unread := unread_format(file_name.ending)):
+        raise ImportRefused(f"{shown} is {unread[0]}, which Lode does not read", hint=unread[1])
     in_file = normalise(form.language_in_text(beginning) or "")
     if form.kind == "text":  # its language decides where sentences end
         tag = tag or text_language(file_name, in_file, form.prose(beginning))
@@ -177,7 +174,7 @@ def _sample(cues: Sequence[Cue]) -> str:
 
 def _no_cue(text: str, form: Format, shown: str) -> ImportRefused:
     """Error for a file without cues, which says why."""
-    if unsupported_format(text):
+    if is_html(text):
         return ImportRefused(f"{shown} has no subtitle cue: it is a web page", hint="download the subtitle itself")
     if form.kind == "text":
         return ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")

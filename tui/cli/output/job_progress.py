@@ -98,6 +98,8 @@ async def _end(service: Service, job: Job, source: str) -> _End:
     file = await service.files.get(job.file_id)
     transcript = await service.transcripts.get(file.transcript_id) if file.transcript_id else None
     title = transcript.title if transcript else file.name
+    if transcript and file.kind == "text":
+        title = transcript.series or title  # a book, by its first chapter
     what = (title, file.language, file.encoding, file.cue_count, job.message)
     return _End(source, outcome, file.id, file.transcript_id, *what)
 

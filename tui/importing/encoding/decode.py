@@ -2,8 +2,7 @@
 
 UTF-8 and UTF-16 (UTF-32 too, where a byte order mark says so) are recognised, and an older encoding where it alone
 makes sense of the text; else it must be named. A refusal names what fits; an encoding under which the text would be
-gibberish is refused too, unless it is forced. Signatures of binary formats: Gary Kessler's table of file signatures
-and the formats' own specifications.
+gibberish is refused too, unless it is forced.
 """
 
 from __future__ import annotations
@@ -12,9 +11,11 @@ import codecs
 import re
 
 from tui.errors import ImportRefused
+from tui.importing.encoding.codec_name import text_codec
+from tui.importing.encoding.declared import declared_encoding
+from tui.importing.encoding.signatures import BinaryKind, binary_kind
 from tui.importing.encoding.text_lines import has_doubled_ends, with_line_feeds
 from tui.importing.encoding.utf_16 import unmarked_utf_16
-from tui.importing.formats import PLAIN_TEXT, SUBTITLES
 from tui.text.sanitize import one_line
 
 _MARKS = (
@@ -24,40 +25,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SIGNATURES = (
-    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (0, b"\xff\xd8\xff", "a JPEG image"),
-    (0, b"GIF87a", "a GIF image"),
-    (0, b"GIF89a", "a GIF image"),
-    (8, b"WEBP", "a WebP image"),
-    (0, b"PK\x03\x04", "a ZIP archive"),
-    (0, b"PK\x05\x06", "a ZIP archive"),
-    (0, b"\x1f\x8b\x08", "a gzip archive"),
-    (0, b"BZh91AY&SY", "a bzip2 archive"),
-    (0, b"\xfd7zXZ\x00", "an xz archive"),
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (0, b"Rar!\x1a\x07", "a RAR archive"),
-    (0, b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (257, b"ustar", "a tar archive"),
-    (0, b"%PDF-", "a PDF document"),
-    (0, b"{\\rtf", "an RTF document"),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-    (0, b"SQLite format 3\x00", "an SQLite database"),
-    (4, b"ftyp", "an MP4 video or audio file"),
-    (0, b"\x1a\x45\xdf\xa3", "a Matroska or WebM video"),
-    (8, b"AVI ", "an AVI video"),
-    (8, b"WAVE", "a WAV audio file"),
-    (0, b"OggS", "an Ogg audio or video file"),
-    (0, b"fLaC", "a FLAC audio file"),
-    (0, b"\x00\x00\x01\xba", "an MPEG video or the pictures of a VobSub subtitle"),
-    (0, b"FLV\x01", "a Flash video"),
-    (0, b"\x7fELF", "a program"),
-    (0, b"\x00asm", "a program"),
-)
-_LONGEST_SIGNATURE = 512
-_MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
-_NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap", "utf-7")
-"""Codecs for names, source code and mail: no file is in them, and they change what a plain one says."""
 _SHIFTED = b"\x1b$"
 """Bytes with which ISO-2022 leaves ASCII, which UTF-8 takes for its own and makes gibberish of."""
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
@@ -80,33 +47,11 @@ def decode(
         text, codec = _as_named(data, encoding, name, language)
         if not force:
             _refuse_gibberish(data, text, codec, encoding, name, language)
+    elif (declared := declared_encoding(data, language)) is not None:
+        text, codec = data.decode(declared), declared
     else:
         text, codec = _as_marked(data, name, language)
     return with_line_feeds(text.removeprefix("\ufeff"), doubled=has_doubled_ends(text)), codec
-
-
-def binary_kind(data: bytes) -> str | None:
-    """The kind of a binary file by its signature ("a PNG image"), None for what has no known one."""
-    head = data[:_LONGEST_SIGNATURE]
-    for offset, signature, kind in _SIGNATURES:
-        if head.startswith(signature, offset):
-            return kind
-    is_tagged = head.startswith(b"ID3") and head[3:4] in (b"\x02", b"\x03", b"\x04")
-    if is_tagged or (head.startswith(_MP3_FRAMES) and b"\x00" in head):
-        return "an MP3 audio file"
-    if len(data) > 376 and data[0] == data[188] == data[376] == 0x47 and b"\x00" in head:
-        return "an MPEG transport stream"
-    return None
-
-
-def text_codec(encoding: str) -> str | None:
-    """Python's name of the codec, None where no file is in an encoding of this name."""
-    try:
-        "a".encode(encoding)  # refuses codecs between bytes and bytes, such as hex
-        codec = codecs.lookup(encoding).name
-    except (LookupError, ValueError):
-        return None
-    return None if codec in _NO_FILE_CODECS else codec
 
 
 def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tuple[str, str]:
@@ -166,11 +111,8 @@ def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str)
     )
 
 
-def _binary(name: str, kind: str) -> ImportRefused:
-    return ImportRefused(
-        f"{name} is {kind}, not a subtitle or a text",
-        hint=f"add the subtitle file ({SUBTITLES}) or a {PLAIN_TEXT.ending} instead",
-    )
+def _binary(name: str, kind: BinaryKind) -> ImportRefused:
+    return ImportRefused(f"{name} is {kind.name}, not a subtitle or a text", hint=kind.hint)
 
 
 def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
@@ -181,7 +123,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         wide = unmarked_utf_16(data)
         text = _strict(data, wide, name, language) if wide is not None else ""
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
-            raise _binary(name, "a binary file")
+            raise _binary(name, BinaryKind("a binary file"))
         return text, wide
     plain = _utf_8(data)
     if plain is None and (wide := unmarked_utf_16(data)) is not None:

@@ -52,7 +52,7 @@ class _ImportOptions:
 
     def was_done(self, known: ProfileFile) -> bool:
         """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
-        from tui.importing.encoding.decode import text_codec
+        from tui.importing.encoding.codec_name import text_codec
 
         has_language = self.language is None or normalise(self.language) == (known.language or "")
         return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))

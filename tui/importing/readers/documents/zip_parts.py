@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Sequence
 from urllib.parse import unquote
 
+from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
 
 _MOST_PARTS = 20_000
@@ -79,11 +80,8 @@ class ZipParts:
         data = self.read(name)
         codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
         if codec is None and (declared := _DECLARED.match(data[:300].lstrip())):
-            codec = declared[1].decode("ascii")
-        try:
-            text = data.decode(codec or "utf-8", "replace")
-        except LookupError:  # no codec of that name, or one that is not for text
-            text = data.decode("utf-8", "replace")
+            codec = text_codec(declared[1].decode("ascii"))
+        text = data.decode(codec or "utf-8", "replace")
         return text.removeprefix("\ufeff").split("\n")
 
 
