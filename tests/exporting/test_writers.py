@@ -55,7 +55,7 @@ def read_back(text: str, name: str) -> list[tuple[int | None, int | None, str]]:
     return [(cue.start_ms, cue.end_ms, cue.text) for cue in parsed.transcripts[0].cues]
 
 
-@pytest.mark.parametrize("name", ["srt", "vtt"])
+@pytest.mark.parametrize("name", ["srt", "vtt", "json"])
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how fast it is, is not what is tested
 @given(given_cues=CUES)
 def test_times_and_texts_read_back_as_they_were_whatever_is_in_them(
@@ -71,7 +71,7 @@ def test_times_and_texts_read_back_as_they_were_whatever_is_in_them(
         assert read_back(written(cues, name), name) == [(cue.start_ms, cue.end_ms, cue.text) for cue in cues]
 
 
-@pytest.mark.parametrize("name", ["srt", "vtt"])
+@pytest.mark.parametrize("name", ["srt", "vtt", "json"])
 @pytest.mark.parametrize("text", [kept for text in HOSTILE.values() if (kept := as_kept(text))])
 def test_hostile_texts_read_back_as_they_were(text: str, name: str) -> None:
     cues = [Cue(0, 0, 900, text), Cue(1, 1000, 360_000_000, "behind it")]

@@ -161,6 +161,8 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
             lambda service, given=given: service.transcripts.get(given),
             lambda service, given=given: service.transcripts.cues(given),
             lambda service, given=given: service.transcripts.changes(given),
+            lambda service, given=given: service.transcripts.edit(given),
+            lambda service, given=given: service.transcripts.export(given, tmp_path / "nowhere" / "out.srt"),
             lambda service, given=given: service.transcripts.find(given, "zug"),
             lambda service, given=given: service.clips.get(given),
             lambda service, given=given: service.clips.cues_of(given),
@@ -173,6 +175,7 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
         ):
             await same(both, call)
         if given in ODD_IDS:
+            await same(both, lambda service: service.files.reread(given))
             await same(both, lambda service: service.clips.delete(given))
             await same(both, lambda service: service.clips.edit(given, CLIP))
             await same(both, lambda service: service.transcripts.delete(given))
@@ -217,6 +220,17 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.deck.export(tmp_path / "empty.srt" / "x.apkg"),
         lambda service: service.backup(tmp_path),
         lambda service: service.backup(tmp_path / "no" / "where.db"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "out.mp4"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "out"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "empty.srt"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "empty.srt", format="pdf"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "no" / "where.srt"),
+        lambda service: service.transcripts.export(transcript_id, tmp_path / "out.json", overwrite=True),
+        lambda service: service.transcripts.edit(transcript_id, title="  "),
+        lambda service: service.transcripts.edit(transcript_id, title="x" * 1001),
+        lambda service: service.transcripts.edit(transcript_id, language="no tag"),
+        lambda service: service.files.reread(),
         lambda service: service.files.add([]),
         lambda service: service.files.add([tmp_path / "missing.srt"]),
         lambda service: service.files.add([tmp_path / "*.vtt"]),

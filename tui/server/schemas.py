@@ -65,8 +65,8 @@ class RereadingFiles(Rereading):
 class TranscriptChanges(_Body):
     """What is missing or `null` stays as it is; an empty language is an unknown one."""
 
-    title: Annotated[str | None, Field(max_length=MAX_TITLE)] = None
-    language: Annotated[str | None, Field(max_length=200, description="A tag such as de.")] = None
+    title: Annotated[_Text | None, Field(description=f"At most {MAX_TITLE} characters.")] = None
+    language: Annotated[_Text | None, Field(description="A tag such as de.")] = None
 
 
 class TranslationTrack(_Body):
