@@ -22,7 +22,7 @@ from tui.exporting.formats import (
     format_of_path,
 )
 from tui.importing.parse import parse
-from tui.records import Cue, Ruby, Transcript, to_json
+from tui.records import Cue, Ruby, Sentence, Transcript, to_json
 from tui.text.sanitize import without_controls
 
 FILM = Transcript("abcabcabcabc", None, "Der letzte Zug", "de", "import", 1, 9000, "2026-11-22T10:00:00.000Z")
@@ -111,13 +111,13 @@ def test_web_vtt_names_the_language_and_the_voice() -> None:
     )
 
 
-def test_a_plain_text_has_a_line_for_what_each_says() -> None:
-    cues = [
-        Cue(0, 0, 1, "Auf dem Bahnhof\nbrennt Licht."),
-        Cue(1, 2, 3, "- Wo?\n- Da\ndrüben.", "Anna"),
-        Cue(2, 4, 5, "美咲は、\n学校へ。"),
-    ]
-    assert written(cues, "txt") == "Auf dem Bahnhof brennt Licht.\nAnna: - Wo?\n- Da drüben.\n美咲は、学校へ。\n"
+def test_a_plain_text_has_a_line_for_each_cue_of_a_text_and_each_sentence() -> None:
+    cues = [Cue(0, None, None, "Auf dem Bahnhof\nbrennt Licht."), Cue(1, None, None, "美咲は、\n学校へ。")]
+    assert written(cues, "txt", TEXT) == "Auf dem Bahnhof brennt Licht.\n美咲は、学校へ。\n"
+    write = EXPORT_FORMATS["txt"].sentence
+    assert write is not None
+    assert write(Sentence(0, 0, 900, "Wo bist du?", "Anna", 0, 1)) == "Anna: Wo bist du?\n"
+    assert write(Sentence(0, 0, 900, "\x1b[31m", "Anna", 0, 1)) == ""
 
 
 def test_json_has_the_fields_of_the_transcript_and_of_its_cues_in_a_line_each() -> None:

@@ -54,6 +54,16 @@ async def test_what_is_exported_can_be_imported_and_is_the_same(service: Service
 
 
 @both_every_day
+async def test_a_text_has_the_whole_sentences_of_a_subtitle(service: Service, tmp_path: Path) -> None:
+    cut = STORY.replace("Der Zug fährt ab.", "Der Zug, der nach\nSeeburg fährt,").replace(
+        "Wir fahren", "ist hier. Wir fahren"
+    )
+    transcript = await story(service, tmp_path, cut)
+    await service.transcripts.export(transcript.id, tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text("utf-8") == "Der Zug, der nach Seeburg fährt, ist hier.\nWir fahren mit.\n"
+
+
+@both_every_day
 async def test_what_cannot_be_is_refused_and_nothing_is_written(service: Service, tmp_path: Path) -> None:
     text = await story(service, tmp_path, "Ein Satz. Noch einer.", "Text.de.txt")
     out = tmp_path / "out"
@@ -89,3 +99,4 @@ async def test_a_long_transcript_comes_piece_by_piece(service: Service, tmp_path
     assert len(pieces) >= 5
     assert b"".join(pieces).count(b"-->") == transcript.cue_count == 5000
     assert max(piece.count(b"-->") for piece in pieces) <= 1000
+    assert b"".join(await exported(service, transcript, "txt")).count(b"\n") == 5000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.records import Cue
+from tui.records import Cue, Sentence
 from tui.text.sanitize import one_line, without_controls
 
 _SUNG = "♪"
@@ -15,7 +15,7 @@ def lines_of(text: str) -> list[str]:
     return [line for each in without_controls(text).split("\n") if (line := each.strip())]
 
 
-def speaker_of(cue: Cue) -> str:
+def speaker_of(cue: Cue | Sentence) -> str:
     """Who speaks, in one line; "" where nothing says so."""
     return one_line(cue.speaker or "")
 

@@ -9,10 +9,10 @@ from pathlib import PurePath
 
 from tui.errors import InvalidInput
 from tui.exporting.json_cues import JSON_TAIL, json_cue, json_head
-from tui.exporting.plain_text import text_cue
+from tui.exporting.plain_text import text_line
 from tui.exporting.srt import srt_cue
 from tui.exporting.vtt import vtt_cue, vtt_head
-from tui.records import Cue, Transcript
+from tui.records import Cue, Sentence, Transcript
 from tui.text.sanitize import one_line
 
 _LONGEST_TITLE = 120
@@ -22,12 +22,14 @@ _LONGEST_TITLE = 120
 class ExportFormat:
     """One export format: what is written for a transcript's beginning, for each cue ("" for nothing), and at the end.
 
-    ``needs_times`` tells that a transcript without times cannot be written in it.
+    Where there is a ``sentence``, that is written for each whole sentence of a subtitle, which cuts them as the screen
+    is full. ``needs_times`` tells that a transcript without times cannot be written in it.
     """
 
     name: str
     media_type: str
     cue: Callable[[Cue], str]
+    sentence: Callable[[Sentence], str] | None = None
     head: Callable[[Transcript], str] = lambda transcript: ""
     tail: str = ""
     needs_times: bool = False
@@ -41,9 +43,9 @@ EXPORT_FORMATS = {
     each.name: each
     for each in (
         ExportFormat("srt", "application/x-subrip", srt_cue, needs_times=True),
-        ExportFormat("vtt", "text/vtt", vtt_cue, vtt_head, needs_times=True),
-        ExportFormat("txt", "text/plain", text_cue),
-        ExportFormat("json", "application/json", json_cue, json_head, JSON_TAIL),
+        ExportFormat("vtt", "text/vtt", vtt_cue, head=vtt_head, needs_times=True),
+        ExportFormat("txt", "text/plain", text_line, text_line),
+        ExportFormat("json", "application/json", json_cue, head=json_head, tail=JSON_TAIL),
     )
 }
 """By name, which is the ending too."""

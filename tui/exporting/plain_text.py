@@ -1,25 +1,14 @@
-"""Writer of plain text (.txt): what is said, a line for each cue and each speaker in it, with who says it in front.
-
-The lines of a cue, which are as long as a screen has room, are joined.
-"""
+"""Writer of plain text (.txt): a line for each sentence, with who says it in front where subtitles tell."""
 
 from __future__ import annotations
 
 from tui.exporting.cue_parts import lines_of, speaker_of
 from tui.language.joining import join_lines
-from tui.records import Cue
-
-_DASHES = ("-", "–", "—", "‐")
+from tui.records import Cue, Sentence
 
 
-def text_cue(cue: Cue) -> str:
-    spoken: list[list[str]] = []
-    for line in lines_of(cue.text):
-        if spoken and not line.startswith(_DASHES):
-            spoken[-1].append(line)
-        else:
-            spoken.append([line])
-    lines = [join_lines(each) for each in spoken]
-    if lines and (speaker := speaker_of(cue)):
-        lines[0] = f"{speaker}: {lines[0]}"
-    return "".join(f"{line}\n" for line in lines)
+def text_line(spoken: Cue | Sentence) -> str:
+    """A sentence, or a cue of a text that is one, in a line; "" where there is nothing in it."""
+    line = join_lines(lines_of(spoken.text))
+    speaker = speaker_of(spoken)
+    return f"{speaker}: {line}\n" if speaker and line else f"{line}\n" if line else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -133,16 +134,15 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
         wanted, transcript = export_format(format), await self.get(transcript_id)
         check_times(transcript, wanted)
-        piece, after = [wanted.head(transcript)], None
-        while True:
-            # By cursor, which another reading of the file makes void: half of the one and half of the other is neither.
-            page = await self.cues(transcript.id, limit=_EXPORTED_AT_ONCE, after=after)
-            yield "".join((*piece, *map(wanted.cue, page.items))).encode()
-            piece, after = [], page.next
-            if after is None:
-                break
-        if wanted.tail:
-            yield wanted.tail.encode()
+        if wanted.sentence is not None and transcript.duration_ms is not None:
+            texts = _each_page(partial(self.sentences, transcript.id), wanted.sentence)
+        else:
+            texts = _each_page(partial(self.cues, transcript.id), wanted.cue)
+        yield wanted.head(transcript).encode()
+        async with aclosing(texts):
+            async for text in texts:
+                yield text.encode()
+        yield wanted.tail.encode()
 
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
@@ -188,6 +188,20 @@ class LocalHistory(StoredRecords[Answer]):
                 f"{month[:40]!r} is no month", hint="write year and month, as in 2026-11", code="invalid_month"
             )
         return await self._library.run(lambda store: store.answers.usage(self._profile, month))
+
+
+async def _each_page(fetch: Callable[..., Awaitable[Page[T]]], write: Callable[[T], str]) -> AsyncGenerator[str, None]:
+    """Yield what is written for the items of each page.
+
+    They are read by cursor, which another reading of the file makes void: half of the one and half of the other is
+    neither.
+    """
+    page = await fetch(limit=_EXPORTED_AT_ONCE)
+    while True:
+        yield "".join(map(write, page.items))
+        if page.next is None:
+            return
+        page = await fetch(limit=_EXPORTED_AT_ONCE, after=page.next)
 
 
 def _checked_title(title: str) -> str:
