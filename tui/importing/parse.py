@@ -133,7 +133,7 @@ def _parsed_document(
         tag = tag or text_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
         cues, originals = cleaned(in_time_order(sentences_of(chapter.blocks, tag)), "text", as_is=as_is)
         if cues:
-            title = one_line(chapter.title)[:_LONGEST_TITLE] or f"{book} {len(transcripts) + 1}"
+            title = f"{book} · {one_line(chapter.title)[:_LONGEST_TITLE] or len(transcripts) + 1}"  # as of episodes
             transcripts.append(NewTranscript(title, tag, cues, originals, book, None, len(transcripts) + 1))
     if not transcripts:
         raise ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")

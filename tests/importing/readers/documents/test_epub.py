@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from tui.importing.formats import document_of
+from tui.importing.parse import parse
 from tui.importing.readers.documents.blocks import Unreadable
 from tui.importing.readers.documents.document import Document
 
@@ -72,6 +73,11 @@ def test_chapters_come_in_the_order_of_the_spine_under_their_headings() -> None:
     assert [title for title, _ in chapters(data)] == ["I", ""]
     document = opened(data)
     assert (document.title, document.language, document.parts) == ("Das Buch", "de-AT", 2)
+    file = parse("buch.epub", data)
+    assert [(each.title, each.series, each.season, each.episode) for each in file.transcripts] == [
+        ("Das Buch · I", "Das Buch", None, 1),
+        ("Das Buch · 2", "Das Buch", None, 2),
+    ]
 
 
 def with_contents(chapters_: dict[str, str], *points: tuple[str, str], guide: str = "") -> bytes:
