@@ -11,6 +11,7 @@ from tui.importing.series import Episode, episodes_last_first, read_episode
 EPISODES: dict[str, tuple[str, int | None, int, str]] = {
     # western television, as it is released
     "Dark.S01E03.German.1080p.NF.WEB-DL.x264-TVS.de.srt": ("Dark", 1, 3, ""),
+    "Dark.S01E03.Gestern.und.heute.German.1080p.WEB.x264-TVS.de.srt": ("Dark", 1, 3, "Gestern und heute"),
     "The.Office.US.S03E07.720p.BluRay.x264-DEMAND.en.srt": ("The Office US", 3, 7, ""),
     "Doctor Who (2005) - S01E01 - Rose.srt": ("Doctor Who (2005)", 1, 1, "Rose"),
     "The.Office.2005.S01E01.Pilot.srt": ("The Office 2005", 1, 1, "Pilot"),

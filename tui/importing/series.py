@@ -17,6 +17,7 @@ from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names, normalise
 from tui.records import NewTranscript
+from tui.text.display import episode_number
 from tui.text.sanitize import one_line
 
 _SEASON_WORDS = (
@@ -117,11 +118,6 @@ class Episode:
     def full_title(self) -> str:
         """Title of its transcript, which says what it is wherever it stands: "Dark · S01E03 · Gestern und heute"."""
         return " · ".join(filter(None, (self.series, self.number, self.title)))
-
-
-def episode_number(season: int | None, episode: int) -> str:
-    """Format the number of an episode: S01E03, E03."""
-    return f"E{episode:02}" if season is None else f"S{season:02}E{episode:02}"
 
 
 def read_episode(path: str) -> Episode | None:
@@ -253,7 +249,9 @@ def _title(behind: str) -> str:
     text = _BRACKETED.sub(lambda found: " [ " if _is_about_release(found.group()) else found.group(), behind)
     text = text.partition(" [ ")[0] if text.strip(_AROUND) and not text.startswith(" [ ") else ""
     if quality := _QUALITY.search(text):
-        text = text[: quality.start()]
+        text = text[: quality.start()].strip(_AROUND)
+        before, _, last = text.rpartition(" ")
+        text = before if last.casefold() in _languages() else text
     text = text.strip(_AROUND)
     if text.startswith("「") and text.endswith("」"):
         text = text[1:-1]

@@ -95,6 +95,18 @@ def language(code: str | None) -> str:
     return language_name(one_line(code)) if code else ""
 
 
+def episode_number(season: int | None, episode: int) -> str:
+    """Format the number of an episode: S01E03, E03."""
+    return f"E{episode:02}" if season is None else f"S{season:02}E{episode:02}"
+
+
+def within_series(title: str, series: str, season: int | None, episode: int | None) -> str:
+    """What stands behind the series in a list: the episode's number and title, or a chapter's title."""
+    rest = title.removeprefix(series).lstrip(" ·") if title.startswith(series) else title
+    number = episode_number(season, episode) if season is not None and episode is not None else ""
+    return " · ".join(filter(None, ("" if number in rest else number, rest)))
+
+
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
     return source.removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]

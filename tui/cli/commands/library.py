@@ -16,7 +16,16 @@ from tui.cli.root import Group, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.records import Clip, Cue, OriginalCue, ProfileFile, Sentence, Transcript, to_json
 from tui.service.protocol import Service
-from tui.text.display import age, clock, count_of, size
+from tui.text.display import age, clock, count_of, size, within_series
+
+
+def _title(transcript: Transcript) -> str:
+    """The title behind that of its series, which the title of a chapter does not have."""
+    if not transcript.series:
+        return transcript.title
+    rest = within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
+    return f"{transcript.series} · {rest}"
+
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),
@@ -30,7 +39,7 @@ _FILES: tuple[Column[ProfileFile], ...] = (
 )
 _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     Column("id", lambda transcript: short(transcript.id), lambda transcript: transcript.id),
-    Column("title", lambda transcript: transcript.title, wide=True, inside=True),
+    Column("title", _title, lambda transcript: transcript.title, wide=True, inside=True),
     Column("lang", lambda transcript: transcript.language or ""),
     Column("cues", lambda transcript: str(transcript.cue_count), right=True),
     Column(

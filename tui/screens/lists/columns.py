@@ -7,12 +7,16 @@ from typing import TypeVar
 
 from rich.text import Span, Text
 
+from tui.records import Transcript
 from tui.text import display
+from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import language_style
 from tui.widgets.table.columns import Column
 
 T = TypeVar("T")
+_SERIES_CELLS = 28
+"""Cells of a series before an episode's number: on a narrow terminal that is to be seen."""
 
 
 def styled_cell(style: str, text: str) -> Text:
@@ -28,6 +32,21 @@ def language_column(language: Callable[[T], str | None]) -> Column[T]:
         return styled_cell(language_style(tag), tag)
 
     return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)))
+
+
+def title_column(record: Callable[[T], Transcript]) -> Column[T]:
+    """Column of a transcript's title, in which the series stands back behind the episode's number, however narrow."""
+
+    def title(of: T) -> Text | str:
+        transcript = record(of)
+        if not transcript.series:
+            return transcript.title
+        series = cut(one_line(transcript.series), _SERIES_CELLS, inside=True)
+        rest = display.within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
+        text = one_line(f"{series} · {rest}")
+        return Text(text, spans=[Span(0, min(len(series) + 3, len(text)), "muted")], overflow="ellipsis")
+
+    return Column("Title", title, share=1, cut="inside")
 
 
 def age_column(created_at: Callable[[T], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[T]:

@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.records import Transcript
-from tui.screens.lists.columns import age_column, language_column
+from tui.screens.lists.columns import age_column, language_column, title_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
@@ -36,7 +36,7 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
-            Column("Title", lambda transcript: transcript.title, share=1, cut="inside"),
+            title_column(lambda transcript: transcript),
             language_column(lambda transcript: transcript.language),
             Column(
                 "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from rich.cells import cell_len
@@ -23,29 +23,34 @@ Span: TypeAlias = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """Text of a cell in one line, with the styles of its parts."""
+    """Text of a cell in one line, with the styles of its parts; ``is_cut_at_end`` wins over what its column says."""
 
     text: str
     spans: tuple[Span, ...] = ()
+    is_cut_at_end: bool = False
 
     @classmethod
     def of(cls, cell: Cell) -> CellText:
-        """Text of a cell, a sign for an empty one. Spans of a text that had to be cleaned are left out."""
+        """Text of a cell, a sign for an empty one. Spans of a text that had to be cleaned are left out.
+
+        A ``Text`` whose ``overflow`` is "ellipsis" is cut at its end.
+        """
         plain = cell.plain if isinstance(cell, Text) else cell
         clean = one_line(plain)
         if not clean:
             return cls(UNKNOWN, ((0, len(UNKNOWN), "muted"),))
         if isinstance(cell, str) or clean != plain:
             return cls(clean)
-        return cls(clean, tuple((span.start, span.end, str(span.style)) for span in cell.spans))
+        spans = tuple((span.start, span.end, str(span.style)) for span in cell.spans)
+        return cls(clean, spans, cell.overflow == "ellipsis")
 
     def with_style(self, style: str, places: Sequence[tuple[int, int]]) -> CellText:
         """Copy with one more style at these places."""
-        return CellText(self.text, (*self.spans, *((start, end, style) for start, end in places)))
+        return replace(self, spans=(*self.spans, *((start, end, style) for start, end in places)))
 
     def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
         """Whether all of this part is seen in so many cells."""
-        parts = cut_points(self.text, width, inside=inside)
+        parts = cut_points(self.text, width, inside=inside and not self.is_cut_at_end)
         return parts is None or span[1] <= parts[0] or span[0] >= parts[1]
 
     def segments(
@@ -58,6 +63,7 @@ class CellText:
         inside: bool = False,
     ) -> list[Segment]:
         """Segments of exactly ``width`` cells."""
+        inside = inside and not self.is_cut_at_end
         parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
         if parts is None:
             segments = self._styled(0, len(self.text), base, styles)
