@@ -76,6 +76,24 @@ def test_an_imported_subtitle_is_in_the_order_of_its_times(name: str) -> None:
         assert facts_of(by_times[-1], name) == expected_of(facts["latest"])
 
 
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name not in SUBTITLES or name in WITH_CUES])
+def test_every_file_is_read_as_it_comes(name: str) -> None:
+    """Nothing is told of it but its name: neither its encoding nor what it is in."""
+    facts = EXPECTED[name]
+    file = parse(name.rsplit("/", 1)[-1], (CORPUS / name).read_bytes(), as_is=True)
+    encodings = (facts["encoding"].replace("ascii", "utf-8"), *facts.get("encoding_equivalents", ()))
+    assert file.encoding in {codecs.lookup(encoding).name for encoding in encodings}
+    if facts["format"] == "plain text":
+        assert file.format in ("txt", "aozora")
+        return
+    assert file.format == facts["format"]
+    cues = file.transcripts[0].cues
+    assert len(cues) == facts["cues_with_text"] or len(cues) in facts.get("also_acceptable", ())
+    if facts["in_time_order"] and len(cues) == facts["cues_with_text"]:
+        assert facts_of(cues[0], name) == expected_of(facts["first"])
+        assert facts_of(cues[-1], name) == expected_of(facts["last"])
+
+
 @pytest.mark.parametrize("name", [name for name in SUBTITLES if EXPECTED[name]["cues_with_text"] == 0])
 def test_a_file_without_cues_is_refused_by_name_unless_a_tolerant_reader_finds_some(name: str) -> None:
     try:
