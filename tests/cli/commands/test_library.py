@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.cli.conftest import STORY, Lode, columns
+from tests.language.segmenting import needs_segmenter
 from tui.records import FocusWord, NewClip
 from tui.service.local import LocalService
 
@@ -166,6 +167,20 @@ def test_a_transcript_is_shown_with_its_times(lode: Lode, story: Path) -> None:
     assert [cue["text"] for cue in whole["cues"]] == ["Der Zug fährt ab.", "Wir fahren mit."]
     assert whole["cues"][1]["start_ms"] == 3000
     assert json.loads(lode("transcripts", "show", transcript_id, "--json", terminal=True).out) == whole
+
+
+@needs_segmenter("ja")
+def test_a_transcript_is_shown_with_its_readings_or_as_json_with_its_words(lode: Lode, tmp_path: Path) -> None:
+    film = tmp_path / "駅.ja.srt"
+    film.write_text("1\n00:00:01,000 --> 00:00:02,000\n昨日学校へ\n行った。\n", "utf-8")
+    lode("add", str(film))
+    [transcript] = lode("transcripts", "list", "--json").json()
+    shown = lode("transcripts", "show", transcript["id"], "--readings").out
+    assert "0:01  昨日[きのう]学校[がっこう]へ\n      行[い]った。\n" in shown
+    [cue] = lode("transcripts", "show", transcript["id"], "--readings", "--json").json()["cues"]
+    assert cue["text"] == "昨日学校へ\n行った。"
+    assert cue["words"][3] == {"text": "行っ", "start": 6, "end": 8, "lemma": "行く", "reading": "いっ"}
+    assert lode("transcripts", "show", transcript["id"], "--readings", "--sentences").code == 2
 
 
 def test_a_transcript_is_shown_in_whole_sentences(lode: Lode, tmp_path: Path) -> None:

@@ -12,12 +12,10 @@ from rich.style import Style
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.widgets.transcript.test_cue_lines import STYLES, WIDTH, drawn
 from tui.language.word import Word
-from tui.language.word_forms import WordForm
 from tui.records import Cue, Ruby
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, lay_out
 from tui.widgets.transcript.cue_lines import CueLines
-from tui.widgets.transcript.readings import focused_form
 from tui.widgets.transcript.viewport import CueView
 
 SENTENCE = "昨日お母さんと食べた。"
@@ -119,25 +117,6 @@ def test_words_that_do_not_stand_in_the_text_are_not_believed(words: tuple[Word,
     assert layout.readings == ()
     assert [left.end <= right.start for left, right in pairwise(layout.words)]
     assert all(word.text == layout.text[word.start : word.end] for word in layout.words)
-
-
-@pytest.mark.parametrize(
-    ("ruby", "focused", "expected"),
-    [
-        ((), WORDS[3:4], WordForm("食べる", "たべ")),
-        ((), WORDS[3:5], WordForm("食べる", "たべた")),
-        ((), WORDS[0:2], WordForm(None, "きのうおかあさん")),
-        ((), WORDS[2:3], WordForm("と", None)),
-        ((Ruby(7, 8, "く"),), WORDS[3:4], WordForm("食べる", "くべ")),
-        ((Ruby(0, 2, "さくじつ"),), WORDS[0:1], WordForm("昨日", "さくじつ")),
-        ((Ruby(0, 1, "さく"),), WORDS[0:1], WordForm("昨日", "きのう")),
-        ((), (), WordForm()),
-    ],
-)
-def test_a_focus_is_read_as_its_cue_and_its_segmenter_say(
-    ruby: tuple[Ruby, ...], focused: tuple[Word, ...], expected: WordForm
-) -> None:
-    assert focused_form(cue(SENTENCE, *ruby), SENTENCE, focused, "ja") == expected
 
 
 def test_ruby_of_a_text_that_cannot_be_shown_as_it_is_is_left_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import click
 
@@ -12,11 +13,13 @@ from tui.cli.output import console
 from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
-from tui.cli.root import Group, json_option
+from tui.cli.root import Group, WrongUsage, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
+from tui.language.word import Word
 from tui.records import Clip, Cue, OriginalCue, ProfileFile, Sentence, Transcript, to_json
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size, within_series
+from tui.text.readings import with_readings
 
 
 def _title(transcript: Transcript) -> str:
@@ -101,25 +104,25 @@ def _put_file(file: ProfileFile) -> None:
 @transcripts.command("show")
 @click.argument("transcript_id", metavar="ID")
 @click.option("--sentences", is_flag=True, help="Whole sentences instead, also those that stand in several cues.")
+@click.option("--readings", is_flag=True, help="How words are read, behind them; with --json the words of each cue.")
 @json_option
 @click.pass_obj
-def show_transcript(context: Context, transcript_id: str, sentences: bool, as_json: bool) -> None:
+def show_transcript(context: Context, transcript_id: str, sentences: bool, readings: bool, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
+    if sentences and readings:
+        raise WrongUsage("sentences have no readings", hint="--readings without --sentences")
 
     async def work(service: Service) -> None:
         transcript = await service.transcripts.get(transcript_id)
+        if readings:
+            await _put_read(service, transcript, as_json=as_json)
+            return
         parts = _sentences(service, transcript.id) if sentences else _cues(service, transcript.id)
         if as_json:
             values = (to_json(part) async for part in parts)
             await console.put_json_array(values, head=to_json(transcript), key="sentences" if sentences else "cues")
             return
-        facts = (
-            transcript.title,
-            transcript.language or "",
-            count_of(transcript.cue_count, "cue"),
-            clock(transcript.duration_ms),
-        )
-        console.put(" · ".join(filter(None, facts)) + "\n")
+        _put_head(transcript)
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
         async for part in parts:
             put_cue(part, len(last))
@@ -172,6 +175,43 @@ add_delete(
     what="transcripts; files and clips stay",
 )
 add_delete(clips, lambda service: service.clips, noun="clip", what="clips")
+
+
+def _put_head(transcript: Transcript) -> None:
+    facts = (
+        transcript.title,
+        transcript.language or "",
+        count_of(transcript.cue_count, "cue"),
+        clock(transcript.duration_ms),
+    )
+    console.put(" · ".join(filter(None, facts)) + "\n")
+
+
+async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) -> None:
+    """Put the cues with their readings or, as JSON, with their words."""
+    cues = _read_cues(service, transcript.id)
+    if as_json:
+        values = (to_json(cue) | {"words": to_json(words)} async for cue, words in cues)
+        await console.put_json_array(values, head=to_json(transcript), key="cues")
+        return
+    _put_head(transcript)
+    last = clock(transcript.duration_ms) or str(transcript.cue_count)
+    async for cue, words in cues:
+        put_cue(replace(cue, text=with_readings(cue, words)), len(last))
+
+
+async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tuple[Cue, tuple[Word, ...]]]:
+    """The cues with the words that a segmenter cut them into, none where there is no segmenter."""
+    offset = 0
+    while True:
+        page = await service.transcripts.cues(transcript_id, offset=offset, limit=PAGE)
+        found = await service.transcripts.words(transcript_id, offset=offset, limit=PAGE)
+        words = {each.index: each.words for each in found}
+        for cue in page.items:
+            yield cue, words.get(cue.index, ())
+        offset += len(page.items)
+        if not page.items or offset >= page.total:
+            return
 
 
 async def _changes(service: Service, transcript_id: str) -> AsyncIterator[OriginalCue]:

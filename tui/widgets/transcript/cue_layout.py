@@ -11,9 +11,9 @@ from tui.language.scripts import is_spaceless
 from tui.language.word import Word
 from tui.language.words import words
 from tui.records import Cue
+from tui.text.readings import PlacedReading, bracketed, placed_readings
 from tui.text.sanitize import laid_out, one_line
 from tui.text.wrapping import wrap
-from tui.widgets.transcript.readings import PlacedReading, placed_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,6 @@ class CueLayout:
 def shown_text(cue: Cue) -> str:
     """Text of the cue without control characters, its own line ends kept, tabs as single spaces."""
     return laid_out(cue.text)
-
-
-def bracketed(reading: PlacedReading) -> str:
-    """A reading as it stands in a line."""
-    return f"[{one_line(reading.text)}]"
 
 
 def lay_out(

@@ -13,8 +13,9 @@ from textual.strip import Strip
 
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
+from tui.text.readings import bracketed
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
-from tui.widgets.transcript.cue_layout import CueLayout, CueLine, bracketed
+from tui.widgets.transcript.cue_layout import CueLayout, CueLine
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tui.language.word_forms import WordForm
 from tui.records import Cue
+from tui.text.readings import focused_form
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans
 from tui.widgets.transcript.cue_layout import CueLayout, shown_text
-from tui.widgets.transcript.readings import focused_form
 
 
 @dataclass(frozen=True, slots=True)

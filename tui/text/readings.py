@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from tui.language.word import Word
 from tui.language.word_forms import WordForm, form_of, has_characters
 from tui.records import Cue, Ruby
+from tui.text.sanitize import laid_out, one_line
 
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
 _HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
@@ -23,6 +24,21 @@ class PlacedReading:
 
     offset: int
     text: str
+
+
+def bracketed(reading: PlacedReading) -> str:
+    """A reading as it stands in a line, as Anki writes furigana."""
+    return f"[{one_line(reading.text)}]"
+
+
+def with_readings(cue: Cue, words: Sequence[Word]) -> str:
+    """The text of a cue with the readings in it: 昨日[きのう]は."""
+    shown = laid_out(cue.text)
+    text, at = "", 0
+    for reading in placed_readings(cue, shown, words):
+        text += shown[at : reading.offset] + bracketed(reading)
+        at = reading.offset
+    return text + shown[at:]
 
 
 def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[PlacedReading, ...]:

@@ -1,0 +1,64 @@
+"""Readings as text: behind the characters that they read, and those of a focus."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.language.word import Word
+from tui.language.word_forms import WordForm
+from tui.records import Cue, Ruby
+from tui.text.readings import focused_form, with_readings
+
+SENTENCE = "昨日お母さんと食べた。"
+WORDS = (
+    Word("昨日", 0, 2, "昨日", "きのう"),
+    Word("お母さん", 2, 6, "お母さん", "おかあさん"),
+    Word("と", 6, 7, "と"),
+    Word("食べ", 7, 9, "食べる", "たべ"),
+    Word("た", 9, 10, "た"),
+)
+
+
+def cue(text: str = SENTENCE, *ruby: Ruby) -> Cue:
+    return Cue(0, None, None, text, ruby=ruby)
+
+
+def test_a_text_has_its_readings_behind_the_characters_that_need_them() -> None:
+    assert with_readings(cue(), WORDS) == "昨日[きのう]お母[かあ]さんと食[た]べた。"
+    assert with_readings(cue(SENTENCE, Ruby(3, 4, "かあ"), Ruby(7, 8, "く")), ()) == "昨日お母[かあ]さんと食[く]べた。"
+    assert with_readings(cue("カレー\n天气"), (Word("天气", 4, 6, None, "tiānqì"),)) == "カレー\n天气[tiānqì]"
+    assert with_readings(cue("Der Zug"), ()) == "Der Zug"
+
+
+@pytest.mark.parametrize(
+    ("word", "read"),
+    [
+        (Word("引っ越し", 0, 4, None, "ひっこし"), "引っ越[ひっこ]し"),
+        (Word("ティー杯", 0, 4, None, "てぃーはい"), "ティー杯[はい]"),
+        (Word("子ども", 0, 3, None, "こども"), "子[こ]ども"),
+        (Word("飲み物", 0, 3, None, "のみもの"), "飲み物[のみもの]"),
+        (Word("OK", 0, 2, None, "おーけー"), "OK[おーけー]"),
+        (Word("いい", 0, 2, None, "いい"), "いい[いい]"),
+    ],
+)
+def test_kana_at_either_end_are_not_read_again(word: Word, read: str) -> None:
+    assert with_readings(cue(word.text), (word,)) == read
+
+
+@pytest.mark.parametrize(
+    ("ruby", "focused", "expected"),
+    [
+        ((), WORDS[3:4], WordForm("食べる", "たべ")),
+        ((), WORDS[3:5], WordForm("食べる", "たべた")),
+        ((), WORDS[0:2], WordForm(None, "きのうおかあさん")),
+        ((), WORDS[2:3], WordForm("と", None)),
+        ((Ruby(7, 8, "く"),), WORDS[3:4], WordForm("食べる", "くべ")),
+        ((Ruby(0, 2, "さくじつ"),), WORDS[0:1], WordForm("昨日", "さくじつ")),
+        ((Ruby(0, 1, "さく"),), WORDS[0:1], WordForm("昨日", "きのう")),
+        ((), (), WordForm()),
+    ],
+)
+def test_a_focus_is_read_as_its_cue_and_its_segmenter_say(
+    ruby: tuple[Ruby, ...], focused: tuple[Word, ...], expected: WordForm
+) -> None:
+    assert focused_form(cue(SENTENCE, *ruby), SENTENCE, focused, "ja") == expected
