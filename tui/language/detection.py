@@ -47,7 +47,7 @@ _ONE_LANGUAGE = dict(
 """Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
 """Letters of an alphabet that one character of these stands for."""
-_WORD = re.compile(r"[^\W\d_](?:\w|[\u0300-\u036f\u0900-\u0dff])*(?:'[^\W\d_]\w*)?")
+_WORD = re.compile(r"[^\W\d_][\w\u0300-\u036f\u0900-\u0dff]*(?:'[^\W\d_]\w*)?")
 """A word with the marks that ``\\w`` lacks: vowels of Indian scripts, accents that no letter has in one character."""
 
 

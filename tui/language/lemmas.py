@@ -32,7 +32,7 @@ class Lemmatiser:
 
     def __init__(self, cache_dir: Path) -> None:
         self.cache_dir = cache_dir
-        self._strategies: dict[Path, DictionaryLookupStrategy] = {}
+        self._strategies: dict[str, DictionaryLookupStrategy] = {}
 
     def supports(self, language: str) -> bool:
         """Whether there is a word list for this language tag."""
@@ -88,26 +88,23 @@ class Lemmatiser:
         return None
 
     def _trie(self, language: str) -> Path | None:
-        word_list = _word_list(language)
-        if word_list is None:
-            return None
-        return self.cache_dir / f"{word_list.stem}-{word_list.stat().st_size}.dic"
+        name = _trie_name(_code(language))
+        return None if name is None else self.cache_dir / name
 
     def _strategy(self, language: str) -> DictionaryLookupStrategy | None:
-        path = self._trie(language)
-        if path is None:
-            return None
-        if path not in self._strategies:
-            if not path.exists():
+        code = _code(language)
+        if code not in self._strategies:
+            path = self._trie(language)
+            if path is None or not path.exists():
                 return None
             from simplemma.strategies import DictionaryLookupStrategy
 
             try:
-                self._strategies[path] = DictionaryLookupStrategy(_TrieFile(path))
+                self._strategies[code] = DictionaryLookupStrategy(_TrieFile(path))
             except RuntimeError:  # marisa's word for a damaged file; the next ``prepare`` makes a new one
                 path.unlink(missing_ok=True)
                 return None
-        return self._strategies[path]
+        return self._strategies[code]
 
 
 class _TrieFile:
@@ -126,6 +123,12 @@ class _TrieFile:
 def _code(language: str) -> str:
     base = base_language(language)
     return _LISTED_UNDER.get(base, base)
+
+
+@cache
+def _trie_name(code: str) -> str | None:
+    word_list = _word_list(code)
+    return None if word_list is None else f"{word_list.stem}-{word_list.stat().st_size}.dic"
 
 
 def _word_list(language: str) -> Path | None:

@@ -47,6 +47,15 @@ RANGES = {
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
 
+_ASCII = re.compile(r"[\x00-\x7f]+")
+_ASCII_LETTERS = re.compile("[A-Za-z]+")
+
+
+@cache
+def _letters(name: str) -> re.Pattern[str]:
+    return re.compile(f"[{RANGES[name]}]+")
+
+
 @cache
 def script_pattern(*names: str) -> re.Pattern[str]:
     """A pattern for one character of these scripts."""
@@ -55,11 +64,11 @@ def script_pattern(*names: str) -> re.Pattern[str]:
 
 def script_counts(text: str) -> Counter[str]:
     """Count the letters of each script in the text; scripts without any are left out."""
-    counts: Counter[str] = Counter()
-    for name, ranges in RANGES.items():
-        if count := sum(map(len, re.findall(f"[{ranges}]+", text))):
-            counts[name] = count
-    return counts
+    others = _ASCII.sub("", text)  # which most letters of most texts are: the others alone are looked at by script
+    counts = Counter({"Latin": len(text) - len(_ASCII_LETTERS.sub("", text))})
+    for name in RANGES:
+        counts[name] += len(others) - len(_letters(name).sub("", others))
+    return +counts
 
 
 def is_spaceless(text: str) -> bool:

@@ -110,8 +110,11 @@ def word_texts(text: str, language: str | None) -> list[str]:
 
 def fold(form: str, language: str | None) -> str:
     """Fold a word to its key: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
+    is_turkic = base_language(language) in ("tr", "az")
+    if form.isascii() and not is_turkic:
+        return form.lower()
     form = form.replace("’", "'").replace("ʼ", "'").replace("\u2011", "-").replace("\u2010", "-").replace("\u00ad", "")
-    if base_language(language) in ("tr", "az"):
+    if is_turkic:
         form = form.replace("I", "ı").replace("İ", "i")
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", form).lower())
 

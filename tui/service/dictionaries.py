@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tui.language.lemmas import Lemmatiser
     from tui.store import Store
 
-_FORMS_AT_ONCE = 500
+_FORMS_AT_ONCE = 4_000
 _UNPACKING_AT_ONCE = 2
 """Number of dictionaries unpacked at once; each takes a whole core and some hundred MB of memory."""
 _LOOK_SECONDS = 0.1

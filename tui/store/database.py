@@ -28,6 +28,9 @@ _ROOM = 1_000_000
 """Bytes with which it is worth trying to use a library as usual again."""
 _NO_ROOM = 40_000
 """Bytes that are too few for a change: it takes some pages of the log, and that an index."""
+_LOG_PAGES = 4_000
+"""Pages of the log, some 16 MB, from which on it is written back into the file; what changes often is by then one page.
+"""
 _FULL = "the disk is full: nothing can be saved"
 
 
@@ -293,6 +296,7 @@ class Connections:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -4000")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
             connection.create_function("folded_words", -1, folded_words, deterministic=True)
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file and its index
         except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tui.errors import InvalidInput, LodeError, StoreError, damaged
+from tui.errors import InvalidInput, StoreError, damaged
 from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
@@ -91,7 +91,7 @@ class Store:
     def write_batch(self, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
         """Do all of them in one transaction, which flushes the disk once.
 
-        Gives what each of them gave, or the ``LodeError`` with which it wrote nothing. Raises ``StoreError`` when the
+        Gives what each of them gave, or the exception with which it wrote nothing. Raises ``StoreError`` when the
         transaction cannot be kept: then none of them wrote anything.
         """
         with self._connections.write() as connection:
@@ -101,7 +101,7 @@ class Store:
         connection.execute("SAVEPOINT single")
         try:
             outcome = work(self)
-        except LodeError as error:
+        except Exception as error:  # noqa: BLE001 - it is raised where its outcome is awaited
             connection.execute("ROLLBACK TO single")
             outcome = error
         connection.execute("RELEASE single")

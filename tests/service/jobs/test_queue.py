@@ -147,8 +147,7 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
         held.release()
     else:
         cancelling = asyncio.create_task(runner.cancel("default", job.id))
-        running = runner._running
-        assert running is not None
+        running = runner._running[job.id]
         assert await asyncio.to_thread(running.cancel_asked.wait, 20)
         assert ((await service.jobs.get(job.id)).state, cancelling.done()) == ("queued", False)
         held.release()
@@ -232,12 +231,12 @@ async def test_a_running_job_that_another_process_cancels_stops_when_it_next_rep
     await second.close()
 
 
-async def test_an_import_that_another_process_cancels_at_the_last_moment_is_not_kept(
+async def test_an_import_that_another_process_cancels_before_it_is_written_down_is_not_kept(
     library: Opened, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (path := tmp_path / "story.srt").write_text(STORY, "utf-8")
     second = LocalService(settings)
-    held = Held(monkeypatch, "get")
+    held = Held(monkeypatch, "done")
     (job,) = await library.service.files.add([path])
     await held.reached()
     assert (await second.jobs.cancel(job.id))[0].state == "cancelled"

@@ -96,6 +96,7 @@ class FileImport:
 
         from tui.importing.parse import parse
         from tui.importing.series import in_series
+        from tui.store.tables.files import count_words
 
         await running.report(0.05, "parsing", until=0.3)
         parsed = await asyncio.to_thread(
@@ -110,9 +111,9 @@ class FileImport:
         )
         transcripts = in_series(parsed.transcripts, _place(job.source, running.options))
         await running.report(0.3, "storing", until=1.0)
+        counted = await asyncio.to_thread(count_words, transcripts, running.checkpoint)
 
         def keep(store: Store) -> None:
-            running.check_with(store)  # the last moment at which it can be cancelled
             store.files.add(
                 profile,
                 name=name,
@@ -128,10 +129,10 @@ class FileImport:
                 encoding=parsed.encoding,
                 named_language=parsed.language if wanted.language else None,
                 reread=True,
-                report=running.checkpoint,
+                counted=counted,
             )
 
-        await self._database.run(keep)
+        await running.keep(keep, size=sum(len(each.cues) for each in transcripts))
         await self._forget(job.source)
         if parsed.language:
             self._dictionaries.prepare_soon(parsed.language)

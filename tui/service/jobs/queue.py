@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
 from tui.records import Job, JobOrder, JobState, Page
+from tui.service.jobs.grouped_writes import GroupedWrites
 from tui.service.jobs.kinds import check_startable
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.service.library import Database, Library
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
 
+T = TypeVar("T")
 _FOLLOW_SECONDS = 1.0
 """Seconds between looks at jobs that another process may be running."""
 
@@ -40,7 +42,9 @@ class JobRunner:
         self._waiting: asyncio.Queue[tuple[str, Job]] = asyncio.Queue()
         self._unrecorded: dict[str, tuple[str, Job]] = {}
         """Ended jobs whose end could not be written down, with the profile, by id."""
-        self._running: RunningJob | None = None
+        self._running: dict[str, RunningJob] = {}
+        """The job at work, and those that have only to be written down, by id."""
+        self._writes = GroupedWrites(database)
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -71,6 +75,9 @@ class JobRunner:
         self.wake_followers()
         return job
 
+    async def write_together(self, work: Callable[[Store], T], size: int) -> T:
+        return await self._writes.write(work, size)
+
     async def _end(
         self,
         profile: str,
@@ -94,8 +101,8 @@ class JobRunner:
     def as_known(self, job: Job) -> Job:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
         _, known = self._unrecorded.get(job.id, ("", job))
-        running = self._running
-        if running is not None and running.job.id == job.id and known.state == "running":
+        running = self._running.get(job.id)
+        if running is not None and known.state == "running":
             return replace(known, progress=running.progress, message=running.message)
         return known
 
@@ -121,14 +128,16 @@ class JobRunner:
         """
         jobs = await self.get(profile, *job_ids)
         ids = [job.id for job in jobs]
-        at_work = "" if self._running is None else self._running.job.id
-        waiting = [job.id for job in jobs if not job.is_over and job.id != at_work]
+        waiting = [job.id for job in jobs if not job.is_over and job.id not in self._running]
         try:
             if waiting:
                 await self._database.run(lambda store: store.jobs.cancel(*waiting))
         finally:
-            if (running := self._running) is not None and running.job.id in ids:
+            at_work = [running for each in ids if (running := self._running.get(each)) is not None]
+            for running in at_work:
                 running.stop()
+            self._writes.flush()
+            for running in at_work:
                 await running.over.wait()
             self.wake_followers()
         return await self.get(profile, *ids)
@@ -151,12 +160,11 @@ class JobRunner:
         open_ids = list(job_ids)
         while open_ids:
             self._changed.clear()
-            for job_id in tuple(open_ids):
-                (job,) = await self.get(profile, job_id)
+            for job in await self.get(profile, *open_ids):
                 if job.is_over:
-                    open_ids.remove(job_id)
-                if shown.get(job_id) != job:
-                    shown[job_id] = job
+                    open_ids.remove(job.id)
+                if shown.get(job.id) != job:
+                    shown[job.id] = job
                     yield job
             if open_ids:
                 # Not wait_for: before Python 3.12 it swallows a cancellation that comes together with the change.
@@ -167,8 +175,8 @@ class JobRunner:
     async def close(self) -> None:
         """Stop at once; what was queued or running becomes interrupted."""
         if self._task is not None:
-            if self._running is not None:
-                self._running.stop()
+            for running in self._running.values():
+                running.stop()
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
@@ -184,18 +192,35 @@ class JobRunner:
         self._changed.set()
 
     async def _run_all(self) -> None:
-        while True:
-            profile, queued = await self._waiting.get()
-            # Before anything is awaited: whoever cancels it from here on waits for its end.
-            running = self._running = RunningJob(self._database, self, profile, queued)
-            try:
-                await self._run(running)
-            except NotFound:
-                pass  # deleted meanwhile
-            finally:
-                self._running = None
-                running.over.set()
-                self.wake_followers()
+        """Run the jobs in their order; each begins once the one before it is over or has only to be written down."""
+        ending: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                if self._waiting.empty():
+                    self._writes.flush()
+                profile, queued = await self._waiting.get()
+                # Before anything is awaited: whoever cancels it from here on waits for its end.
+                running = self._running[queued.id] = RunningJob(self._database, self, profile, queued)
+                task = asyncio.create_task(self._run_to_its_end(running))
+                ending.add(task)
+                task.add_done_callback(ending.discard)
+                await running.worked.wait()
+                await self._writes.written()
+        finally:
+            for task in tuple(ending):
+                task.cancel()
+            await asyncio.gather(*ending, return_exceptions=True)
+
+    async def _run_to_its_end(self, running: RunningJob) -> None:
+        try:
+            await self._run(running)
+        except NotFound:
+            pass  # deleted meanwhile
+        finally:
+            del self._running[running.job.id]
+            running.worked.set()
+            running.over.set()
+            self.wake_followers()
 
     async def _run(self, running: RunningJob) -> None:
         profile, job = running.profile, running.job

@@ -40,6 +40,8 @@ class JobRecords(Protocol):
 
     async def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job: ...
 
+    async def write_together(self, work: Callable[[Store], T], size: int) -> T: ...
+
     def wake_followers(self) -> None: ...
 
     @property
@@ -58,12 +60,14 @@ class RunningJob:
         self.job = job
         self.options: Mapping[str, object] = {}
         self.done: dict[str, Any] = {}
+        self.worked = asyncio.Event()
+        """Set once the next job may begin: this one is over, or has only to be written down."""
         self.over = asyncio.Event()
         self.cancel_asked = threading.Event()
         self._stopping = asyncio.Event()
         self._database = database
         self._records = records
-        self._reported = 0.0
+        self._reported = time.monotonic()
         self._noted = 0.0
         self._loop = asyncio.get_running_loop()
         self._stage = (0.0, 0.0)
@@ -120,6 +124,20 @@ class RunningJob:
 
         await self._database.run(finished)
         self.done[part] = result
+
+    async def keep(self, write: Callable[[Store], T], *, size: int = 1) -> T:
+        """Do what ends the job in one transaction with the ends of the jobs behind it, which begin meanwhile.
+
+        ``size`` is in cues, or what costs as much. Raises ``JobCancelled`` when this job should stop: then it is not
+        kept.
+        """
+
+        def checked(store: Store) -> T:
+            self.check_with(store)
+            return write(store)
+
+        self.worked.set()
+        return await self._records.write_together(checked, size)
 
     def check_with(self, store: Store) -> None:
         """Raise ``JobCancelled`` when this job should stop, also where another process says so."""

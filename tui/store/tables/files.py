@@ -73,6 +73,7 @@ class Files(ResourceTable[ProfileFile]):
         named_language: str | None = None,
         reread: bool = False,
         report: Callable[[float], None] | None = None,
+        counted: Sequence[CountedTranscript] | None = None,
     ) -> tuple[ProfileFile, Transcript]:
         """Record an import, all of it or nothing, and keep its bytes in ``data``; the job ends as succeeded.
 
@@ -80,10 +81,10 @@ class Files(ResourceTable[ProfileFile]):
         it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
         undo takes back. Of several transcripts, the chapters of a book say, the first comes first in every list and is
         the one that is given back. ``named_language`` is the language where it was named and not found out. ``report``
-        gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept.
+        gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept. ``counted`` is what
+        ``count_words`` makes of the transcripts, where others are not to wait for that in a transaction.
         """
-        shares = shares_of(report, transcripts)
-        parts = [_counted(each, share) for each, share in zip(transcripts, shares, strict=True)]
+        parts = count_words(transcripts, report) if counted is None else counted
         with self._connections.write() as connection:
             if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
                 self._blobs.put(data)
@@ -160,9 +161,16 @@ class Files(ResourceTable[ProfileFile]):
         return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
 
-def _counted(transcript: NewTranscript, report: Callable[[float], None] | None) -> CountedTranscript:
-    texts = (cue.text for cue in with_progress(transcript.cues, report))
-    return CountedTranscript(transcript, count_forms(texts, transcript.language), report)
+def count_words(
+    transcripts: Sequence[NewTranscript], report: Callable[[float], None] | None = None
+) -> tuple[CountedTranscript, ...]:
+    """Count the words of transcripts, the first half of keeping them; ``report`` gets the progress of both."""
+
+    def counted(transcript: NewTranscript, share: Callable[[float], None] | None) -> CountedTranscript:
+        texts = (cue.text for cue in with_progress(transcript.cues, share))
+        return CountedTranscript(transcript, count_forms(texts, transcript.language), share)
+
+    return tuple(map(counted, transcripts, shares_of(report, transcripts)))
 
 
 def _message(outcome: JobOutcome, transcripts: Sequence[NewTranscript], encoding: str | None) -> str:
