@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tui.importing.series import Episode, episodes_last_first, read_episode
 
@@ -144,6 +146,12 @@ def test_the_episodes_of_a_drop_come_together_and_the_last_first_with_all_else_i
         *("Dark S01E10.srt", "Dark S01E2.srt", "Dark S01E1.en.srt", "Dark S01E1.de.srt"),
         *("b.srt", "z.srt"),
     ]
+
+
+@given(st.text())
+def test_any_name_is_read(name: str) -> None:
+    found = read_episode(name)
+    assert found is None or (found.series and found.episode >= 0 and "\n" not in found.full_title)
 
 
 def test_hostile_names_are_read_quickly() -> None:

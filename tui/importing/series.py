@@ -97,6 +97,8 @@ _QUALITY = re.compile(
 _BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|【[^】]*】")
 _YEAR = re.compile(r"\((?:19|20)\d\d\)")
 _AROUND = " \t._-–—:,;|~·#・"
+_LONGEST_NAME = 300
+"""Characters of a name beyond which it is not read: no file system takes so many."""
 _YEARS = range(1900, 2100)
 
 
@@ -123,7 +125,7 @@ class Episode:
 def read_episode(path: str) -> Episode | None:
     """Read series, season and episode off a file's path, of which the last directories count; None for no episode."""
     parts = [part for part in PurePosixPath(path.replace("\\", "/")).parts if part != "/"]
-    if not parts:
+    if not parts or max(map(len, parts)) > _LONGEST_NAME:
         return None
     file_name = read_file_name(parts[-1])
     name = _plain(file_name.title)

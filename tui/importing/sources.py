@@ -23,7 +23,7 @@ from tui.importing.series import episodes_last_first
 from tui.text.sanitize import one_line
 
 OnDirectory = Callable[[Path], None]
-"""Callback with every directory that is searched; what it raises ends the search."""
+"""Callback with every directory and archive that is searched; what it raises ends the search."""
 
 _KINDS = f"subtitles ({SUBTITLES}) or texts ({PLAIN_TEXT.ending})"
 _CLOSE_LOOK = 10_000
@@ -88,7 +88,7 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
     if mode is None:
         return [path] if archive_of(path) is not None else _matching(path, shown, on_directory)
     if stat.S_ISDIR(mode):
-        if inside := list(_unpacked(sorted(_inside(path, shown, on_directory)))):
+        if inside := list(_unpacked(sorted(_inside(path, shown, on_directory)), on_directory)):
             return inside
         raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
     if not stat.S_ISREG(mode):
@@ -100,11 +100,12 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
     return [path] if members is None else list(members)
 
 
-def _unpacked(paths: Iterable[Path]) -> Iterator[Path]:
+def _unpacked(paths: Iterable[Path], on_directory: OnDirectory) -> Iterator[Path]:
     """The paths, in the place of archives those of what they hold; one that cannot be read has a job that says so."""
     for path in paths:
         members: Sequence[Path] | None = None
         if path.name.lower().endswith(READ_ENDINGS):
+            on_directory(path)
             try:
                 members = contents(path)
             except ImportRefused as error:
@@ -166,7 +167,7 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
             found.extend(sorted(_inside(match, one_line(str(match)), on_directory)))
         elif _may_be_imported(match) and match.is_file():
             found.append(match)
-    found = list(_unpacked(found))
+    found = list(_unpacked(found, on_directory))
     if not found:
         for match in matches:
             if match.is_symlink() and not match.exists():

@@ -122,6 +122,15 @@ def test_a_path_that_leaves_the_archive_is_refused_by_name(tmp_path: Path, name:
         assert read(path / "good.srt") == story("b"), "it keeps no other back"
 
 
+def test_a_name_longer_than_any_files_is_refused(tmp_path: Path) -> None:
+    members = {" _" * 20_000 + ".srt": story("a"), "x" * 300 + ".zip": b"", "b.srt": story("b")}
+    path = zipped(tmp_path / "a.zip", members)
+    good, *bad = sorted(inside(path), key=len)
+    assert (good, len(bad)) == ("b.srt", 2)
+    for place in bad:
+        assert "longer than that of any file" in refusal(path / place)
+
+
 def test_links_and_devices_are_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "secret.srt").write_bytes(story("secret"))
     link, device = tarfile.TarInfo("link.srt"), tarfile.TarInfo("zero.srt")
@@ -182,6 +191,9 @@ def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, mon
     with pytest.raises(ImportRefused, match=r"a\.zip unpacks to more than") as caught:
         contents(path)
     assert caught.value.code == "too_large"
+    monkeypatch.setattr(member, "MOST_WANTED", 2)
+    with pytest.raises(ImportRefused, match=r"a\.zip holds more than 2 files"):
+        contents(path)
     monkeypatch.setattr(zip_archive, "MOST_MEMBERS", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
         contents(path)
@@ -190,14 +202,17 @@ def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, mon
 def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.importing.archives import tar_archive
+    from tui.importing.archives import archive, tar_archive
 
     monkeypatch.setattr(tar_archive, "MOST_UNPACKED", 1_000_000)
     for ending, packed in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
         path = tmp_path / f"bomb.srt{ending}"
-        path.write_bytes(packed(b"\0" * 50_000_000))
+        path.write_bytes(packed(b"\0" * 5_000_000))
         with pytest.raises(ImportRefused, match="unpacks to more than"):
             contents(path)
+    monkeypatch.setattr(archive, "MOST_PACKED", 100)
+    with pytest.raises(ImportRefused, match="too much to look into"):
+        contents(path)
 
 
 def test_a_list_of_members_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:

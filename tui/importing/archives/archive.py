@@ -7,6 +7,7 @@ the source of the job that imports the member. An EPUB or a DOCX is a ZIP file t
 from __future__ import annotations
 
 import io
+import os
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +16,7 @@ from typing import BinaryIO, cast
 
 from tui import regular_file
 from tui.errors import ImportRefused
-from tui.importing.archives.member import Archive, refused_member, wanted
+from tui.importing.archives.member import MOST_PACKED, Archive, refused_member, wanted
 from tui.importing.file_name import displayable
 from tui.text.sanitize import one_line
 
@@ -44,6 +45,12 @@ def opened_archive(path: Path) -> tuple[Archive, ExitStack] | None:
             if zipped.is_document:
                 return None
         elif ending := compression_of(beginning):
+            if (size := os.fstat(raw.fileno()).st_size) > MOST_PACKED:
+                raise ImportRefused(
+                    f"the archive {shown} has {size / 1e6:.0f} MB, too much to look into",
+                    hint="unpack it and add its files",
+                    code="too_large",
+                )
             archive = opened_compressed(_buffered(raw), ending, displayable(path.name), shown)
             stack.callback(archive.close)
         elif is_tar(beginning):

@@ -14,6 +14,10 @@ from tui.text.sanitize import one_line
 
 MOST_MEMBERS = 100_000
 """Maximum members of an archive: their list is held in memory."""
+MOST_WANTED = 10_000
+"""Maximum files of an archive that are imported at once, each by a job."""
+MOST_PACKED = 200_000_000
+"""Maximum bytes of a compressed tar archive, which is unpacked whole to list it."""
 MOST_UNPACKED = 1_000_000_000
 """Maximum bytes of all that an archive holds to import, unpacked; a thousand seasons of subtitles have a tenth."""
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".7z", ".rar")
@@ -21,6 +25,7 @@ ARCHIVE_ENDINGS = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz"
 READ_ENDINGS = ARCHIVE_ENDINGS[:-2]
 NOTHING_TO_IMPORT = "nothing_to_import"
 """Code of the refusal of an archive without anything to import."""
+_LONGEST_NAME = 255
 NO_FILE = "it is a link or a device, not a file"
 _DRIVE = re.compile(r"[A-Za-z]:")
 _RESOURCE_FORKS = "__MACOSX"
@@ -64,12 +69,22 @@ def made_member(name: str, size: int, refusal: str = "") -> Member:
     """Make a member of the name as the archive has it, which may be anything."""
     slashed = name.replace("\\", "/")
     parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
-    path = "/".join(part for part in parts if part not in ("", ".", ".."))
-    if ".." in parts or slashed.startswith("/") or _DRIVE.match(slashed):
+    path = "/".join(_shortened(part) for part in parts if part not in ("", ".", ".."))
+    if max(map(len, parts)) > _LONGEST_NAME:
+        refusal = "its name is longer than that of any file"
+    elif ".." in parts or slashed.startswith("/") or _DRIVE.match(slashed):
         refusal = "its path leads out of the archive"
     elif not refusal and path.lower().endswith(ARCHIVE_ENDINGS):
         refusal = "it is an archive within an archive: unpack it and add it by itself"
     return Member(path, size, refusal)
+
+
+def _shortened(part: str) -> str:
+    """The part of a path with its ending, by which it is told whether it is wanted."""
+    if len(part) <= _LONGEST_NAME:
+        return part
+    ending = PurePosixPath(part).suffix[:16]
+    return part[: _LONGEST_NAME - len(ending)] + ending
 
 
 def decoded_names(names: Sequence[str | bytes]) -> list[str]:
@@ -106,6 +121,8 @@ def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
         )
     if len({member.refusal for member in found}) == 1 and found[0].refusal:
         raise ImportRefused(f"the archive {shown} cannot be imported: {found[0].refusal}", hint="look what is in it")
+    if len(found) > MOST_WANTED:
+        raise too_many(shown, MOST_WANTED)
     if sum(member.size for member in found if not member.refusal) > MOST_UNPACKED:
         raise too_much(shown)
     return tuple(found)
@@ -120,11 +137,9 @@ def too_much(shown: str) -> ImportRefused:
     )
 
 
-def too_many(shown: str) -> ImportRefused:
-    """Error for an archive with more members than can be listed."""
-    return ImportRefused(
-        f"the archive {shown} holds more than {MOST_MEMBERS} files", hint="unpack it and add a part at a time"
-    )
+def too_many(shown: str, most: int = MOST_MEMBERS) -> ImportRefused:
+    """Error for an archive with more members than can be listed or imported."""
+    return ImportRefused(f"the archive {shown} holds more than {most} files", hint="unpack it and add a part at a time")
 
 
 def damaged_archive(shown: str, cause: object) -> ImportRefused:
