@@ -22,6 +22,7 @@ from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, Se
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context, no_readings
+from tui.screens.reader.reading_mode import is_one_sentence, mode_name, remember_mode
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import CueWords, Service, WordSummary
@@ -59,6 +60,7 @@ class ReaderScreen(SectionScreen):
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
         Binding("slash", "find", "find", id="reader.find"),
+        Binding("z", "one_sentence", "one sentence", tooltip="whole sentences, across cues", id="reader.one_sentence"),
         Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
         Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
@@ -127,6 +129,7 @@ class ReaderScreen(SectionScreen):
             cue=cue,
             word=word,
             fetch_words=self._fetch_words,
+            one_sentence=is_one_sentence(self.service, transcript.id),
         )
         self.reader.shows_readings = _shown_readings.get(self.service, False)
         self.mark_cues_with_clips()
@@ -178,7 +181,8 @@ class ReaderScreen(SectionScreen):
         reader = self.reader
         _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
         word = reader.focus_text
-        self.query_one(KeyLine).mode = "EXTEND" if reader.cue_focus.anchor is not None else ""
+        remember_mode(self.service, self._transcript_id, one_sentence=reader.is_one_sentence)
+        self.query_one(KeyLine).mode = mode_name(reader)
         self._show_word(word, self._summaries.get(word))
         self._show_count()
         self.look_up(word)
@@ -248,7 +252,8 @@ class ReaderScreen(SectionScreen):
             self.save_clip(self._draft(transcript, focused))
 
     def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
-        translation = one_line(self._translations.record(focused.cue_index) or "")
+        said = map(self._translations.record, range(focused.first_cue, focused.last_cue + 1))
+        translation = one_line("\n".join(dict.fromkeys(filter(None, said))))
         return clip_draft(transcript, focused, self._summaries.get(focused.focus), translation)
 
     @work(group="clip", exit_on_error=False)
@@ -299,6 +304,9 @@ class ReaderScreen(SectionScreen):
             _shown_translations[self.service] = True
             self._cue_index = None  # where the eye was, not where it began
             self.open_transcript()
+
+    def action_one_sentence(self) -> None:
+        self.reader.toggle_one_sentence()
 
     def action_copy(self) -> None:
         if sentence := self.reader.sentence:

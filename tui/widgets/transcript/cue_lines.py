@@ -16,12 +16,32 @@ from tui.text.display import clock
 from tui.text.readings import bracketed
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
 from tui.widgets.transcript.cue_layout import CueLayout, CueLine
+from tui.widgets.transcript.one_sentence import sentence_span
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
 
 _GUTTER = 3
 _BEHIND_TIME = 2
 _KEPT = "•"
+
+STYLE_NAMES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
+"""Names of what is drawn each in its own style; "hit" is laid over the others."""
+LINES_CSS = """
+CueReader {
+    height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
+    & > .cue-reader--bar { color: $accent; }
+    & > .cue-reader--context { color: $text-muted; }
+    & > .cue-reader--kept { color: $text-muted; }
+    & > .cue-reader--time { color: $text-muted; }
+    & > .cue-reader--speaker { color: $text-muted; }
+    & > .cue-reader--reading { color: $text-muted; }
+    & > .cue-reader--here { color: $foreground; text-style: bold; }
+    & > .cue-reader--word { color: $accent; text-style: bold reverse; }
+    & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
+    & > .cue-reader--translation { color: $text-muted; text-style: italic; }
+    & > .cue-reader--hit { text-style: underline; }
+}
+"""
 
 WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
 """Word of a cue by its number (the nearest that there is), or by its place."""
@@ -35,7 +55,7 @@ Styles: TypeAlias = Mapping[str, Style]
 class RowMark:
     """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip.
 
-    ``anchor`` is the span from which the focus is being extended.
+    ``here`` is what of it belongs to the focused cue or sentence, ``anchor`` the word from which the focus is extended.
     """
 
     bar: str = " "
@@ -43,6 +63,7 @@ class RowMark:
     spans: Spans = ()
     has_clip: bool = False
     anchor: Spans = ()
+    here: tuple[int, int] = (0, 0)
 
 
 class CueLines:
@@ -112,10 +133,11 @@ class CueLines:
     def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles) -> Iterator[Segment]:
         hits = tuple(self.hits.spans(layout.text))
         readings = {reading.offset: bracketed(reading) for reading in layout.readings_in(line)}
-        edges = {edge for span in (*mark.spans, *mark.anchor, *hits) for edge in span if line.start < edge < line.end}
+        spans = (*mark.spans, *mark.anchor, mark.here, *hits)
+        edges = {edge for span in spans for edge in span if line.start < edge < line.end}
         edges |= readings.keys()
         for start, end in pairwise(sorted(edges | {line.start, line.end})):
-            style = styles["here" if mark.is_here else "plain"]
+            style = styles["here" if mark.here[0] <= start < mark.here[1] else "plain"]
             if any(low <= start < high for low, high in mark.spans):
                 style = styles["word"]
             if any(low <= start < high for low, high in mark.anchor):
@@ -131,18 +153,19 @@ class CueLines:
         if focus.is_context(row.cue):
             return RowMark("▏", has_clip=has_clip)
         layout = self._view.layout(row.cue)
-        if row.cue != focus.cue or layout is None:
+        if not focus.first_cue <= row.cue <= focus.last_cue or layout is None:
             return RowMark(has_clip=has_clip)
+        bar = "▌" if row.cue == focus.cue else "▎"
         if row.line >= len(layout.lines):
-            return RowMark("▌", True)
+            return RowMark(bar, True)
         line = layout.lines[row.line]
-        anchor = () if focus.anchor is None else (focus.anchor,)
+        anchor = () if focus.anchor is None or focus.anchor[0] != row.cue else (focus.anchor[1],)
         spans, anchored = (
             tuple(
                 (max(start, line.start), min(end, line.end))
                 for start, end in selected_spans(words, layout.words)
                 if start < line.end and end > line.start
             )
-            for words in (focus.selected, anchor)
+            for words in (focus.selected(row.cue, len(layout.words)), anchor)
         )
-        return RowMark("▌", True, spans, has_clip, anchored)
+        return RowMark(bar, True, spans, has_clip, anchored, sentence_span(focus, layout, row.cue))

@@ -22,13 +22,13 @@ from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import CueLines, Styles, WordPlace
+from tui.widgets.transcript.cue_lines import LINES_CSS, STYLE_NAMES, CueLines, Styles, WordPlace
 from tui.widgets.transcript.focused_text import FocusedText, focused_text
+from tui.widgets.transcript.one_sentence import OneSentence
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
-_STYLES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
 FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
 """Function from offset and limit to those cues; raises ``LodeError``."""
 FetchWords: TypeAlias = Callable[[int, int], Awaitable[tuple[CueWords, ...]]]
@@ -44,23 +44,8 @@ class CueReader(Widget, can_focus=True):
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*_STYLES, "hit")}
-    DEFAULT_CSS = """
-    CueReader {
-        height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
-        & > .cue-reader--bar { color: $accent; }
-        & > .cue-reader--context { color: $text-muted; }
-        & > .cue-reader--kept { color: $text-muted; }
-        & > .cue-reader--time { color: $text-muted; }
-        & > .cue-reader--speaker { color: $text-muted; }
-        & > .cue-reader--reading { color: $text-muted; }
-        & > .cue-reader--here { color: $foreground; text-style: bold; }
-        & > .cue-reader--word { color: $accent; text-style: bold reverse; }
-        & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
-        & > .cue-reader--translation { color: $text-muted; text-style: italic; }
-        & > .cue-reader--hit { text-style: underline; }
-    }
-    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*STYLE_NAMES, "hit")}
+    DEFAULT_CSS = LINES_CSS
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
 
     class WordFocused(Message):
@@ -84,6 +69,7 @@ class CueReader(Widget, can_focus=True):
         self._reading: Worker[None] | None = None
         self._view = CueView(self._cues.record)
         self._lines = CueLines(self._view)
+        self._one_sentence = OneSentence(self._view)
         self.cue_focus = CueFocus()
         self._target: tuple[int, WordPlace] | None = None
         self._follows = True
@@ -99,8 +85,12 @@ class CueReader(Widget, can_focus=True):
         cue: int = 0,
         word: int = 0,
         fetch_words: FetchWords | None = None,
+        one_sentence: bool = False,
     ) -> None:
-        """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times."""
+        """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times.
+
+        ``one_sentence``: with the focus on the whole sentence there.
+        """
         self.workers.cancel_group(self, "cues")
         self._fetch, self._fetch_words, self._reading = fetch, fetch_words, None
         self._cues, self._words = Pages(), Pages()
@@ -110,6 +100,7 @@ class CueReader(Widget, can_focus=True):
         self._view.shows_readings = shows_readings
         self._view.language, self._view.total = language, total
         self._lines = CueLines(self._view, duration_ms)
+        self._one_sentence = OneSentence(self._view, is_on=one_sentence)
         self.cue_focus, self._target = CueFocus(), None
         self.on_resize()
         self._go_to(cue, word)
@@ -132,10 +123,12 @@ class CueReader(Widget, can_focus=True):
     @property
     def focused(self) -> FocusedText | None:
         """What is under the eye, None until its cue has been read."""
-        layout = self._view.layout(self.cue_focus.cue)
-        if layout is None:
-            return None
-        return focused_text(self.cue_focus, self._cues.record, layout, self._view.language)
+        return focused_text(self.cue_focus, self._cues.record, self._view.layout, self._view.language)
+
+    @property
+    def is_one_sentence(self) -> bool:
+        """Whether the focus is on whole sentences."""
+        return self._one_sentence.is_on
 
     @property
     def focus_text(self) -> str:
@@ -181,29 +174,38 @@ class CueReader(Widget, can_focus=True):
             self.post_message(self.Chosen())
 
     def action_cue(self, step: int) -> None:
-        if 0 <= self.cue_index + step < self._view.total:
-            self._go_to(self.cue_index + step, "first")
+        cue, word = self.cue_index + step, 0
+        if self._target is None:
+            cue, word = self._one_sentence.sentence_step(self.cue_focus, step)
+        if 0 <= cue < self._view.total:
+            self._go_to(cue, word)
 
     def action_word(self, step: int) -> None:
-        layout = self._view.layout(self.cue_focus.cue)
-        if self._target is not None or layout is None:
+        focus = self.cue_focus
+        if self._target is not None or self._view.layout(focus.cue) is None:
             return
-        if self.cue_focus.word is not None and 0 <= self.cue_focus.word + step < len(layout.words):
-            self._change(replace(self.cue_focus, word=self.cue_focus.word + step))
-        elif 0 <= self.cue_focus.cue + step < self._view.total and self.cue_focus.anchor is None:
-            self._go_to(self.cue_focus.cue + step, "first" if step > 0 else "last")
+        cue, word = self._one_sentence.word_step(focus, step)
+        if word is not None and self._one_sentence.contains(focus, cue, word):
+            self._change(replace(focus, cue=cue, word=word))
+        elif 0 <= cue < self._view.total and focus.anchor is None:
+            self._go_to(cue, word if word is not None else "first" if step > 0 else "last")
 
     def action_extend(self) -> None:
         self._change(self.cue_focus.extension_toggled())
 
     def action_mark(self) -> None:
-        self._change(self.cue_focus.mark_toggled())
+        self._change(self.cue_focus.mark_toggled(self._one_sentence.word_count))
 
     def drop_extension(self) -> None:
         self._change(self.cue_focus.collapsed())
 
     def action_context(self, before: int, after: int) -> None:
         self._change(self.cue_focus.with_context(before, after, self._view.total))
+
+    def toggle_one_sentence(self) -> None:
+        """Put the focus on whole sentences, across cues or inside of one, or on cues again."""
+        self._one_sentence.is_on = not self._one_sentence.is_on
+        self._change(self.cue_focus)
 
     def action_no_context(self) -> None:
         self._change(replace(self.cue_focus, before=0, after=0))
@@ -283,12 +285,12 @@ class CueReader(Widget, can_focus=True):
 
     def _change(self, focus: CueFocus) -> None:
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
-        old, self.cue_focus = self.cue_focus, focus
+        old, self.cue_focus = self.cue_focus, self._one_sentence.focused(focus)
         self._follows = True
         if self._follow_focus():
             self.refresh()
         else:
-            rows = self._lines.changed(old, focus)
+            rows = self._lines.changed(old, self.cue_focus)
             changed = [Region(0, number, self.size.width, 1) for number in rows]
             if changed:
                 self.refresh(*changed)
@@ -310,8 +312,11 @@ class CueReader(Widget, can_focus=True):
         if not self._cues.total:
             return None
         around = self._view.around(None if self._target is None else self._target[0])
-        first, last = (max(0, min(cue, self._cues.total - 1)) for cue in around)
-        return self._cues.first_missing(range(first // PAGE, last // PAGE + 1))
+        pages: set[int] = set()
+        for span in (around, *self._one_sentence.cues_needed(self.cue_index)):
+            first, last = (max(0, min(cue, self._cues.total - 1)) for cue in span)
+            pages.update(range(first // PAGE, last // PAGE + 1))
+        return self._cues.first_missing(pages)
 
     def read_missing(self) -> None:
         """Read the cues in sight that are not at hand, unless that is going on."""
@@ -338,6 +343,7 @@ class CueReader(Widget, can_focus=True):
         self._view.invalidate()
         if self._target is not None and self._cues.record(min(self._target[0], self._view.total - 1)) is not None:
             self._go_to(*self._target)
+        self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
         self.refresh()
 
@@ -355,7 +361,7 @@ class CueReader(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         if self._styles is None:
-            styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in _STYLES}
+            styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in STYLE_NAMES}
             hit = self.get_component_rich_style("cue-reader--hit", partial=True)
             self._styles = {"plain": self.rich_style, "hit": hit, **styles}
         return self._lines.strip(y, self.cue_focus, self._styles, self.size.width)
