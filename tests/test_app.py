@@ -28,7 +28,7 @@ from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.text_fields import TextField
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
-SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "mecab_ko", "pythainlp")
+SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "opencc", "mecab_ko", "pythainlp")
 
 
 def test_opening_the_app_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:

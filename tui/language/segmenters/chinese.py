@@ -1,6 +1,7 @@
 """Chinese words by rjieba (jieba's dictionary and model), read in pinyin with tone marks by pypinyin.
 
-Traditional characters are cut by the same dictionary, which has fewer of their words.
+rjieba's dictionary and pypinyin's phrases are of simplified characters: traditional ones are looked up as OpenCC
+converts them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tui.language.segmenters.cutting import among_others, pieces
 from tui.language.word import Word
 
 if TYPE_CHECKING:
+    from opencc import OpenCC
     from rjieba import Jieba
 
 _VOWELS = "aāáǎàeēéěèoōóǒò"
@@ -23,24 +25,30 @@ _KNOWN_READINGS = 20_000
 
 def load() -> Chinese:
     """Unpack the dictionary."""
+    from opencc import OpenCC
     from rjieba import Jieba
 
-    return Chinese(Jieba())
+    return Chinese(Jieba(), OpenCC("t2s"))
 
 
 class Chinese:
     """Segmenter of Chinese; a word's dictionary form is the word."""
 
-    def __init__(self, jieba: Jieba) -> None:
+    def __init__(self, jieba: Jieba, simplify: OpenCC) -> None:
         self._jieba = jieba
+        self._simplify = simplify
 
     def words(self, text: str) -> Iterator[Word]:
         yield from among_others(text, self._units(text), script_pattern("Han").search, "zh")
 
     def _units(self, text: str) -> Iterator[Word]:
         for start, piece in pieces(text):
-            for surface, first, last in self._jieba.tokenize(piece):
-                yield Word(surface, start + first, start + last, surface, _pinyin(surface))
+            simplified = self._simplify.convert(piece)
+            if len(simplified) != len(piece):
+                simplified = piece  # a conversion that moves the characters is no help
+            for word, first, last in self._jieba.tokenize(simplified):
+                surface = piece[first:last]
+                yield Word(surface, start + first, start + last, surface, _pinyin(word))
 
 
 @lru_cache(_KNOWN_READINGS)

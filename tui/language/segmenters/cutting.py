@@ -11,10 +11,16 @@ from tui.language.words import each_word
 _LONGEST_PIECE = 2000
 """Characters that a segmenter is given at once; Sudachi refuses more than 49 149 bytes."""
 _PIECE = re.compile(rf"(?s).{{1,{_LONGEST_PIECE}}}(?:(?<=[\s。！？!?.,、，；;])|\Z)|.{{1,{_LONGEST_PIECE}}}")
+_NOT_FOR_C = re.compile("[\0\ud800-\udfff]")
+"""Pattern of what no library in C can be given: the end of a string, and half of a character."""
 
 
 def pieces(text: str) -> Iterator[tuple[int, str]]:
-    """The text in pieces with their offsets, cut behind a space or a stop wherever there is one."""
+    """The text in pieces with their offsets, cut behind a space or a stop wherever there is one.
+
+    A space stands for each code point that a segmenter cannot be given.
+    """
+    text = _NOT_FOR_C.sub(" ", text)
     if len(text) <= _LONGEST_PIECE:
         yield 0, text
         return

@@ -65,7 +65,7 @@ class Korean:
 
     def _parts(self, text: str) -> list[_Part]:
         with self._asking:
-            analysed: str = self._tagger.parse(text.replace("\0", " "))
+            analysed: str = self._tagger.parse(text)
         parts: list[_Part] = []
         end = 0
         for line in analysed.splitlines():
