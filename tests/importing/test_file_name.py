@@ -10,7 +10,7 @@ NAMES = """
 Der letzte Zug.de.srt | de | Der letzte Zug
 The.Movie.2019.1080p.en.SRT | en | The Movie 2019 1080p
 my_film.pt-BR.vtt | pt-BR | my film
-elephants-dream.ja-utf8.srt | - | elephants-dream ja-utf8
+elephants-dream.ja-utf8.srt | ja | elephants-dream
 talk.en-orig.vtt | en | talk
 Dr. No.srt | - | Dr. No
 1.5.txt | - | 1.5
@@ -24,6 +24,7 @@ film.ru-es.srt | ru,es | film
 film.RU-ES.srt | ru,es | film
 film.de-en.srt | de,en | film
 film.de+en.srt | de,en | film
+film.zh-en-bilingual.srt | zh,en | film
 film [ENG-GER].srt | en,de | film
 film (English & German).srt | en,de | film
 film.en-GB.srt | en-GB | film

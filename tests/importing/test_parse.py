@@ -181,7 +181,7 @@ def test_the_language_is_told_named_or_guessed(
         ("Der letzte Zug.de.srt", ".srt", "de", "Der letzte Zug"),
         ("The.Movie.2019.1080p.en.SRT", ".srt", "en", "The Movie 2019 1080p"),
         ("my_film.pt-BR.vtt", ".vtt", "pt-BR", "my film"),
-        ("elephants-dream.ja-utf8.srt", ".srt", None, "elephants-dream ja-utf8"),
+        ("elephants-dream.ja-utf8.srt", ".srt", "ja", "elephants-dream"),
         ("talk.en-orig.vtt", ".vtt", "en", "talk"),
         ("Dr. No.srt", ".srt", None, "Dr. No"),
         ("1.5.txt", ".txt", None, "1.5"),

@@ -15,7 +15,9 @@ def add_reread(files: Group) -> None:
 
     @files.command("reread")
     @click.argument("ids", nargs=-1, required=True, metavar="ID…")
-    @click.option("--language", metavar="XX", help="The language, as a code such as de; else as it was named.")
+    @click.option(
+        "--language", metavar="XX", help="The language, as a code: de, or de+en to split the cues; else as named."
+    )
     @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else as it was.")
     @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
     @click.option("--as-is", is_flag=True, help="Leave the cues as the file has them: nothing merged or labelled.")

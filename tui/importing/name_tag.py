@@ -124,15 +124,18 @@ def _without_kinds(stem: str) -> tuple[str, list[str]]:
     """The name without the kinds of subtitle that it ends in, and those; something is always left."""
     kinds: list[str] = []
     while True:
-        match = _BRACKETS.fullmatch(stem) or _DOT.fullmatch(stem) or _OTHER_SIGNS[1].fullmatch(stem)
-        kind = match[2].lower().replace(" ", "-") if match is not None and match[1] else ""
-        if match is not None and kind in _KINDS_OF_SUBTITLES.split():
-            kinds.append(kind)
-            stem = match[1]
-        elif numbered := _SECOND_OF_A_KIND.fullmatch(stem):
-            stem = numbered[1]
+        for pattern in (_BRACKETS, _DOT, _OTHER_SIGNS[1]):
+            match = pattern.fullmatch(stem)
+            kind = match[2].lower().replace(" ", "-") if match is not None and match[1] else ""
+            if match is not None and kind in _KINDS_OF_SUBTITLES.split():
+                kinds.append(kind)
+                stem = match[1]
+                break
         else:
-            return stem, kinds
+            numbered = _SECOND_OF_A_KIND.fullmatch(stem)
+            if numbered is None:
+                return stem, kinds
+            stem = numbered[1]
 
 
 def _languages(part: str, *, may_be_upper: bool = False) -> tuple[str, ...]:

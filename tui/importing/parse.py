@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tui.errors import ImportRefused
+from tui.importing.bilingual import split_languages, two_languages
 from tui.importing.cleaning.cleaning import cleaned
 from tui.importing.cue_list import in_time_order
 from tui.importing.encoding.decode import decode
@@ -25,7 +26,7 @@ from tui.importing.readers.documents.html import is_html
 from tui.importing.readers.documents.zip_parts import ZipParts
 from tui.importing.readers.srt import has_times
 from tui.importing.text_language import text_language
-from tui.language.tags import normalise
+from tui.language.tags import language_tags, normalise
 from tui.records import Cue, FileKind, NewTranscript
 from tui.text.sanitize import one_line
 
@@ -43,6 +44,7 @@ class ParsedFile:
 
     ``transcripts`` are one, or as many as it has parts, chapters say. ``format`` is the name of one of ``FORMATS``;
     ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the end of the last cue, None without times.
+    ``languages`` are both of a subtitle that has two, which are a transcript each where it was split.
     """
 
     kind: FileKind
@@ -51,6 +53,7 @@ class ParsedFile:
     encoding: str
     transcripts: tuple[NewTranscript, ...]
     duration_ms: int | None
+    languages: tuple[str, ...] = ()
 
 
 def parse(
@@ -66,12 +69,14 @@ def parse(
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
     ``language`` and ``encoding`` win over what the file says; ``force`` takes the encoding also where the text would be
-    gibberish; ``as_is`` leaves the cues as the file has them. ``report`` gets the progress, from 0 to 1; what it raises
+    gibberish; ``as_is`` leaves the cues as the file has them. Two languages, given as "de+en" or in the file's name,
+    split a subtitle that has both into a transcript of each. ``report`` gets the progress, from 0 to 1; what it raises
     ends the work.
     Raises ``ImportRefused``, naming file, reason and next step, for all that gives no cue.
     """
     shown = one_line(name) or "the file"
-    tag = _given_language(language)
+    given = _given_languages(language)
+    tag = given[0] if given else None
     if not data:
         raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
     if len(data) > MAX_BYTES:
@@ -98,18 +103,27 @@ def parse(
         tag = tag or text_language(file_name, in_file, form.prose(beginning))
     try:
         ordered = in_time_order(form.read(lines, tag))
-        cues, originals = cleaned(ordered, form.kind, as_is=as_is)
+        named = given or file_name.languages
+        two = two_languages(ordered, named) if form.kind == "subtitle" and len(given) != 1 else None
+        if two is None and len(given) > 1:
+            raise ImportRefused(f"{shown} is not in two languages throughout", hint="name one language, or none")
+        is_split = two is not None and len(named) > 1
+        parts = split_languages(ordered, two) if two is not None and is_split else (ordered,)
+        (cues, originals), *others = [cleaned(part, form.kind, as_is=as_is) for part in parts]
     except Unreadable as error:
         raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
-    tag = tag or text_language(file_name, in_file, _sample(cues))
+    tag = two.first if two is not None and is_split else tag or text_language(file_name, in_file, _sample(cues))
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
     title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
-    transcript = NewTranscript(title, tag, cues, originals)
-    return ParsedFile(form.kind, form.name, tag, codec, (transcript,), duration)
+    transcripts = [NewTranscript(title, tag, cues, originals)]
+    if two is not None:
+        transcripts += [NewTranscript(title, two.second, *other) for other in others]
+    languages = () if two is None else (two.first, two.second)
+    return ParsedFile(form.kind, form.name, tag, codec, tuple(transcripts), duration, languages)
 
 
 def _parsed_document(
@@ -150,15 +164,15 @@ def too_large(shown: str) -> ImportRefused:
     )
 
 
-def _given_language(language: str | None) -> str | None:
+def _given_languages(language: str | None) -> tuple[str, ...]:
     if language is None or not language.strip():
-        return None
-    tag = normalise(language)
-    if tag is None:
+        return ()
+    tags = language_tags(language)
+    if tags is None:
         raise ImportRefused(
             f"{one_line(language)[:40]!r} is no language tag", hint="use one such as de, pt-BR, zh-Hans or yue"
         )
-    return tag
+    return tags
 
 
 def _sample(cues: Sequence[Cue]) -> str:

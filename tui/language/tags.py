@@ -95,6 +95,13 @@ def normalise(code: str) -> str | None:
 
 
 @lru_cache(256)
+def language_tags(given: str) -> tuple[str, ...] | None:
+    """Normalise one tag or two ("de+en", those of a text that has both); None when any is no language tag."""
+    tags = [normalise(each) for each in re.split(r"[+,&]", given)]
+    known = tuple(tag for tag in tags if tag is not None)
+    return known if len(known) == len(tags) <= 2 and len(set(known)) == len(known) else None
+
+
 def base_language(code: str | None) -> str:
     """The primary subtag in lower case, without script and region: "pt-BR" → "pt"; "" for none."""
     return code.replace("_", "-").split("-", 1)[0].lower() if code else ""

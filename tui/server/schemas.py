@@ -46,7 +46,9 @@ class Ids(_Body):
 class Rereading(_Body):
     """Options of reading files anew; what is missing stays as it was named before, or is found out."""
 
-    language: Annotated[str | None, Field(max_length=200, description="A tag such as de.")] = None
+    language: Annotated[str | None, Field(max_length=200, description="A tag such as de, or de+en: split in two.")] = (
+        None
+    )
     encoding: Annotated[str | None, Field(max_length=40, description="What the file is in, such as windows-1251.")] = (
         None
     )

@@ -6,8 +6,11 @@ Which of them is the translation of which cue is for ``importing/alignment.py`` 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from tui.store.rows import update_row
 
 Span: TypeAlias = tuple[int, int]
 """Start and end of a cue in milliseconds."""
@@ -72,3 +75,10 @@ def _first_from(connection: sqlite3.Connection, track: int, count: int, moment: 
         else:
             high = middle
     return low
+
+
+def pair_transcripts(connection: sqlite3.Connection, two: Sequence[sqlite3.Row]) -> None:
+    """Give each of two transcripts the other one as its translation track."""
+    for ours, theirs in (two, two[::-1]):
+        track = {"translation_id": theirs["id"], "translation_offset_ms": 0}
+        update_row(connection, "all_transcripts", "id", ours["id"], track)

@@ -28,7 +28,9 @@ _PIECE = 256 * 1024
 
 @click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="PATH…", type=PathOnDisk())
-@click.option("--language", metavar="XX", help="The language, as a code such as de; else by the name or the text.")
+@click.option(
+    "--language", metavar="XX", help="The language, as a code: de, or de+en to split the cues; else found out."
+)
 @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else it is found out.")
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--name", metavar="NAME", help="What standard input (-) is called, as Title.de.srt; else by its words.")

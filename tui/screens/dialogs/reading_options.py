@@ -12,10 +12,13 @@ FORCED = "!"
 def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
     """Which of the two cannot be meant, "language" or "encoding", and why; an empty one is none."""
     from tui.importing.encoding.codec_name import text_codec
-    from tui.language.tags import normalise
+    from tui.language.tags import language_tags
 
-    if language and normalise(language) is None:
-        return "language", f"{language[:40]!r} is no language tag: use one such as de, pt-BR or zh-Hans"
+    if language and language_tags(language) is None:
+        return (
+            "language",
+            f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en",
+        )
     if (named := encoding.removesuffix(FORCED)) and text_codec(named) is None:
         return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
     return None

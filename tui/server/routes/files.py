@@ -50,7 +50,9 @@ async def upload_file(
     request: Request,
     service: ServiceOf,
     name: Annotated[str, Query(max_length=1000, description=_NAME)],
-    language: Annotated[str | None, Query(max_length=200, description="A tag such as de; else it is detected.")] = None,
+    language: Annotated[
+        str | None, Query(max_length=200, description="A tag such as de, two (de+en) to split it; else it is detected.")
+    ] = None,
     encoding: Annotated[
         str | None, Query(max_length=40, description="What the file is in, such as windows-1251; else it is found out.")
     ] = None,

@@ -22,6 +22,7 @@ from tui.service.jobs.running_job import RunningJob
 from tui.service.uploads import UPLOAD, Uploads
 
 if TYPE_CHECKING:
+    from tui.importing.parse import ParsedFile
     from tui.service.dictionaries import Dictionaries
     from tui.service.library import Database
     from tui.store import Store
@@ -62,6 +63,11 @@ class _ImportOptions:
         if self.encoding is not None:
             return replace(self, language=self.language or language)
         return replace(self, language=self.language or language, encoding=encoding, force=True)
+
+
+def _named_language(wanted: _ImportOptions, parsed: ParsedFile) -> str | None:
+    """The language as it is to be named when the file is read again, both of one that was split; None for none."""
+    return ("+".join(parsed.languages) or parsed.language) if wanted.language else None
 
 
 class FileImport:
@@ -127,15 +133,17 @@ class FileImport:
                 job_id=job.id,
                 data=data,
                 encoding=parsed.encoding,
-                named_language=parsed.language if wanted.language else None,
+                named_language=_named_language(wanted, parsed),
                 reread=True,
                 counted=counted,
+                languages=parsed.languages,
             )
 
         await running.keep(keep, size=sum(len(each.cues) for each in transcripts))
         await self._forget(job.source)
-        if parsed.language:
-            self._dictionaries.prepare_soon(parsed.language)
+        for language in {parsed.language, *(each.language for each in parsed.transcripts)}:
+            if language:
+                self._dictionaries.prepare_soon(language)
 
     async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
         """The name and the bytes of the file of a job."""

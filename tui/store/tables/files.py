@@ -23,6 +23,7 @@ from tui.store.tables.transcripts import (
     with_progress,
 )
 from tui.store.tables.words import count_forms
+from tui.store.translations import pair_transcripts
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import count_of, read_as
 
@@ -72,6 +73,7 @@ class Files(ResourceTable[ProfileFile]):
         encoding: str | None = None,
         named_language: str | None = None,
         reread: bool = False,
+        languages: Sequence[str] = (),
         report: Callable[[float], None] | None = None,
         counted: Sequence[CountedTranscript] | None = None,
     ) -> tuple[ProfileFile, Transcript]:
@@ -80,9 +82,10 @@ class Files(ResourceTable[ProfileFile]):
         A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
         it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
         undo takes back. Of several transcripts, the chapters of a book say, the first comes first in every list and is
-        the one that is given back. ``named_language`` is the language where it was named and not found out. ``report``
-        gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept. ``counted`` is what
-        ``count_words`` makes of the transcripts, where others are not to wait for that in a transaction.
+        the one that is given back. ``named_language`` is the language where it was named and not found out.
+        ``languages`` are both of a subtitle that has two; if it was split, its transcripts translate each other.
+        ``report`` gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept. ``counted``
+        is what ``count_words`` makes of the transcripts, where others are not to wait for that in a transaction.
         """
         parts = count_words(transcripts, report) if counted is None else counted
         with self._connections.write() as connection:
@@ -119,11 +122,13 @@ class Files(ResourceTable[ProfileFile]):
                 if reread and is_other:
                     outcome = "reread"
                     replace_cues(connection, seq, {"id": file_id, **read}, parts)
+            if outcome != "same" and len(languages) == len(transcripts) == 2:
+                pair_transcripts(connection, imported_transcripts(connection, file_id))
             if job_id is not None:
                 done = {
                     "state": "succeeded",
                     "progress": 1.0,
-                    "message": _message(outcome, transcripts, encoding),
+                    "message": _message(outcome, transcripts, encoding, languages, file_id),
                     "error": None,
                 }
                 done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
@@ -173,7 +178,13 @@ def count_words(
     return tuple(map(counted, transcripts, shares_of(report, transcripts)))
 
 
-def _message(outcome: JobOutcome, transcripts: Sequence[NewTranscript], encoding: str | None) -> str:
+def _message(
+    outcome: JobOutcome,
+    transcripts: Sequence[NewTranscript],
+    encoding: str | None,
+    languages: Sequence[str],
+    file_id: str,
+) -> str:
     changes = Counter(cue.change for each in transcripts for cue in each.originals)
     facts = [
         f"{len(transcripts)} transcripts" if len(transcripts) > 1 else "",
@@ -181,6 +192,10 @@ def _message(outcome: JobOutcome, transcripts: Sequence[NewTranscript], encoding
         *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change]),
     ]
     done = ", ".join(filter(None, facts)) + read_as(encoding)
+    if len(languages) == 2:
+        is_split = len(transcripts) == 2
+        hint = "" if is_split else f"; to split them: lode files reread {file_id} --language {'+'.join(languages)}"
+        done += f"; {'split into' if is_split else 'two languages:'} {' and '.join(languages)}{hint}"
     if outcome == "same":
         return f"the same {count_of(sum(len(each.cues) for each in transcripts), 'cue')}"
     return f"read anew: {done}" if outcome == "reread" else done

@@ -84,11 +84,15 @@ def replace_cues(
         ],
         "file": {"id": file["id"], **before},
     }
+    gone = [old["id"] for old in olds[len(transcripts) :]]
+    entry.clear_references(connection, "transcripts", "translation_id", gone)
     entry.save(connection, profile, "readings", f"{olds[0]['title']}, as it was read before")
     update_row(connection, "files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
     written = [insert_transcript(connection, profile, file["id"], each) for each in reversed(transcripts)]
     for old, of_clips, new, counted in zip(olds, links, reversed(written), transcripts, strict=False):
         kept = {name: old[name] for name in _KEPT_COLUMNS}
+        if old["translation_id"] in gone:
+            kept |= {"translation_id": None, "translation_offset_ms": None}
         update_row(connection, "all_transcripts", "seq", new, kept)
         _swap_ids(connection, old["seq"], new)
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from typing import Any
 
 from tui.errors import damaged
@@ -56,6 +57,7 @@ class Trash:
             try:
                 if entry["reading"] is not None:
                     count = restore_cues(connection, entry["seq"], json.loads(entry["reading"]))
+                    _restore_links(connection, entry["links"])
                 elif entry["edited"] is not None:
                     count = restore_edit(connection, json.loads(entry["edited"]))
                 else:
@@ -145,12 +147,17 @@ def _restore(connection: sqlite3.Connection, entry: sqlite3.Row) -> dict[str, in
             if table == "cues":
                 index_cues(connection, row["seq"], row["seq"])
             counts[table] += 1
-    for table, column, seq, value in json.loads(entry["links"]):
+    _restore_links(connection, entry["links"], replaced)
+    return counts
+
+
+def _restore_links(connection: sqlite3.Connection, links: str, replaced: Mapping[str, str] | None = None) -> None:
+    """Let rows refer again to what has come back; ``replaced`` says which file stands for which by now."""
+    for table, column, seq, value in json.loads(links):
         connection.execute(
             f"UPDATE {STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
-            (replaced.get(value, value), seq),
+            ((replaced or {}).get(value, value), seq),
         )
-    return counts
 
 
 def _is_replaced(connection: sqlite3.Connection, table: str, row: dict[str, Any], replaced: dict[str, str]) -> bool:
