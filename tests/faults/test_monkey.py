@@ -137,7 +137,7 @@ async def home(pilot: Pilot[None]) -> None:
 
 def fence(service: LocalService, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing outside ``place`` is read or written, whichever path the monkey types."""
-    add, export = service.files.add, service.deck.export
+    add, export, export_text = service.files.add, service.deck.export, service.transcripts.export
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.chdir(place)
 
@@ -154,5 +154,10 @@ def fence(service: LocalService, place: Path, monkeypatch: pytest.MonkeyPatch) -
         inside(path)
         return await export(path, **options)
 
+    async def export_text_here(transcript_id: str, path: Any, **options: Any) -> Any:
+        inside(path)
+        return await export_text(transcript_id, path, **options)
+
+    monkeypatch.setattr(service.transcripts, "export", export_text_here)
     monkeypatch.setattr(service.files, "add", add_here)
     monkeypatch.setattr(service.deck, "export", export_here)
