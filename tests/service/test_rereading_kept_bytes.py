@@ -162,3 +162,18 @@ async def test_a_failed_rereading_can_be_tried_again(service: Service, film: Pat
     again = await service.jobs.retry(refused.id)
     (end,) = (await finished(service, (again,))).values()
     assert (end.state, end.is_rereading) == ("failed", True)
+
+
+async def test_an_episode_stays_one_and_one_without_its_transcript_is_known_by_its_name(
+    service: Service, tmp_path: Path
+) -> None:
+    job = await imported(service, tmp_path / "Dark.S01E02.de.srt")
+    episode = await transcript(service)
+    assert (episode.series, episode.season, episode.episode) == ("Dark", 1, 2)
+    assert (await reread(service, job.file_id or "", language="nl")).outcome == "reread"
+    again = await transcript(service)
+    assert (again.id, again.title, again.series, again.episode) == (episode.id, episode.title, "Dark", 2)
+    await service.transcripts.delete(episode.id)
+    assert (await reread(service, job.file_id or "")).outcome == "added"
+    new = await transcript(service)
+    assert (new.series, new.season, new.episode, new.language) == ("Dark", 1, 2, "nl")

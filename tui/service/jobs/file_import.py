@@ -182,6 +182,8 @@ def _place(source: str, options: Mapping[str, object]) -> str:
     """The path of a job's source as its owner knows it, by which a series is told."""
     if source.startswith(SAMPLE):
         return ""
+    if source.startswith(KEPT_BYTES):
+        return source.partition("/")[2]
     if not source.startswith(UPLOAD):
         return _path(source).as_posix()
     named = options.get("path")
