@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from textual import events, work
 from textual.binding import BindingType
@@ -15,24 +15,18 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.errors import LodeError
-from tui.language.word import Word
-from tui.records import Cue, Page
-from tui.service.protocol import CueWords
+from tui.records import Cue
 from tui.widgets.chrome.worker_errors import show_worker_error
-from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_lines import LINES_CSS, STYLE_NAMES, CueLines, Styles, WordPlace
+from tui.widgets.transcript.cue_pages import CuePages, FetchCues, FetchWords
 from tui.widgets.transcript.focused_text import FocusedText, focused_text
 from tui.widgets.transcript.one_sentence import OneSentence
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
-FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]
-"""Function from offset and limit to those cues; raises ``LodeError``."""
-FetchWords: TypeAlias = Callable[[int, int], Awaitable[tuple[CueWords, ...]]]
-"""Function from offset and limit to the words of those cues; nothing where no segmenter cuts them."""
 
 
 class CueReader(Widget, can_focus=True):
@@ -62,12 +56,9 @@ class CueReader(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self._fetch: FetchCues | None = None
-        self._fetch_words: FetchWords | None = None
-        self._cues: Pages[Cue] = Pages()
-        self._words: Pages[CueWords] = Pages()
+        self._cues = CuePages()
         self._reading: Worker[None] | None = None
-        self._view = CueView(self._cues.record)
+        self._view = CueView(self._cues.cue)
         self._lines = CueLines(self._view)
         self._one_sentence = OneSentence(self._view)
         self.cue_focus = CueFocus()
@@ -92,11 +83,9 @@ class CueReader(Widget, can_focus=True):
         ``one_sentence``: with the focus on the whole sentence there.
         """
         self.workers.cancel_group(self, "cues")
-        self._fetch, self._fetch_words, self._reading = fetch, fetch_words, None
-        self._cues, self._words = Pages(), Pages()
-        self._cues.total = total
+        self._cues, self._reading = CuePages(fetch, total, fetch_words=fetch_words), None
         shows_readings = self._view.shows_readings
-        self._view = CueView(self._cues.record, self._words_of)
+        self._view = CueView(self._cues.cue, self._cues.words)
         self._view.shows_readings = shows_readings
         self._view.language, self._view.total = language, total
         self._lines = CueLines(self._view, duration_ms)
@@ -110,7 +99,7 @@ class CueReader(Widget, can_focus=True):
     @property
     def cue(self) -> Cue | None:
         """Focused cue, None until it has been read."""
-        return self._cues.record(self.cue_focus.cue)
+        return self._cues.cue(self.cue_focus.cue)
 
     @property
     def cue_index(self) -> int:
@@ -123,7 +112,7 @@ class CueReader(Widget, can_focus=True):
     @property
     def focused(self) -> FocusedText | None:
         """What is under the eye, None until its cue has been read."""
-        return focused_text(self.cue_focus, self._cues.record, self._view.layout, self._view.language)
+        return focused_text(self.cue_focus, self._cues.cue, self._view.layout, self._view.language)
 
     @property
     def is_one_sentence(self) -> bool:
@@ -159,13 +148,7 @@ class CueReader(Widget, can_focus=True):
     @property
     def has_readings(self) -> bool:
         """Whether any of the cues at hand has a reading."""
-        return any(cue.ruby for cue in self._cues.records()) or any(
-            word.reading is not None for cue in self._words.records() for word in cue.words
-        )
-
-    def _words_of(self, cue: int) -> tuple[Word, ...] | None:
-        found = self._words.record(cue)
-        return found.words if found is not None else None
+        return self._cues.has_readings
 
     # Steps.
 
@@ -309,14 +292,8 @@ class CueReader(Widget, can_focus=True):
 
     def _next_page(self) -> int | None:
         """Number of the next page to read: around what is in sight or, on the way elsewhere, around where that is."""
-        if not self._cues.total:
-            return None
         around = self._view.around(None if self._target is None else self._target[0])
-        pages: set[int] = set()
-        for span in (around, *self._one_sentence.cues_needed(self.cue_index)):
-            first, last = (max(0, min(cue, self._cues.total - 1)) for cue in span)
-            pages.update(range(first // PAGE, last // PAGE + 1))
-        return self._cues.first_missing(pages)
+        return self._cues.first_missing((around, *self._one_sentence.cues_needed(self.cue_index)))
 
     def read_missing(self) -> None:
         """Read the cues in sight that are not at hand, unless that is going on."""
@@ -326,11 +303,8 @@ class CueReader(Widget, can_focus=True):
     @work(group="cues", exit_on_error=False)
     async def _read(self) -> None:
         try:
-            while self._fetch is not None and (number := self._next_page()) is not None:
-                page = await self._fetch(number * PAGE, PAGE)
-                if self._fetch_words is not None and (words := await self._fetch_words(number * PAGE, PAGE)):
-                    self._words.put(number, words, page.total)
-                self._cues.put(number, page.items, page.total)
+            while (number := self._next_page()) is not None:
+                await self._cues.read(number)
                 self._arrived()
         except LodeError as error:
             self.post_message(self.ReadFailed(error))
@@ -341,7 +315,7 @@ class CueReader(Widget, can_focus=True):
     def _arrived(self) -> None:
         self._view.total = self._cues.total
         self._view.invalidate()
-        if self._target is not None and self._cues.record(min(self._target[0], self._view.total - 1)) is not None:
+        if self._target is not None and self._cues.cue(min(self._target[0], self._view.total - 1)) is not None:
             self._go_to(*self._target)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
