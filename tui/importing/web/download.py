@@ -111,9 +111,9 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
 
 
 def shown_address(address: str) -> str:
-    """The address without a password and what is behind the path, as messages show it."""
+    """The address without a name, a password and what is behind the path, as messages show it."""
     parts = urlsplit(address)
-    return one_line(f"{parts.scheme}://{parts.hostname or ''}{parts.path}")[:120]
+    return one_line(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")[:120]
 
 
 def _checked(response: httpx.Response, shown: str) -> str:
