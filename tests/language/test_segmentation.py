@@ -7,6 +7,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.hostile import HOSTILE
 from tests.importing.corpus import CORPUS, IS_HERE, REASON
@@ -20,6 +22,8 @@ from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
 from tui.language.word_forms import WordForm, has_characters
 
+ODD = "かｶﾞ゛\u3099漢字日本語ー々〇㍿㌔①Ⅷ😀𠮷e\u0301 \n。、abcＡ1２ไทยกขค้ำ가나乾淨了"
+"""Characters that a library normalises, so that what it finds is longer or shorter than the text."""
 JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "th"))
 
 
@@ -40,6 +44,7 @@ JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "
             "|を を -|買っ 買う かっ|た た -",
             marks=JA,
         ),
+        pytest.param("か\u3099っこう", "ja", "か\u3099っこう がっこう -", marks=JA),
         pytest.param("三匹の犬とPython3", "ja", "三 三 -|匹 匹 -|の の -|犬 犬 いぬ|と と -|Python3 - -", marks=JA),
         pytest.param(
             "我们去公园ok，西安的银行！",
@@ -111,6 +116,17 @@ def test_any_text_is_cut_into_words_that_stand_in_it_in_order(row: table.Row, te
     assert segmenter is not None
     found = list(segmenter.words(text))
     assert all(word.text == text[word.start : word.end] and word.text for word in found)
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, marks=needs_segmenter(row.language)) for row in ROWS], ids=str)
+@settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])  # how fast is not tested
+@given(text=st.text(alphabet=ODD))
+def test_odd_characters_move_no_word(row: table.Row, text: str) -> None:
+    segmenter = table.segmenter_of(row.language)
+    assert segmenter is not None
+    found = list(segmenter.words(text))
+    assert all(word.text == text[word.start : word.end] for word in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
 
 

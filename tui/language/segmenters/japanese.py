@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -109,6 +110,7 @@ def _word(morpheme: Morpheme, offset: int) -> Word:
 def _reading(surface: str, katakana: str) -> str | None:
     """The reading in hiragana, None where it is unknown or the surface itself says it."""
     reading = _PREFERRED.get(surface) or katakana.translate(_HIRAGANA)
-    if _KANA.fullmatch(reading) is None or reading == surface.translate(_HIRAGANA):
+    spelt = unicodedata.normalize("NFKC", surface).translate(_HIRAGANA)
+    if _KANA.fullmatch(reading) is None or reading == spelt:
         return None
     return reading
