@@ -45,13 +45,13 @@ def read(server: ServerProcess, path: str) -> object:
 
 
 def with_id(server: ServerProcess, command: str) -> str:
-    """An ID stands for one of the list in whose path it is."""
+    """An ID stands for the newest of the list in whose path it is, ID2 for another one."""
     found = re.search(r"(/profiles/\w+)/ID", command)
     if found is None:
         return command
     rows = read(server, found[1])
     assert isinstance(rows, list)
-    return command.replace("/ID", f"/{rows[0]['id']}")
+    return command.replace("/ID", f"/{rows[0]['id']}").replace("ID2", rows[-1]["id"])
 
 
 def run(server: ServerProcess, command: str, folder: Path) -> str:
@@ -70,6 +70,8 @@ def run(server: ServerProcess, command: str, folder: Path) -> str:
 @pytest.mark.exhaustive
 def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: Path) -> None:
     (tmp_path / "film.de.srt").write_text(STORY, "utf-8")
+    (tmp_path / "film.en.srt").write_text(STORY.replace("Zug", "train"), "utf-8")
+    run(server, 'curl --data-binary @film.en.srt "$LODE/profiles/files?name=film.en.srt"', tmp_path)
     said = {command: run(server, command, tmp_path) for command in commands()}
     assert len(said) >= 20
 
@@ -79,7 +81,7 @@ def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: P
 
     assert json.loads(out("/health"))["name"] == "lode"
     assert json.loads(out('files?name=film.de.srt"'))["kind"] == "import"
-    assert [job["state"] for job in json.loads(out("/jobs"))] == ["succeeded"]
+    assert [job["state"] for job in json.loads(out("/jobs"))] == ["succeeded"] * 2
     assert out('limit=20&q=film"').partition("\n")[0].startswith("HTTP/1.1 200")
     assert [cue["text"] for cue in json.loads(out("/ID/cues"))] == ["Der Zug fährt ab.", "Wir fahren mit."]
     breakdown = out("/llm/breakdown")
