@@ -128,11 +128,11 @@ class _Reading:
 
         sent = 0
         try:
-            if not self._path.exists():  # it is in an archive, or gone
-                member = partial(self._archives.read, self._path, MAX_BYTES)
-                yield await in_daemon_thread(member, name=_THREAD)
-                return
             async with _opened(self._path) as file:
+                if file is None:
+                    member = partial(self._archives.read, self._path, MAX_BYTES)
+                    yield await in_daemon_thread(member, name=_THREAD)
+                    return
                 if os.fstat(file.fileno()).st_size > MAX_BYTES:
                     raise too_large(displayable(self._path.name))
                 while piece := await in_daemon_thread(partial(regular_file.piece_of, file, _PIECE), name=_THREAD):
@@ -162,10 +162,20 @@ def _sent_name(path: Path) -> str:
 
 
 @asynccontextmanager
-async def _opened(path: Path) -> AsyncGenerator[BinaryIO, None]:
-    """The file, opened where nothing waits for it: a network that is gone holds whoever touches its files."""
+async def _opened(path: Path) -> AsyncGenerator[BinaryIO | None, None]:
+    """The file, opened where nothing waits for it: a network that is gone holds whoever touches its files.
+
+    None for one that is in an archive, or gone.
+    """
+
+    def opened(stack: ExitStack) -> BinaryIO | None:
+        try:
+            return stack.enter_context(regular_file.opened(path))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
     with ExitStack() as stack:
-        yield await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
+        yield await in_daemon_thread(lambda: opened(stack), name=_THREAD)
 
 
 def _in_part(error: LodeError, kind: type[E], sent: int, count: int) -> E:

@@ -96,8 +96,7 @@ async def _run(command: Sequence[str], place: str, shown: str) -> None:
     said = b""
     try:
         async with asyncio.timeout(_SECONDS):
-            assert process.stderr is not None
-            while piece := await process.stderr.read(4096):
+            while process.stderr is not None and (piece := await process.stderr.read(4096)):
                 said = (said + piece)[-_MOST_OUTPUT:]
             code = await process.wait()
     except TimeoutError as error:
@@ -107,7 +106,7 @@ async def _run(command: Sequence[str], place: str, shown: str) -> None:
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+                _end(process)
             await process.wait()
     if code != 0:
         lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
@@ -117,6 +116,14 @@ async def _run(command: Sequence[str], place: str, shown: str) -> None:
             hint="update it: sites change often; or save the subtitles and add the file",
             code="yt_dlp_failed",
         )
+
+
+def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill it with those that it has started."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _found(place: Path, shown: str) -> tuple[Download, ...]:
