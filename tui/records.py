@@ -170,6 +170,19 @@ class NewTranscript:
 
 
 @dataclass(frozen=True, slots=True)
+class EncodingReading:
+    """Lines of a file as they read in an encoding, the same ones in every reading of it.
+
+    ``encoding`` is its name as it can be given where the file is added, ``language`` the tag of the language that the
+    text makes sense in then, None where that is not clear.
+    """
+
+    encoding: str
+    language: str | None
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TranslationPair:
     """A transcript that was given a translation track, and how many of its cues that has a translation for."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
-from tui.records import Job, ProfileFile, UploadJob
+from tui.records import EncodingReading, Job, ProfileFile, UploadJob
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.fetching import fetched, searching
@@ -110,6 +110,10 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         named = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
         asked = {**self._client.ids(file_ids), **named}
         return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/reread", asked)
+
+    async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
+        path = f"{self._path}/{self._client.segment('files', file_id)}/readings"
+        return await self._client.get(tuple[EncodingReading, ...], path)
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._client.read(tuple[Job, ...], f"{self._path}/jobs_of", self._client.ids(file_ids))

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from tui.errors import RemoteError
-from tui.records import Job, JobOrder, Page
+from tui.records import EncodingReading, Job, JobOrder, Page
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in
@@ -45,6 +45,14 @@ class RemoteJobs:
 
     async def retry(self, job_id: str) -> Job:
         return await self._client.write(Job, "POST", f"{_PATH}/{self._client.segment('jobs', job_id)}/retry")
+
+    async def readings(self, job_id: str) -> tuple[EncodingReading, ...]:
+        path = f"{_PATH}/{self._client.segment('jobs', job_id)}/readings"
+        return await self._client.get(tuple[EncodingReading, ...], path)
+
+    async def retry_in(self, job_id: str, encoding: str) -> tuple[Job, ...]:
+        path = f"{_PATH}/{self._client.segment('jobs', job_id)}/retry_in"
+        return await self._client.write(tuple[Job, ...], "POST", path, {"encoding": encoding})
 
     async def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         """Every change as it is told; after a broken connection what has changed meanwhile."""

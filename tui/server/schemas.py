@@ -78,6 +78,12 @@ class TranslationTrack(_Body):
     offset_ms: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST)] | None = None
 
 
+class ChosenEncoding(_Body):
+    """What a file is in, such as `windows-1251`."""
+
+    encoding: Annotated[str, Field(max_length=40)]
+
+
 class NewJob(_Body):
     """`source` is what the job works on, for kinds that work on one thing."""
 

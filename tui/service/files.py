@@ -6,13 +6,17 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tui.records import KEPT_BYTES, Deletion, Job, ProfileFile
+from tui.records import KEPT_BYTES, Deletion, EncodingReading, Job, ProfileFile
 from tui.service.fetching import fetched, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol import AddProgress
 from tui.service.records import StoredRecords
+
+if TYPE_CHECKING:
+    from tui.store import Store
 
 
 class LocalFiles(StoredRecords[ProfileFile]):
@@ -110,6 +114,16 @@ class LocalFiles(StoredRecords[ProfileFile]):
         files = {file.id: f"{KEPT_BYTES}{file.id}/{file.name}" for file in found}
         options = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
         return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
+
+    async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
+        from tui.importing.encoding.readings import file_readings
+
+        def kept(store: Store) -> tuple[ProfileFile, bytes]:
+            file = store.files.get(self._profile, file_id)
+            return file, store.blobs.get(file.sha256, file.name)
+
+        file, data = await self._library.run(kept)
+        return await asyncio.to_thread(file_readings, data, file.language)
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))

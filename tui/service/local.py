@@ -10,7 +10,7 @@ from tui.records import ProfileSummary, Restored
 from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
-from tui.service.jobs.queue import LocalJobs
+from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.llm import LocalLlm
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts

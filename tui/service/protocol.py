@@ -22,6 +22,7 @@ from tui.records import (
     ConcordanceLine,
     Cue,
     Deletion,
+    EncodingReading,
     ExportReport,
     FocusWord,
     Job,
@@ -181,6 +182,9 @@ class Files(Records[ProfileFile], Protocol):
         leaves the cues as the file has them, uncleaned. Raises ``NotFound`` and queues nothing where there is no file.
         """
 
+    async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
+        """Readings of the kept bytes of a file in the encodings that it is likeliest to be in, the likeliest first."""
+
     async def delete(self, *file_ids: str) -> Deletion:
         """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
 
@@ -335,6 +339,19 @@ class Jobs(Protocol):
 
     async def retry(self, job_id: str) -> Job:
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
+
+    async def readings(self, job_id: str) -> tuple[EncodingReading, ...]:
+        """Readings of an import's file in the encodings that it is likeliest to be in, the likeliest first.
+
+        Raises ``ImportRefused`` where the file is gone.
+        """
+
+    async def retry_in(self, job_id: str, encoding: str) -> tuple[Job, ...]:
+        """Queue a refused import again in this encoding; with it those of its directory that can be in it too.
+
+        The first job is the one that was named, which is imported in it whatever it reads like. Raises
+        ``InvalidInput`` for no such encoding, and as ``retry`` does.
+        """
 
     def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         """Iterate over the changes of these jobs, until all of them are over."""

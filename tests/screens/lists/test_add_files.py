@@ -109,8 +109,8 @@ async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encod
     async with opened(service, (100, 30), section="6") as pilot:
         await until_shown(pilot, "film.ru.srt")
         await pilot.press("enter")
-        await until_shown(pilot, "it reads well as windows-1251")
-        assert shows(pilot, "a adds it again in windows-1251")
+        await until_shown(pilot, "1  windows-1251")
+        assert shows(pilot, "a names another")
         await pilot.press("a")
         await until(pilot, lambda: isinstance(pilot.app.screen, AddPrompt) and field(pilot) == "path")
         assert [each.value for each in pilot.app.screen.query(Input)] == [str(film), "", "windows-1251"]

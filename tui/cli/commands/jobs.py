@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import click
 
@@ -16,6 +16,7 @@ from tui.records import Job, to_json
 from tui.service.jobs.kinds import startable
 from tui.service.protocol import Service
 from tui.text.display import age, source_name
+from tui.text.sanitize import one_line
 
 
 def _done(job: Job) -> str:
@@ -49,7 +50,11 @@ add_list(jobs, lambda service: service.jobs.page, _COLUMNS, noun="jobs")
 @click.pass_obj
 def start(context: Context, kind: str, source: str, as_json: bool) -> None:
     """Start a job of this KIND and wait until it is done."""
-    _follow(context, lambda service: service.jobs.start(kind, source), as_json=as_json)
+
+    async def queued(service: Service) -> tuple[Job, ...]:
+        return (await service.jobs.start(kind, source),)
+
+    _follow(context, queued, as_json=as_json)
 
 
 @jobs.command("cancel")
@@ -67,18 +72,40 @@ def cancel(context: Context, job_id: str, as_json: bool) -> None:
 
 @jobs.command("retry")
 @click.argument("job_id", metavar="ID")
+@click.option("--encoding", metavar="NAME", help="Import a refused file in this one, and those beside it that fit.")
 @json_option
 @click.pass_obj
-def retry(context: Context, job_id: str, as_json: bool) -> None:
+def retry(context: Context, job_id: str, encoding: str | None, as_json: bool) -> None:
     """Do the work of a failed, cancelled or interrupted job again."""
-    _follow(context, lambda service: service.jobs.retry(job_id), as_json=as_json)
+
+    async def queued(service: Service) -> tuple[Job, ...]:
+        if encoding is not None:
+            return await service.jobs.retry_in(job_id, encoding)
+        return (await service.jobs.retry(job_id),)
+
+    _follow(context, queued, as_json=as_json)
 
 
-def _follow(context: Context, queued: Callable[[Service], Awaitable[Job]], *, as_json: bool) -> None:
+@jobs.command("readings")
+@click.argument("job_id", metavar="ID")
+@json_option
+@click.pass_obj
+def readings(context: Context, job_id: str, as_json: bool) -> None:
+    """Show how a refused file reads in the likeliest encodings."""
+    for reading in context.run(lambda service: service.jobs.readings(job_id)):
+        if as_json:
+            console.put_json(to_json(reading))
+            continue
+        for line in reading.lines:
+            encoding = f"{reading.encoding:14} " if console.is_terminal() else f"{reading.encoding}\t"
+            console.put(encoding + one_line(line))
+
+
+def _follow(context: Context, queued: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
     """Print how the job ends; the exit code tells whether it did what it was to do."""
 
     async def work(service: Service) -> bool:
-        return await follow(service, (await queued(service),), as_json=as_json)
+        return await follow(service, await queued(service), as_json=as_json)
 
     if not context.run(work):
         raise click.exceptions.Exit(1)

@@ -162,6 +162,13 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
         ) from error
 
 
+def marked_codec(data: bytes) -> str | None:
+    """The codec that a byte order mark, or UTF-16 itself, tells of; "utf-8-sig" for UTF-8 with a mark."""
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    return next((codec for mark, codec in _MARKS if data.startswith(mark)), _utf_16(data))
+
+
 def _utf_16(data: bytes) -> str | None:
     """The UTF-16 that a mark or the bytes themselves tell of."""
     for mark, codec in _MARKS:

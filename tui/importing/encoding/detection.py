@@ -157,13 +157,14 @@ def _is_clear(other: Candidate, given: Plausibility) -> bool:
 
 
 def suggestion(candidates: Sequence[Candidate]) -> str:
-    """The sentence that offers encodings: how the text would read, and what to type; "" for none."""
+    """The sentence that offers encodings: how a line that tells them apart reads, and what to type; "" for none."""
     if not candidates:
         return ""
     if len(candidates) == 1:
         (only,) = candidates
         return f"it reads well as {only.name}{_quoted(only.line)}; add it with --encoding {only.name}"
-    *others, last = (f"{each.name}{_quoted(each.line)}" for each in candidates)
+    lines = telling_line([each.sample for each in candidates])
+    *others, last = (f"{each.name}{_quoted(line)}" for each, line in zip(candidates, lines, strict=True))
     return f"it may be {', '.join(others)} or {last}; add it with --encoding {candidates[0].name}, or another of them"
 
 
@@ -171,12 +172,38 @@ def _quoted(line: str) -> str:
     return f': "{line}"' if line else ""
 
 
+def telling_line(texts: Sequence[str]) -> list[str]:
+    """The first line that reads differently in most of the texts, in each of them, cut to a few words."""
+    split = [text.split("\n") for text in texts]
+    if len({len(lines) for lines in split}) != 1:
+        return [sample_line(text) for text in texts]
+    rows = [[cleaned_line(line) for line in row] for row in zip(*split, strict=True)]
+    row = max(rows, key=lambda each: len(set(each)), default=[""] * len(texts))
+    start = min(_first_difference(row[0], other) for other in row[1:]) if len(set(row)) > 1 else 0
+    begin = 0 if start < _SHOWN // 2 else row[0].rfind(" ", 0, start) + 1
+    return [_cut(line, begin) for line in row]
+
+
+def _first_difference(one: str, other: str) -> int:
+    return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+
+
+def _cut(line: str, begin: int = 0) -> str:
+    shown = f"… {line[begin:]}" if begin else line
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN].rsplit(' ', 1)[0].rstrip()} …"
+
+
+def cleaned_line(line: str) -> str:
+    """The line without markup."""
+    return one_line(_MARKUP.sub(" ", line))
+
+
 def sample_line(text: str) -> str:
     """The first line with letters beyond ASCII, without markup, cut to a few words."""
     for line in text.split("\n"):
-        shown = one_line(_MARKUP.sub(" ", line))
+        shown = cleaned_line(line)
         if any(char > "\x7f" and char.isalpha() for char in shown):
-            return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN].rsplit(' ', 1)[0].rstrip()} …"
+            return _cut(shown)
     return ""
 
 

@@ -27,7 +27,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
-    RECORD_ACTIONS = ("reread",)
+    RECORD_ACTIONS = ("reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -35,6 +35,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
         Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", id="files.reread"),
+        Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
 
@@ -89,6 +90,14 @@ class FilesScreen(RecordListScreen[ProfileFile]):
 
         if ids := self.table.marked_or_current:
             await reread_files(self, ids)
+
+    @work(exclusive=True, group="reread", exit_on_error=False)
+    async def action_encoding(self) -> None:
+        """Show how the file reads in other encodings, and read it again in the one that is picked."""
+        from tui.screens.lists.encoding_choice import ask_encoding_of_file
+
+        if (file := self.table.current) is not None:
+            await ask_encoding_of_file(self, file)
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:

@@ -35,6 +35,8 @@ class JobWatch:
         self._jobs = jobs
         self._open: dict[str, Job] = {}
         self._over: list[Job] = []
+        self.lacks_encoding = False
+        """Whether a job of the last summary was refused for want of its encoding."""
         self._tallied: set[str] = set()
         """Jobs that are over and were taken up, in this tally or an earlier one."""
 
@@ -92,6 +94,7 @@ class JobWatch:
     def summary(self) -> dict[str, int]:
         """Counts of how the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
+        self.lacks_encoding = any(job.state == "failed" and job.suggested_encoding for job in over)
         succeeded = [job for job in over if job.state == "succeeded"]
         imports = [job for job in succeeded if job.kind == "import"]
         came_to = Counter(job.outcome for job in imports)

@@ -75,12 +75,22 @@ class JobsScreen(RecordListScreen[Job]):
 
     @work(exclusive=True, group="details", exit_on_error=False)
     async def show_details(self, job: Job) -> None:
-        """Show all of a job; one whose file is in another encoding can be added again from there."""
+        """Show all of a job; of one that was refused for its encoding show how its file reads in the likeliest ones."""
         from tui.screens.lists.job_details import JobDetails
 
         is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
         can_add = is_here and bool(job.suggested_encoding)
-        if await self.app.push_screen_wait(JobDetails(job, can_add=can_add)):
+        wants_another = False
+        if job.state == "failed" and job.suggested_encoding:
+            from tui.screens.lists.encoding_choice import ask_encoding_of_job
+
+            try:
+                wants_another = await ask_encoding_of_job(self, job, can_name=can_add)
+            except LodeError:
+                wants_another = await self.app.push_screen_wait(JobDetails(job, can_add=can_add))
+        else:
+            await self.app.push_screen_wait(JobDetails(job))
+        if wants_another:
             from tui.screens.lists.add_files import FilesToAdd, add_files
 
             await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))

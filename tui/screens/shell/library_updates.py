@@ -120,7 +120,8 @@ class LibraryUpdates:
             return  # the list in sight says why the library cannot be read
         if REFUSED in counts:
             self._notify(frozenset({"failure"}))
-            hint = f"{shown_key(self._app.screen, 'section.jobs')} shows why"
+            key = shown_key(self._app.screen, "section.jobs")
+            hint = f"{key}, then enter, picks the encoding" if self._watch.lacks_encoding else f"{key} shows why"
             self._app.post_message(News("import", counts, hint=hint, severity="warning"))
         elif counts:
             self._app.post_message(News("import", counts))

@@ -14,6 +14,7 @@ from tui.records import (
     ConcordanceLine,
     Cue,
     Deletion,
+    EncodingReading,
     ExportReport,
     Finding,
     FocusWord,
@@ -103,6 +104,7 @@ RECORDS: Mapping[str, Any] = {
         _CUE_RECORD,
         _ORIGINAL_CUE,
         Sentence(3, 12_500, 16_100, _SENTENCE, None, 4, 5),
+        EncodingReading("windows-1251", "ru", ("Слева мы видим реку.", "Я не знаю, что это.")),
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         ProviderStatus(
@@ -142,6 +144,7 @@ BODIES: Mapping[str, Any] = {
     "TranscriptChanges": {"title": "Der letzte Zug", "language": "de"},
     "Rereading": {"encoding": "windows-1251"},
     "RereadingFiles": {"ids": [_FILE], "as_is": True},
+    "ChosenEncoding": {"encoding": "windows-1251"},
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},

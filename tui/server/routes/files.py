@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tui.records import Deletion, Job, ProfileFile, UploadJob, upload_job
+from tui.records import Deletion, EncodingReading, Job, ProfileFile, UploadJob, upload_job
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
@@ -99,6 +99,12 @@ async def reread_file(service: ServiceOf, file_id: str, body: Rereading) -> Resp
     """
     (job,) = await service.files.reread(file_id, **body.model_dump())
     return json(job, 202)
+
+
+@router.get("/{file_id}/readings", response_model=list[EncodingReading])
+async def readings_of_file(service: ServiceOf, file_id: str) -> Response:
+    """How its kept bytes read in the encodings that they are likeliest to be in, the likeliest first."""
+    return json(await service.files.readings(file_id))
 
 
 @router.get("/{file_id}", response_model=ProfileFile)

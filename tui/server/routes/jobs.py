@@ -11,11 +11,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.errors import LodeError
-from tui.records import Job, JobOrder
+from tui.records import EncodingReading, Job, JobOrder
 from tui.server.dependencies import OptionsOf, PageQueryIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids, NewJob
+from tui.server.schemas import ChosenEncoding, Ids, NewJob
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol import Jobs
 from tui.wire import codec
@@ -66,6 +66,18 @@ async def cancel_job(service: ServiceOf, job_id: str) -> Response:
 async def retry_job(service: ServiceOf, job_id: str) -> Response:
     """Queues a job that failed, was cancelled or interrupted once more."""
     return json(await service.jobs.retry(job_id))
+
+
+@router.get("/jobs/{job_id}/readings", response_model=list[EncodingReading])
+async def readings_of_job(service: ServiceOf, job_id: str) -> Response:
+    """How the file of a refused import reads in the encodings that it is likeliest to be in, the likeliest first."""
+    return json(await service.jobs.readings(job_id))
+
+
+@router.post("/jobs/{job_id}/retry_in", response_model=list[Job])
+async def retry_job_in(service: ServiceOf, job_id: str, body: ChosenEncoding) -> Response:
+    """Queues a refused import again in this encoding, and with it those of its directory that can be in it too."""
+    return json(await service.jobs.retry_in(job_id, body.encoding))
 
 
 @router.get("/jobs_running", response_model=int)

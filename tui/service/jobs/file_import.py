@@ -115,7 +115,7 @@ class FileImport:
             as_is=wanted.as_is,
             report=running.checkpoint,
         )
-        transcripts = in_series(parsed.transcripts, _place(job.source, running.options))
+        transcripts = in_series(parsed.transcripts, place_of(job.source, running.options))
         await running.report(0.3, "storing", until=1.0)
         counted = await asyncio.to_thread(count_words, transcripts, running.checkpoint)
 
@@ -147,30 +147,33 @@ class FileImport:
 
     async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
         """The name and the bytes of the file of a job."""
-        source, profile = running.job.source, running.profile
-        if not running.job.is_rereading:
-            return await running.run_detached(lambda: self._read(source), name="file to import")
-        file_id = source.removeprefix(KEPT_BYTES).partition("/")[0]
-
-        def kept(store: Store) -> tuple[str, bytes]:
-            file = store.files.get(profile, file_id)
-            return file.name, store.blobs.get(file.sha256, file.name)
-
-        return await self._database.run(kept)
+        source = running.job.source
+        if running.job.is_rereading:
+            return await self._database.run(lambda store: kept_bytes(store, running.profile, source))
+        return await running.run_detached(
+            lambda: read_source(source, self._uploads, self._archives), name="file to import"
+        )
 
     async def _forget(self, source: str) -> None:
         if source.startswith(UPLOAD):
             await self._database.run(lambda store: self._uploads.discard(store, source))
 
-    def _read(self, source: str) -> tuple[str, bytes]:
-        """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
-        if source.startswith(UPLOAD):
-            path = self._uploads.path(source)
-            return path.name, _bytes(path, self._archives)
-        if source.startswith(SAMPLE):
-            return _sample(source.removeprefix(SAMPLE))
-        path = _path(source)
-        return displayable(path.name), _bytes(path, self._archives)
+
+def read_source(source: str, uploads: Uploads, archives: MemberReader) -> tuple[str, bytes]:
+    """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
+    if source.startswith(UPLOAD):
+        path = uploads.path(source)
+        return path.name, _bytes(path, archives)
+    if source.startswith(SAMPLE):
+        return _sample(source.removeprefix(SAMPLE))
+    path = _path(source)
+    return displayable(path.name), _bytes(path, archives)
+
+
+def kept_bytes(store: Store, profile: str, source: str) -> tuple[str, bytes]:
+    """The name and the bytes of a file that is to be read anew."""
+    file = store.files.get(profile, source.removeprefix(KEPT_BYTES).partition("/")[0])
+    return file.name, store.blobs.get(file.sha256, file.name)
 
 
 def source_of(path: Path) -> str:
@@ -178,7 +181,7 @@ def source_of(path: Path) -> str:
     return str(path) if is_text(str(path)) else path.as_uri()
 
 
-def _place(source: str, options: Mapping[str, object]) -> str:
+def place_of(source: str, options: Mapping[str, object]) -> str:
     """The path of a job's source as its owner knows it, by which a series is told."""
     if source.startswith(SAMPLE):
         return ""

@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
-from tui.records import Job, JobOrder, JobState, Page
+from tui.records import Job, JobState
 from tui.service.jobs.grouped_writes import GroupedWrites
-from tui.service.jobs.kinds import check_startable
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.service.library import Database, Library
 from tui.text.sanitize import without_controls
@@ -142,18 +141,27 @@ class JobRunner:
             self.wake_followers()
         return await self.get(profile, *ids)
 
-    async def retry(self, library: Library, job_id: str) -> Job:
-        recorded = await self._database.run_on_jobs(lambda store: store.jobs.get(library.profile, job_id))
-        job = self.as_known(recorded)
-        if not job.is_over or job.state == "succeeded":
-            raise InvalidInput(
-                f"job {job.id} {'has succeeded' if job.is_over else 'is still ' + job.state}",
-                hint="only failed, cancelled and interrupted jobs can be tried again",
-            )
-        job = await library.change(lambda store: store.jobs.requeue(recorded))
-        self._unrecorded.pop(job.id, None)
-        self._enqueue(library.profile, job)
-        return job
+    async def retry(self, library: Library, wanted: Mapping[str, Mapping[str, object]]) -> tuple[Job, ...]:
+        """Queue jobs that are over once more, all of them or none, each with the options that are to be others."""
+
+        def requeue(store: Store) -> tuple[Job, ...]:
+            return store.jobs.requeue_all([(seen, wanted[seen.id]) for seen in recorded])
+
+        recorded = await self._database.run_on_jobs(
+            lambda store: [store.jobs.get(library.profile, job_id) for job_id in wanted]
+        )
+        for job in map(self.as_known, recorded):
+            if not job.is_over or job.state == "succeeded":
+                raise InvalidInput(
+                    f"job {job.id} {'has succeeded' if job.is_over else 'is still ' + job.state}",
+                    hint="only failed, cancelled and interrupted jobs can be tried again",
+                )
+        wanted = {seen.id: options for seen, options in zip(recorded, wanted.values(), strict=True)}  # ids in full
+        jobs = await library.change(requeue)
+        for job in jobs:
+            self._unrecorded.pop(job.id, None)
+            self._enqueue(library.profile, job)
+        return jobs
 
     async def follow(self, profile: str, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         shown: dict[str, Job] = {}
@@ -249,41 +257,3 @@ class JobRunner:
             await self._end(profile, job, "failed", error=in_two_lines(error), suggested_encoding=suggested)
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
             await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
-
-
-class LocalJobs:
-    """The jobs of one profile."""
-
-    def __init__(self, library: Library, runner: JobRunner) -> None:
-        self._library = library
-        self._profile = library.profile
-        self._runner = runner
-
-    async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
-    ) -> Page[Job]:
-        page = await self._library.database.run_on_jobs(
-            lambda store: store.jobs.page(self._profile, offset, limit, q, after, order)
-        )
-        return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
-
-    async def get(self, job_id: str) -> Job:
-        (job,) = await self._runner.get(self._profile, job_id)
-        return job
-
-    async def running(self) -> int:
-        return await self._runner.running(self._profile)
-
-    async def start(self, kind: str, source: str = "") -> Job:
-        check_startable(kind)
-        (job,) = await self._runner.queue(self._library, kind, [source], {})
-        return job
-
-    async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
-        return await self._runner.cancel(self._profile, *job_ids)
-
-    async def retry(self, job_id: str) -> Job:
-        return await self._runner.retry(self._library, job_id)
-
-    def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
-        return self._runner.follow(self._profile, job_ids)

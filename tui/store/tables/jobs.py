@@ -196,8 +196,23 @@ class Jobs(ResourceTable[Job]):
                 ],
             )
 
-    def requeue(self, seen: Job) -> Job:
-        """Queue a job that is over once more, now as this process's.
+    def refused_for_encoding(self, profile: str, most: int) -> tuple[tuple[Job, dict[str, Any]], ...]:
+        """The newest jobs that failed for want of an encoding, each with its options."""
+        with self._connections.read() as connection:
+            query = (
+                f"{self.select} WHERE r.profile = ? AND r.state = 'failed' AND r.suggested_encoding IS NOT NULL"
+                " ORDER BY r.seq DESC LIMIT ?"
+            )
+            jobs = [self.build(row) for row in connection.execute(query, (profile_seq(connection, profile), most))]
+        return tuple((job, self.options(job.id)) for job in jobs)
+
+    def requeue_all(self, wanted: Sequence[tuple[Job, Mapping[str, object]]]) -> tuple[Job, ...]:
+        """Queue jobs that are over once more, all of them or none."""
+        with self._connections.write():
+            return tuple(self.requeue(seen, options) for seen, options in wanted)
+
+    def requeue(self, seen: Job, options: Mapping[str, object] | None = None) -> Job:
+        """Queue a job that is over once more, now as this process's; ``options`` are put in place of those it had.
 
         Raises ``InvalidInput`` when its record is no longer as it was ``seen``: somebody else has tried it again.
         """
@@ -214,6 +229,9 @@ class Jobs(ResourceTable[Job]):
                 " updated_at = ?, opening = ? WHERE seq = ?",
                 (owner, timestamp_after(row["updated_at"]), retention.record_opening(connection), row["seq"]),
             )
+            if options:
+                kept = {**json_value(row["options"]), **options}
+                update_row(connection, "jobs", "id", seen.id, {"options": json.dumps(kept)})
             return self.build(self.row(connection, seen.id))
 
     def active_count(self, profile: str) -> int:

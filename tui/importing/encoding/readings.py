@@ -1,0 +1,73 @@
+"""Readings of a file: some of its lines in each encoding that it may be in, to choose from by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.importing.encoding.decode import marked_codec
+from tui.importing.encoding.detection import OFFERED, Candidate, cleaned_line, detect
+from tui.importing.encoding.legacy_encodings import usual_encodings
+from tui.importing.encoding.text_lines import first_part
+from tui.records import EncodingReading
+from tui.text.display import encoding_name
+
+_LINES = 6
+_LONGEST = 200
+"""Maximum characters of a line."""
+_FALLBACK = ("cp1252", "cp1250", "cp1251")
+_SAMPLE = 8192
+
+
+def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
+    """Read a file in the encodings that it is likeliest to be in, the likeliest first, at most three.
+
+    All readings have the same lines of it: those that tell them apart. ``tag`` is the language it is said to be in.
+    """
+    data = first_part(data)
+    if (codec := marked_codec(data)) is not None:
+        text = data[:_SAMPLE].decode(codec, "ignore").removeprefix("\ufeff")
+        return (EncodingReading(encoding_name(codec), None, _first_lines(text)),)
+    found = detect(data, tag)
+    near = {each.codec: each for each in (*found.near, *found.ranked) if _decodes(data, each.codec)}
+    samples = {codec: each.sample for codec, each in near.items()}
+    for codec in (*(usual_encodings(tag) if tag else ()), *_FALLBACK):
+        if not samples and not data.isascii() and _decodes(data, codec):
+            samples[codec] = data[:_SAMPLE].decode(codec, "ignore")
+    distinct = {text: codec for codec, text in reversed(samples.items())}
+    codecs = [codec for codec, text in samples.items() if distinct[text] == codec][:OFFERED]
+    lines = telling_apart([samples[codec] for codec in codecs], _LINES)
+    return tuple(
+        EncodingReading(encoding_name(codec), _language(near.get(codec)), shown)
+        for codec, shown in zip(codecs, lines, strict=True)
+    )
+
+
+def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
+    """Choose the lines that differ most from text to text, the same ones in each, in their order."""
+    split = [text.split("\n") for text in texts]
+    if len({len(lines) for lines in split}) != 1:
+        return [_first_lines(text, most) for text in texts]
+    rows = [tuple(cleaned_line(line)[:_LONGEST] for line in row) for row in zip(*split, strict=True)]
+    wanted = [number for number, row in enumerate(rows) if any(row)]
+    wanted.sort(key=lambda number: -len(set(rows[number])))
+    chosen = sorted(wanted[:most])
+    return [tuple(rows[number][text] for number in chosen) for text in range(len(texts))]
+
+
+def _first_lines(text: str, most: int = _LINES) -> tuple[str, ...]:
+    lines = (cleaned_line(line)[:_LONGEST] for line in text.split("\n"))
+    return tuple([line for line in lines if any(map(str.isalpha, line))][:most])
+
+
+def _language(candidate: Candidate | None) -> str | None:
+    """The language that a reading makes sense in; None where hardly a word says so."""
+    reads = None if candidate is None else candidate.plausibility
+    return (reads.language or None) if reads is not None and reads.words >= 0.3 else None
+
+
+def _decodes(data: bytes, codec: str) -> bool:
+    try:
+        data.decode(codec)
+    except ValueError:
+        return False
+    return True
