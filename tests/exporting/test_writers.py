@@ -112,8 +112,16 @@ def test_web_vtt_names_the_language_and_the_voice() -> None:
 
 
 def test_a_plain_text_has_a_line_for_each_cue_of_a_text_and_each_sentence() -> None:
-    cues = [Cue(0, None, None, "Auf dem Bahnhof\nbrennt Licht."), Cue(1, None, None, "美咲は、\n学校へ。")]
-    assert written(cues, "txt", TEXT) == "Auf dem Bahnhof brennt Licht.\n美咲は、学校へ。\n"
+    cues = [
+        Cue(0, None, None, "Kapitel 1"),
+        Cue(1, None, None, "Auf dem Bahnhof\nbrennt Licht."),
+        Cue(2, None, None, "第一回\u3000甄士隱"),
+        Cue(3, None, None, "美咲は、\n学校へ。"),
+    ]
+    text = written(cues, "txt", TEXT)
+    assert text == "Kapitel 1\n\nAuf dem Bahnhof brennt Licht.\n第一回\u3000甄士隱\n\n美咲は、学校へ。\n"
+    read = parse("text.de.txt", text.encode()).transcripts[0].cues
+    assert [cue.text for cue in read] == [line for line in text.split("\n") if line]
     write = EXPORT_FORMATS["txt"].sentence
     assert write is not None
     assert write(Sentence(0, 0, 900, "Wo bist du?", "Anna", 0, 1)) == "Anna: Wo bist du?\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from tui.cli.context import Context
-from tui.cli.output.job_progress import follow
 from tui.cli.root import Group, json_option
 from tui.service.protocol import Service
 
@@ -39,6 +38,8 @@ def add_reread(files: Group) -> None:
         """
 
         async def work(service: Service) -> bool:
+            from tui.cli.output.job_progress import follow
+
             jobs = await service.files.reread(*ids, language=language, encoding=encoding, force=force, as_is=as_is)
             return await follow(service, jobs, as_json=as_json)
 

@@ -10,10 +10,8 @@ import click
 from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import LodeError, no_kept_bytes
-from tui.exporting.formats import EXPORT_FORMATS, default_format, export_format, file_name
 from tui.records import to_json
 from tui.service.protocol import Service
 from tui.text.display import count_of, size
@@ -28,7 +26,7 @@ def add_export(transcripts: Group) -> None:
     @transcripts.command("export")
     @click.argument("ids", nargs=-1, required=True, metavar="ID…")
     @click.argument("out", metavar="OUT", type=PlaceOnDisk())
-    @click.option("--format", "name", type=click.Choice(tuple(EXPORT_FORMATS)), help="Else what OUT ends in.")
+    @click.option("--format", "name", metavar="NAME", help="srt, vtt, txt or json; else what OUT ends in.")
     @click.option("--force", is_flag=True, help="Replace a file that is there.")
     @json_option
     @click.pass_obj
@@ -82,6 +80,8 @@ def add_edit(transcripts: Group) -> None:
             raise WrongUsage("there is nothing to change", hint="give --title, --language or --encoding")
 
         async def work(service: Service) -> bool:
+            from tui.cli.output.job_progress import follow
+
             transcript = await service.transcripts.get(transcript_id)
             with console.StatusLine() as status:
                 if language is not None:
@@ -177,6 +177,8 @@ async def _write_into(
     service: Service, ids: tuple[str, ...], directory: Path, name: str | None, *, force: bool, as_json: bool
 ) -> bool:
     """Write a file for each; those that cannot be written do not keep back the others."""
+    from tui.exporting.formats import default_format, export_format, file_name
+
     well, taken = True, set[str]()
     for transcript_id in ids:
         transcript = await service.transcripts.get(transcript_id)

@@ -50,7 +50,9 @@ def test_standard_output_gets_exactly_the_file(lode: Lode, shelf: dict[str, str]
 def test_standard_output_needs_a_format_and_takes_one(lode: Lode, shelf: dict[str, str]) -> None:
     assert lode("transcripts", "export", shelf["film"], "-").code == 2
     assert lode("transcripts", "export", shelf["film"], shelf["text"], "-", "--format", "txt").code == 2
-    assert lode("transcripts", "export", shelf["film"], "-", "--format", "pdf").code == 2
+    done = lode("transcripts", "export", shelf["film"], "-", "--format", "pdf")
+    assert (done.code, done.out) == (1, "")
+    assert "there are srt, vtt, txt, json" in done.err
 
 
 def test_a_directory_gets_a_file_for_each_and_none_is_lost(lode: Lode, shelf: dict[str, str], tmp_path: Path) -> None:
