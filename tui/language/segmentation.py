@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui.language.focus import focus_spans
-from tui.language.segmenters.table import is_installed, row_of, segmenter_of
+from tui.language.segmenters.table import can_be_cut, is_installed, row_of, segmenter_of
 from tui.language.word import Word
 from tui.language.word_forms import WordForm, form_of
 from tui.language.words import each_word as plain_words
@@ -43,8 +43,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
 
 def is_segmented(language: str | None) -> bool:
     """Whether a segmenter cuts the words of this language here; nothing is loaded."""
-    row = row_of(language)
-    return row is not None and row.cuts and is_installed(row)
+    return can_be_cut(language) and has_lemmas(language)
 
 
 def has_lemmas(language: str | None) -> bool:

@@ -62,6 +62,12 @@ def row_of(language: str | None) -> Row | None:
     return next((row for row in ROWS if row.language == base), None)
 
 
+def can_be_cut(language: str | None) -> bool:
+    """Whether a segmenter may cut the words of this language, here or where the library is."""
+    row = row_of(language)
+    return row is not None and row.cuts
+
+
 @cache
 def is_installed(row: Row) -> bool:
     """Whether the packages of a row are there; none of them is imported."""

@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui.errors import LodeError, in_one_line
+from tui.language.segmenters.table import can_be_cut
 from tui.records import Cue, NewClip, Page, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
@@ -128,7 +129,7 @@ class ReaderScreen(SectionScreen):
             duration_ms=transcript.duration_ms,
             cue=cue,
             word=word,
-            fetch_words=self._fetch_words,
+            fetch_words=self._fetch_words if can_be_cut(transcript.language) else None,
             one_sentence=is_one_sentence(self.service, transcript.id),
         )
         self.reader.shows_readings = _shown_readings.get(self.service, False)
