@@ -68,6 +68,8 @@ _DASHED = re.compile(rf"^(?P<series>.*\w.*?)[ _]+[-–][ _]+(?P<episode>\d{{2,3}
 """``Title - 03`` and ``Title - 03 - The Train``."""
 _NUMBERED = re.compile(rf"^(?P<episode>\d{{1,3}}){_VERSION}(?:[ ._]*[-–.:][ ._]*|[ _]+|$)")
 """``03``, ``03 - The Train`` and ``3. The Train``, in the directory of a season."""
+_BARE = re.compile(r"^(?P<episode>\d{2,3})(?= [a-z]{2,3}$|$)")
+"""``03`` and ``03 de``, in a directory that has a name."""
 _INDEXED = re.compile(r"^(?P<episode>\d{2,4}) - (?P<title>.+) \[[\w-]{11}\]$")
 """A file of a playlist as yt-dlp names it (https://github.com/yt-dlp/yt-dlp#output-template)."""
 _SEASON = re.compile(
@@ -147,6 +149,8 @@ def read_episode(path: str) -> Episode | None:
         series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
     elif folders and (match := _INDEXED.match(name)):
         series, episode, season, title = "", int(match["episode"]), None, match["title"]
+    elif folders and (match := _BARE.match(name)):
+        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
     else:
         return None
     if season is None and (told := _SEASON.search(series)):
