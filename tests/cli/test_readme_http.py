@@ -84,6 +84,9 @@ def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: P
     assert [job["state"] for job in json.loads(out("/jobs"))] == ["succeeded"] * 2
     assert out('limit=20&q=film"').partition("\n")[0].startswith("HTTP/1.1 200")
     assert [cue["text"] for cue in json.loads(out("/ID/cues"))] == ["Der Zug fährt ab.", "Wir fahren mit."]
+    assert (tmp_path / "film.vtt").read_text("utf-8").startswith("WEBVTT\n")
+    assert json.loads(out("/transcripts/ID"))["title"] == "Der letzte Zug"
+    assert json.loads(out("/reread"))["source"].endswith("/film.de.srt")
     breakdown = out("/llm/breakdown")
     assert breakdown.startswith("event: focus\ndata: {")
     assert "\nevent: done\n" in breakdown
