@@ -19,8 +19,8 @@ Span: TypeAlias = tuple[int, int]
 _STEP_MS = 200
 _FARTHEST_MS = 30 * 60_000
 """Largest offset that is looked for: what was cut off the beginning of a film, but not its second disc."""
-_LONGEST_MS = 100 * 3_600_000
-"""Cues that begin later are left out: no recording is that long, and a broken time would make the sets large."""
+_LOOKED_AT_MS = 4 * 3_600_000
+"""Cues that end later are left out: the offset is the same for all, and a broken time would make the sets large."""
 _TOGETHER_MS = 400
 """Farthest apart of two starts that are the same moment."""
 _HARDLY_AN_OFFSET_MS = 250
@@ -89,7 +89,7 @@ def overlapping(ours: Sequence[Span], theirs: Sequence[Span], offset_ms: int) ->
 
 
 def _bounded(spans: Sequence[Span]) -> list[Span]:
-    return sorted((start, end) for start, end in spans if 0 <= start <= end and end < _LONGEST_MS)
+    return sorted((start, end) for start, end in spans if 0 <= start <= end and end < _LOOKED_AT_MS)
 
 
 def _bits(spans: Sequence[Span]) -> int:

@@ -20,7 +20,7 @@ from tui.language.detection import guess_language
 from tui.language.tags import base_language
 from tui.records import Cue, Ruby
 
-_SAMPLE = 2000
+_SAMPLE = 400
 """Cues by which a file is judged."""
 _FIRST = 100
 _FEWEST_CUES = 5
