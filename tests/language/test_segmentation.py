@@ -200,6 +200,22 @@ def test_without_the_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPa
         table.is_installed.cache_clear()
 
 
+def test_with_broken_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str) -> None:
+        raise OSError("the dictionary is no dictionary")
+
+    monkeypatch.setattr(table, "find_spec", lambda name: True)
+    monkeypatch.setattr(table, "import_module", load)
+    table.is_installed.cache_clear()
+    table._loaded.cache_clear()
+    try:
+        assert segmentation.words("昨日食べた。", "ja") == plain.words("昨日食べた。", "ja")
+        assert word_form("食べ", "ja") == WordForm()
+    finally:
+        table.is_installed.cache_clear()
+        table._loaded.cache_clear()
+
+
 def test_a_dictionary_is_loaded_only_for_its_language(run_python: Callable[[str], str]) -> None:
     loaded = run_python(
         "import sys; from tui.language.segmentation import has_lemmas, is_segmented, words;"

@@ -75,7 +75,7 @@ def is_installed(row: Row) -> bool:
 
 
 def segmenter_of(language: str | None) -> Segmenter | None:
-    """The segmenter of a language, None where there is none or it is not installed.
+    """The segmenter of a language, None where there is none, it is not installed, or it is broken (``lode doctor``).
 
     The first call for a language loads its dictionary, which takes a few tenths of a second: not on an event loop.
     """
@@ -84,6 +84,9 @@ def segmenter_of(language: str | None) -> Segmenter | None:
 
 
 @cache
-def _loaded(row: Row) -> Segmenter:
-    segmenter: Segmenter = import_module(f"tui.language.segmenters.{row.module}").load()
+def _loaded(row: Row) -> Segmenter | None:
+    try:
+        segmenter: Segmenter = import_module(f"tui.language.segmenters.{row.module}").load()
+    except Exception:  # noqa: BLE001 - whatever is wrong with an extra, texts are read without it as if it were not there
+        return None
     return segmenter

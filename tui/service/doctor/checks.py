@@ -270,12 +270,15 @@ def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
     """Check the segmenters of the languages that the library has, and no others."""
-    from tui.language.segmenters.table import is_installed, row_of
+    from tui.language.segmenters.table import is_installed, row_of, segmenter_of
     from tui.language.tags import language_name
 
     found = []
     for row in {row.language: row for row in map(row_of, languages) if row is not None}.values():
-        if is_installed(row):
+        if is_installed(row) and segmenter_of(row.language) is None:
+            hint = f"pip install --force-reinstall 'lode[{row.extra}]'"
+            result = CheckResult("warning", f"{row.packages[0]} is installed and cannot be loaded", hint)
+        elif is_installed(row):
             result = CheckResult("ok", f"cut by {row.packages[0]}" if row.cuts else f"looked up by {row.packages[0]}")
         else:
             message = "cut without a dictionary" if row.cuts else "without dictionary forms"
