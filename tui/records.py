@@ -269,6 +269,7 @@ class LlmTemplate(NewTemplate):
 class Job:
     """Long work that survives its process as a record; ``progress`` runs from 0 to 1, ``source`` is what it works on.
 
+    Where that was fetched from an address, this stands in the second line of ``source``; nothing opens it again.
     ``error`` has the cause in its first line and, where there is one, the next step in its second. ``outcome`` is what
     one that succeeded came to, ``suggested_encoding`` the one to name where a file was refused for want of it.
     """

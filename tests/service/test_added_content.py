@@ -59,7 +59,11 @@ async def test_what_is_at_an_address_is_fetched_here_and_imported_beside_files(
     assert {job.state for job in ends.values()} == {"succeeded"}
     assert {file.name for file in (await service.files.page()).items} == {"film.de.srt", "b.srt"}
     assert web.asked == ["/film.de.srt"], "once, by this process"
-    assert not any("http" in job.source for job in (await service.jobs.page()).items), "no job has an address to open"
+    told = [job.source.partition("\n")[2] for job in (await service.jobs.page()).items]
+    if service.location == "local":
+        assert sorted(told) == ["", f"{web.url}/film.de.srt"], "where it is from is kept with the job"
+    else:
+        assert told == ["", ""], "no address is told to a server"
 
 
 @both_every_day

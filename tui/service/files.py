@@ -42,8 +42,8 @@ class LocalFiles(StoredRecords[ProfileFile]):
         options = {"language": language, "encoding": encoding, "force": force}
         jobs = await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
         for address, file in downloads:
-            named = {**options, "encoding": encoding or file.encoding, "address": address}
-            made = await self._add_pieces(file.name, _one_piece(file.content), named)
+            named = {**options, "encoding": encoding or file.encoding}
+            made = await self._add_pieces(file.name, _one_piece(file.content), named, address)
             jobs += tuple(replace(job, source=address) for job in made)
         return jobs
 
@@ -63,7 +63,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._add_pieces(name, pieces, {"language": language, "encoding": encoding, "force": force})
 
     async def _add_pieces(
-        self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object]
+        self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""
     ) -> tuple[Job, ...]:
         from tui.importing.archives.archive import contents
         from tui.importing.parse import MAX_BYTES
@@ -78,7 +78,8 @@ class LocalFiles(StoredRecords[ProfileFile]):
             if members is not None:
                 inside = (path.relative_to(place).as_posix() for path in episodes_last_first(members))
                 sources = [f"{source}/{path}" for path in inside]
-            return await self._runner.queue(self._library, "import", sources, {**options, "path": name})
+            told = [f"{each}\n{address}" if address else each for each in sources]
+            return await self._runner.queue(self._library, "import", told, {**options, "path": name})
 
     async def add_content(
         self,

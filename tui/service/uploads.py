@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 UPLOAD = "upload:"
-"""Beginning of the source of a job that imports such a file: ``upload:<its own directory>/<its name>``."""
+"""Beginning of the source of a job that imports such a file: ``upload:<its own directory>/<its name>``.
+
+A second line is the address that it was fetched from, which nobody opens again.
+"""
 
 
 class Uploads:
@@ -75,12 +78,12 @@ class Uploads:
 
     def path(self, source: str) -> Path:
         """Path of the file of a job's source, or of a file in an archive that was sent; it may be gone."""
-        place, _, name = source.removeprefix(UPLOAD).partition("/")
+        place, name = upload_parts(source)
         return self._directory / place / name
 
     def discard(self, store: Store, source: str) -> None:
         """Forget the file of a job's source, unless it is an archive of which another job needs a file."""
-        place, _, name = source.removeprefix(UPLOAD).partition("/")
+        place, name = upload_parts(source)
         if "/" not in name or not store.jobs.may_need(f"{UPLOAD}{place}/"):
             discard(self._directory / place)
 
@@ -95,6 +98,12 @@ class Uploads:
     def _make(self) -> TemporaryDirectory:
         self._directory.mkdir(parents=True, exist_ok=True)
         return TemporaryDirectory(self._directory, sweeping=False)
+
+
+def upload_parts(source: str) -> tuple[str, str]:
+    """The directory of a job's source that was sent and the path of its file there, which goes on inside an archive."""
+    place, _, name = source.removeprefix(UPLOAD).partition("\n")[0].partition("/")
+    return place, name
 
 
 def _unkept(name: str, error: OSError) -> StoreError:

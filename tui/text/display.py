@@ -109,7 +109,7 @@ def within_series(title: str, series: str, season: int | None, episode: int | No
 
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
-    return source.removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
+    return source.partition("\n")[0].removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def bar(progress: float, cells: int, rest: str = " ") -> str:

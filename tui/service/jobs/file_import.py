@@ -19,7 +19,7 @@ from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
 from tui.records import KEPT_BYTES, ProfileFile
 from tui.service.jobs.running_job import RunningJob
-from tui.service.uploads import UPLOAD, Uploads
+from tui.service.uploads import UPLOAD, Uploads, upload_parts
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
@@ -190,7 +190,7 @@ def place_of(source: str, options: Mapping[str, object]) -> str:
     if not source.startswith(UPLOAD):
         return _path(source).as_posix()
     named = options.get("path")
-    _, name, member = (*source.removeprefix(UPLOAD).split("/", 2), "", "")[:3]
+    name, _, member = upload_parts(source)[1].partition("/")
     return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
 
 
