@@ -86,18 +86,37 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
         path = _expanded(path, shown)
         mode = _mode(path, shown)
     if mode is None:
-        return [path] if archive_of(path) is not None else _matching(path, shown, on_directory)
+        members = _members(path, shown)
+        return _matching(path, shown, on_directory) if members is None else members
     if stat.S_ISDIR(mode):
         if inside := list(_unpacked(sorted(_inside(path, shown, on_directory)), on_directory)):
             return inside
         raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
     if not stat.S_ISREG(mode):
         raise ImportRefused(f"{shown} is no ordinary file", hint="save its contents to a file and add that")
+    inside_it = _contents(path)
+    return [path] if inside_it is None else list(inside_it)
+
+
+def _contents(path: Path) -> Sequence[Path] | None:
+    """As ``contents``, and None for a file that cannot be read: its job says so, and keeps back no other."""
     try:
-        members = contents(path)
-    except OSError:  # its job says so, and keeps back no other
-        members = None
-    return [path] if members is None else list(members)
+        return contents(path)
+    except OSError:
+        return None
+
+
+def _members(path: Path, shown: str) -> list[Path] | None:
+    """The members of an archive that a path or pattern into it means; None for a path that leads into none."""
+    found = archive_of(path)
+    inside = None if found is None else _contents(found[0])
+    if found is None or inside is None:
+        return None
+    if path in inside:
+        return [path]
+    if matching := [each for each in inside if fnmatch.fnmatchcase(each.relative_to(found[0]).as_posix(), found[1])]:
+        return matching
+    raise ImportRefused(f"there is no file {shown} in the archive", hint=f"add all of it: {one_line(str(found[0]))}")
 
 
 def _unpacked(paths: Iterable[Path], on_directory: OnDirectory) -> Iterator[Path]:
@@ -107,11 +126,9 @@ def _unpacked(paths: Iterable[Path], on_directory: OnDirectory) -> Iterator[Path
         if path.name.lower().endswith(READ_ENDINGS):
             on_directory(path)
             try:
-                members = contents(path)
+                members = _contents(path)
             except ImportRefused as error:
                 members = () if error.code == NOTHING_TO_IMPORT else None
-            except OSError:
-                members = None
         yield from (path,) if members is None else members
 
 

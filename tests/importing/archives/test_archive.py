@@ -299,6 +299,11 @@ def test_a_search_goes_into_archives_and_a_broken_one_keeps_nothing_back(tmp_pat
     assert found(f"{folder}/**/*.srt") == ["a.srt"], "a pattern means what is there by name"
     assert found(folder / "dark.zip") == episodes
     assert found(folder / "dark.zip/Dark/Season 1/02.srt") == [episodes[1]]
+    assert found(folder / "dark.zip/Dark/*/0[12].srt") == [episodes[1], episodes[2]]
+    with pytest.raises(ImportRefused, match=r"no file .*99\.srt in the archive"):
+        found(folder / "dark.zip/99.srt")
+    with pytest.raises(ImportRefused, match=r"there is no file .*a\.srt/b\.srt"):
+        found(folder / "a.srt/b.srt")
     with pytest.raises(ImportRefused, match=r"broken\.zip is damaged"):
         found(folder / "broken.zip")
     with pytest.raises(ImportRefused, match=r"pictures\.zip holds no subtitles"):
