@@ -102,3 +102,22 @@ async def test_an_imported_file_is_shown_from_its_kept_bytes(service: Service, s
     assert {"windows-1251", "iso-8859-5"} <= set(encodings)
     await finished(service, await service.files.reread(file.id, encoding="windows-1251"))
     assert (await service.transcripts.cues(file.transcript_id or "")).items[0].text == SHORT[1]
+
+
+@both_every_day
+async def test_mojibake_is_imported_as_it_is_stored_and_said_and_mended_when_asked(
+    service: Service, tmp_path: Path
+) -> None:
+    film = tmp_path / "film.de.srt"
+    film.write_bytes(CUE.format("Schöne Grüße aus Köln.").encode().decode("cp1252").encode())
+    (job,) = await finished(service, await service.files.add([film]))
+    (file,) = (await service.files.page()).items
+    assert job.message.endswith(f"its letters look wrong: lode files reread {file.id} --encoding mojibake-cp1252")
+    assert "Ã¶" in (await service.transcripts.cues(file.transcript_id or "")).items[0].text
+    mended, stored = await service.files.readings(file.id)
+    assert (mended.encoding, stored.encoding) == ("mojibake-cp1252", "utf-8")
+    (anew,) = await finished(service, await service.files.reread(file.id, encoding=mended.encoding))
+    assert anew.outcome == "reread"
+    assert (await service.transcripts.cues(file.transcript_id or "")).items[0].text == "Schöne Grüße aus Köln."
+    again = await finished(service, await service.files.reread(file.id))
+    assert "same" in (again[0].outcome or "")

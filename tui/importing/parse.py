@@ -10,6 +10,7 @@ from tui.importing.bilingual import split_languages, two_languages
 from tui.importing.cleaning.cleaning import cleaned
 from tui.importing.cue_list import in_time_order
 from tui.importing.encoding.decode import decode
+from tui.importing.encoding.mojibake import mending_codec
 from tui.importing.encoding.text_lines import Lines, first_part
 from tui.importing.file_name import FileName, read_file_name
 from tui.importing.formats import (
@@ -44,7 +45,8 @@ class ParsedFile:
 
     ``transcripts`` are one, or as many as it has parts, chapters say. ``format`` is the name of one of ``FORMATS``;
     ``language`` a BCP 47 tag, None where nothing tells it; ``duration_ms`` the end of the last cue, None without times.
-    ``languages`` are both of a subtitle that has two, which are a transcript each where it was split.
+    ``languages`` are both of a subtitle that has two, which are a transcript each where it was split. ``mending_codec``
+    is what would mend a text that was stored in a wrong encoding (``mojibake``).
     """
 
     kind: FileKind
@@ -54,6 +56,7 @@ class ParsedFile:
     transcripts: tuple[NewTranscript, ...]
     duration_ms: int | None
     languages: tuple[str, ...] = ()
+    mending_codec: str | None = None
 
 
 def parse(
@@ -123,7 +126,8 @@ def parse(
     if two is not None:
         transcripts += [NewTranscript(title, two.second, *other) for other in others]
     languages = () if two is None else (two.first, two.second)
-    return ParsedFile(form.kind, form.name, tag, codec, tuple(transcripts), duration, languages)
+    mending = mending_codec(beginning) if codec == "utf-8" and encoding is None else None
+    return ParsedFile(form.kind, form.name, tag, codec, tuple(transcripts), duration, languages, mending)
 
 
 def _parsed_document(

@@ -10,6 +10,9 @@ _NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "
 
 def text_codec(encoding: str) -> str | None:
     """Python's name of the codec, None where no file is in an encoding of this name."""
+    if encoding.lower().startswith("mojibake"):
+        from tui.importing.encoding import mojibake  # noqa: F401 - Python knows its codecs once it is imported
+
     try:
         "a".encode(encoding)  # refuses codecs between bytes and bytes, such as hex
         codec = codecs.lookup(encoding).name

@@ -85,6 +85,8 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
             code="implausible_encoding",
             suggested_encoding=marked,
         )
+    if codec.startswith("mojibake"):  # nobody names it by mistake, and hardly any other text is UTF-8 of it
+        return
     better = contradiction(data, text, codec, language)
     if better is None:
         return

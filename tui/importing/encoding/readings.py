@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tui.importing.encoding.decode import marked_codec
 from tui.importing.encoding.detection import OFFERED, Candidate, cleaned_line, detect
 from tui.importing.encoding.legacy_encodings import usual_encodings
+from tui.importing.encoding.mojibake import mending_codec
 from tui.importing.encoding.text_lines import first_part
 from tui.records import EncodingReading
 from tui.text.display import encoding_name
@@ -24,9 +25,8 @@ def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
     All readings have the same lines of it: those that tell them apart. ``tag`` is the language it is said to be in.
     """
     data = first_part(data)
-    if (codec := marked_codec(data)) is not None:
-        text = data[:_SAMPLE].decode(codec, "ignore").removeprefix("\ufeff")
-        return (EncodingReading(encoding_name(codec), None, _first_lines(text)),)
+    if (codec := marked_codec(data) or ("utf-8" if _decodes(data, "utf-8") else None)) is not None:
+        return _of_unicode(data, codec)
     found = detect(data, tag)
     near = {each.codec: each for each in (*found.near, *found.ranked) if _decodes(data, each.codec)}
     samples = {codec: each.sample for codec, each in near.items()}
@@ -42,13 +42,23 @@ def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
     )
 
 
+def _of_unicode(data: bytes, codec: str) -> tuple[EncodingReading, ...]:
+    """Readings of UTF-8 and UTF-16: one, and in front of it that of a text that was stored in a wrong encoding."""
+    text = data.decode(codec, "ignore").removeprefix("\ufeff")
+    mending = mending_codec(text)
+    found = {mending: data.decode(mending), codec: text} if mending is not None else {codec: text}
+    lines = telling_apart(list(found.values()), _LINES)
+    return tuple(EncodingReading(encoding_name(each), None, shown) for each, shown in zip(found, lines, strict=True))
+
+
 def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
     """Choose the lines that differ most from text to text, the same ones in each, in their order."""
     split = [text.split("\n") for text in texts]
     if len({len(lines) for lines in split}) != 1:
         return [_first_lines(text, most) for text in texts]
     rows = [tuple(cleaned_line(line)[:_LONGEST] for line in row) for row in zip(*split, strict=True)]
-    wanted = [number for number, row in enumerate(rows) if any(row)]
+    wanted = [number for number, row in enumerate(rows) if not all(map(str.isascii, row))]
+    wanted = wanted or [number for number, row in enumerate(rows) if any(map(str.isalpha, row[0]))]
     wanted.sort(key=lambda number: -len(set(rows[number])))
     chosen = sorted(wanted[:most])
     return [tuple(rows[number][text] for number in chosen) for text in range(len(texts))]

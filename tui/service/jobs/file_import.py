@@ -137,6 +137,7 @@ class FileImport:
                 reread=True,
                 counted=counted,
                 languages=parsed.languages,
+                mending_codec=parsed.mending_codec,
             )
 
         await running.keep(keep, size=sum(len(each.cues) for each in transcripts))

@@ -74,6 +74,7 @@ class Files(ResourceTable[ProfileFile]):
         named_language: str | None = None,
         reread: bool = False,
         languages: Sequence[str] = (),
+        mending_codec: str | None = None,
         report: Callable[[float], None] | None = None,
         counted: Sequence[CountedTranscript] | None = None,
     ) -> tuple[ProfileFile, Transcript]:
@@ -84,6 +85,7 @@ class Files(ResourceTable[ProfileFile]):
         undo takes back. Of several transcripts, the chapters of a book say, the first comes first in every list and is
         the one that is given back. ``named_language`` is the language where it was named and not found out.
         ``languages`` are both of a subtitle that has two; if it was split, its transcripts translate each other.
+        ``mending_codec`` is the one to read it in where its text was once stored in a wrong one: the job says so.
         ``report`` gets the progress, from 0 to 1; what it raises ends the work, and nothing of it is kept. ``counted``
         is what ``count_words`` makes of the transcripts, where others are not to wait for that in a transaction.
         """
@@ -128,7 +130,8 @@ class Files(ResourceTable[ProfileFile]):
                 done = {
                     "state": "succeeded",
                     "progress": 1.0,
-                    "message": _message(outcome, transcripts, encoding, languages, file_id),
+                    "message": _message(outcome, transcripts, encoding, languages, file_id)
+                    + _mending(mending_codec, file_id),
                     "error": None,
                 }
                 done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
@@ -176,6 +179,10 @@ def count_words(
         return CountedTranscript(transcript, count_forms(texts, transcript.language), share)
 
     return tuple(map(counted, transcripts, shares_of(report, transcripts)))
+
+
+def _mending(codec: str | None, file_id: str) -> str:
+    return "" if codec is None else f"; its letters look wrong: lode files reread {file_id} --encoding {codec}"
 
 
 def _message(
