@@ -53,6 +53,16 @@ async def test_a_clip_keeps_the_span_and_marks_the_cue_of_its_word(service: Loca
         assert len(await kept(service)) == 1, "the same word again is no second clip"
 
 
+async def test_a_clip_of_several_cues_has_the_translations_of_all_of_them_once(service: LocalService, cut: str) -> None:
+    texts = ("Yes. I hope", "that it leaves at all.", "It will.")
+    track = await add_transcript(service, timed(texts, start_ms=0, step_ms=4_500), title="Train", language="en")
+    await service.transcripts.pair(cut, track)
+    app = Stage(ReaderScreen(service, cut, 1))
+    async with running(app) as pilot:
+        await press(pilot, "z", "c")
+    assert [clip.translation for clip in await kept(service)] == ["Yes. I hope that it leaves at all."]
+
+
 async def test_the_key_line_says_so_until_it_is_off_and_it_holds_for_the_transcript(
     service: LocalService, cut: str
 ) -> None:

@@ -1,18 +1,52 @@
-"""Search bar of the reader: a field, and how many cues match."""
+"""Search bar of the reader: a field, the search for the cues that match, and how many they are."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Input, Static
+from textual.worker import Worker
 
+from tui.errors import LodeError
 from tui.text.display import count_of, number
+from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.forms.text_fields import LineField
+
+_TYPED_SECONDS = 0.1
+"""Seconds after a key until it is searched, so that a word is searched once."""
+FindCues: TypeAlias = Callable[[str], Awaitable[tuple[int, ...]]]
+"""Function from what was typed to the indexes of the cues that match; raises ``LodeError``."""
 
 
 class FindBar(Horizontal):
-    """Search bar; its field sends Textual's messages of an ``Input``."""
+    """Search bar; ``Found`` is sent as one types, and with ``go`` on enter."""
+
+    @dataclass(eq=False)
+    class Found(Message):
+        """Sent with the cues that match; none where nothing is typed any more."""
+
+        cues: tuple[int, ...]
+        query: str
+        go: bool
+
+    @dataclass(eq=False)
+    class Failed(Message):
+        """Sent when the search failed."""
+
+        error: LodeError
+
+    def __init__(self, find: FindCues) -> None:
+        super().__init__(id="find")
+        self._find = find
+        self._hits = 0
 
     def compose(self) -> ComposeResult:
         yield Static(Content("/"), id="find-mark")
@@ -33,13 +67,42 @@ class FindBar(Horizontal):
 
     def close(self) -> None:
         """Close the bar and forget what was typed, without a message."""
+        self.workers.cancel_group(self, "find")
+        self._hits = 0
         self.remove_class("-open")
         with self.prevent(Input.Changed):
             self._field.value = ""
         self.query_one("#find-count", Static).update()
 
-    def show_count(self, hits: int, place: int) -> None:
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.find(event.value, go=False)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.find(event.value, go=True)
+
+    @work(exclusive=True, group="find", exit_on_error=False)
+    async def find(self, query: str, *, go: bool) -> None:
+        """Find the cues that match; ``go`` to the first of them."""
+        if not go:
+            await asyncio.sleep(_TYPED_SECONDS)
+        try:
+            found = await self._find(query) if query.strip() else ()
+        except LodeError as error:
+            self.post_message(self.Failed(error))
+            return
+        self._hits = len(found)
+        self.post_message(self.Found(found, query, go))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        show_worker_error(self, event)
+
+    def show_count(self, place: int) -> None:
         """Say how many cues match, and which of them has the focus (0: none)."""
+        hits = self._hits
         if not self._field.value.strip():
             said = ""
         elif not hits:

@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from tui.errors import LodeError, in_one_line
 from tui.language.segmenters.table import can_be_cut
@@ -38,7 +38,6 @@ from tui.widgets.transcript.word_pane import WordLine, WordPane
 
 _SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
-_TYPED_SECONDS = 0.1
 _places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDictionary()
 """Cue and word at which each transcript was left, for as long as its service is open."""
 _shown_readings: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
@@ -77,7 +76,6 @@ class ReaderScreen(SectionScreen):
         self._cue_index = cue_index
         self._transcript: Transcript | None = None
         self._summaries: dict[str, WordSummary] = {}
-        self._hit_count = 0
         self._is_unreadable = False
         self._has_other_cues = False
         self._saving = asyncio.Lock()
@@ -91,7 +89,7 @@ class ReaderScreen(SectionScreen):
                     yield WordLine()
                 yield CueReader()
                 yield Notice()
-                yield FindBar(id="find")
+                yield FindBar(lambda query: self.service.transcripts.find(self._transcript_id, query))
             yield WordPane()
 
     @property
@@ -363,39 +361,24 @@ class ReaderScreen(SectionScreen):
         self.query_one(FindBar).open()
 
     def _close_find(self) -> None:
-        self.workers.cancel_group(self, "find")
         self.query_one(FindBar).close()
-        self._hit_count = 0
         self.reader.set_hits((), "")
         self.reader.focus()
 
-    @on(Input.Changed, "#find-field")
-    def _typed(self, event: Input.Changed) -> None:
-        self.find(event.value, go=False)
-
-    @on(Input.Submitted, "#find-field")
-    def _submitted(self, event: Input.Submitted) -> None:
-        self.find(event.value, go=True)
-
-    @work(exclusive=True, group="find", exit_on_error=False)
-    async def find(self, query: str, *, go: bool) -> None:
-        """Find the cues that match; ``go`` to the first of them from here on."""
-        if not go:
-            await asyncio.sleep(_TYPED_SECONDS)
-        try:
-            found = await self.service.transcripts.find(self._transcript_id, query) if query.strip() else ()
-        except LodeError as error:
-            self._complain(error)
-            return
-        self._hit_count = len(found)
-        self.reader.set_hits(found, query)
-        if go and found:
+    @on(FindBar.Found)
+    def _found(self, message: FindBar.Found) -> None:
+        self.reader.set_hits(message.cues, message.query)
+        if message.go and message.cues:
             self.reader.first_hit()
             self.reader.focus()
         self._show_count()
 
+    @on(FindBar.Failed)
+    def _find_failed(self, message: FindBar.Failed) -> None:
+        self._complain(message.error)
+
     def _show_count(self) -> None:
-        self.query_one(FindBar).show_count(self._hit_count, self.reader.hit_number)
+        self.query_one(FindBar).show_count(self.reader.hit_number)
 
 
 def _title(transcript: Transcript) -> Content:
