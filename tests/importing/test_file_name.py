@@ -122,6 +122,23 @@ film.x-none.srt | - | film x-none
 The Good German.srt | - | The Good German
 Madea-jp.srt | ja | Madea
 film.English.forced.srt | en | film
+Movie.2019.1080p.BluRay.x264-[YTS.AM].srt | - | Movie 2019 1080p BluRay x264-[YTS AM]
+Movie.2019.1080p.BluRay.x264-YTS.LT.srt | - | Movie 2019 1080p BluRay x264-YTS LT
+Show.S02E05.720p.WEB-DL.DD5.1.H.264-ECI.srt | - | Show S02E05 720p WEB-DL DD5 1 H 264-ECI
+Show.S02E05.HDTV.x264-IT.srt | - | Show S02E05 HDTV x264-IT
+Movie.2010.SWEDISH.SUBS.srt | sv | Movie 2010
+[SubsPlease] Show - 03 (1080p) [F02B9CEE].ass | - | [SubsPlease] Show - 03 (1080p) [F02B9CEE]
+[Erai-raws] Show - 03 [1080p][Multiple Subtitle].ENG.ass | en | [Erai-raws] Show - 03 [1080p][Multiple Subtitle]
+Das.Boot.srt | - | Das Boot
+lecture 01 - en.vtt | en | lecture 01
+intro_en_US.vtt | en-US | intro
+4_French (Canada).srt | fr-CA | 4 French (Canada)
+Movie.Spanish (Latin America).srt | es-419 | Movie
+Subtitles_ENGLISH.srt | en | Subtitles
+There.Will.Be.srt | - | There Will Be
+Who.am.I.srt | - | Who am I
+IT.srt | - | IT
+it_chapter_two.srt | - | it chapter two
 """
 """Name | languages | title."""
 

@@ -62,6 +62,8 @@ _OTHER_SIGNS = (
 )
 """What stands before the last part of a name, and that part, the longest first: ``pt-BR`` ends in ``BR``."""
 _REGION_IN_BRACKETS = re.compile(r"(.+?)[\s._-]*[._-]\s?([^\W\d_]{4,20} ?\([^()]{4,20}\))", re.DOTALL)
+_SITE = "YTS"
+"""What stands before the country in the name of a site whose films end in it: ``YTS.LT`` is not Lithuanian."""
 _SECOND_OF_A_KIND = re.compile(r"(.+\.[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\d")
 """``film.en.1.srt``, as players number them."""
 
@@ -100,7 +102,8 @@ def _behind_sign(stem: str, rest: str) -> NameTag | None:
         return _tag(stem, bracketed[1], found)
     if dotted := _DOT.fullmatch(rest):
         before, part = dotted.groups()
-        if found := _languages(part, may_be_upper=not before.isupper()):
+        is_site = before.endswith(_SITE)
+        if not is_site and (found := _languages(part, may_be_upper=not before.isupper())):
             return _tag(stem, before, found, is_word=part.lower() in _ORDINARY_WORDS.split())
     for pattern in _OTHER_SIGNS:
         if other := pattern.fullmatch(rest):
