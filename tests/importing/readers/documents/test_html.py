@@ -56,7 +56,7 @@ def test_trafilatura_is_asked_where_it_is_installed_and_leaves_the_readings() ->
         "<p>" + "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を読むのは、だれにとってもむずかしいことです。" * 9
     )
     html = PAGE.replace("<h1>", f"{ruby}</p><h1>")
-    blocks = article_blocks(html)
+    blocks = article_blocks(html.split("\n"))
     plain, readings = unmarked(" ".join(block.text for block in blocks))
     assert plain.count("漢字を読む") == 9
     assert len(readings) == 9 and {reading.text for reading in readings} == {"かんじ"}
@@ -68,8 +68,8 @@ def test_the_language_is_guessed_by_the_text_and_not_by_its_markup() -> None:
 
 
 def test_without_trafilatura_the_article_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(article_module, "_extracted", lambda html, page: [])
-    assert article_blocks(PAGE) == article(read_page(PAGE.split("\n")))
+    monkeypatch.setattr(article_module, "_extracted", lambda lines, page: [])
+    assert article_blocks(PAGE.split("\n")) == article(read_page(PAGE.split("\n")))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
+from collections.abc import Iterable
 from html import escape
 
 from tui.importing.readers.documents.blocks import Block
@@ -33,11 +34,11 @@ _PRINTABLE_MARKS = {ANCHOR: "\u2e22", SEPARATOR: "\u2e20", TERMINATOR: "\u2e23"}
 _RUBY = re.compile(r"<ruby\b[^<>]{0,500}>(.{1,1000}?)</ruby\s*>", re.IGNORECASE | re.DOTALL)
 
 
-def article_blocks(html: str) -> list[Block]:
-    """The blocks of the page's article in order."""
-    page = read_page(html.split("\n"))
+def article_blocks(lines: Iterable[str]) -> list[Block]:
+    """The blocks of the page's article in order; the lines are iterated over twice."""
+    page = read_page(lines)
     own = article(page)
-    if len(html) <= _LARGEST_FOR_TRAFILATURA and (extracted := _extracted(html, page)):
+    if extracted := _extracted(lines, page):
         least = _LEAST_OF_TRAFILATURA * sum(len(block.text) for block in own)
         if sum(len(block.text) for block in extracted) >= least:
             return extracted
@@ -80,8 +81,8 @@ def _worth(block: Block) -> int:
     return worth
 
 
-def _extracted(html: str, page: Page) -> list[Block]:
-    """What trafilatura takes for the article; nothing where it is not installed."""
+def _extracted(lines: Iterable[str], page: Page) -> list[Block]:
+    """What trafilatura takes for the article; nothing where it is not installed, or of a page that is too large."""
     try:
         from trafilatura import extract
     except ImportError:
@@ -89,13 +90,25 @@ def _extracted(html: str, page: Page) -> list[Block]:
     log = logging.getLogger("trafilatura")
     log.propagate = False  # what it has to say of a page would be written over the app
     log.addHandler(logging.NullHandler())
+    html = _joined(lines)
     marks = _PRINTABLE_MARKS if any(ANCHOR in block.text for block in page.blocks) else {}
     if marks:
         html = _with_marks(html, marks)
-    text = extract(html, include_comments=False, include_tables=False) or ""
+    text = (html and extract(html, include_comments=False, include_tables=False)) or ""
     for mark, sign in marks.items():
         text = text.replace(sign, mark)
     return [Block(line.removeprefix("- ")) for line in text.split("\n") if line.strip()]
+
+
+def _joined(lines: Iterable[str]) -> str:
+    kept: list[str] = []
+    left = _LARGEST_FOR_TRAFILATURA
+    for line in lines:
+        left -= len(line) + 1
+        if left < 0:
+            return ""
+        kept.append(line)
+    return "\n".join(kept)
 
 
 def _with_marks(html: str, marks: dict[str, str]) -> str:

@@ -33,7 +33,7 @@ def is_html(text: str) -> bool:
 
 def read_html(lines: Iterable[str], language: str | None) -> Iterator[Cue]:
     """The sentences of the article as cues in order, without times; raises ``Unreadable``."""
-    return sentences_of(article_blocks("\n".join(lines)), language)
+    return sentences_of(article_blocks(lines), language)
 
 
 def html_language(text: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
@@ -18,6 +18,12 @@ from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Blocks, bl
 from tui.importing.readers.documents.ruby_element import RubyElement
 
 _PIECE_CHARACTERS = 65_536
+_LONGEST_TAG = 300_000
+"""Characters behind which a tag or comment that has no end ends the page: the parser makes much of each attribute."""
+_DEEPEST = 500
+"""Elements that are open at once, as in browsers; what is opened in the last is taken for a part of it."""
+_EMBEDDED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{2000,}")
+"""Pattern of what is embedded in attributes in base 64: images and fonts, tens of megabytes of them in a saved page."""
 _MOST_PLACES = 100_000
 
 
@@ -77,15 +83,26 @@ def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
     """Read a page; that of a book has no navigation around it but notes. Raises ``Unreadable``."""
     parser = _PageParser(is_book=is_book)
     pieces, size = list[str](), 0
-    for line in lines:
-        pieces.append(line)
-        size += len(line) + 1
+    for piece in _short_pieces(lines):
+        pieces.append(piece)
+        size += len(piece)
         if size > max(_PIECE_CHARACTERS, parser.unread):  # what is unfinished is looked at anew with every piece
-            parser.take_in("\n".join((*pieces, "")))
+            parser.take_in("".join(pieces))
             pieces, size = [], 0
-    parser.take_in("\n".join((*pieces, "<hr>")))  # lets go of the text behind the last tag; half a tag is dropped
+            if parser.is_lost:
+                break
+    else:
+        parser.take_in("".join((*pieces, "<hr>")))  # lets go of the text behind the last tag; half a tag is dropped
     parser.end_block()
     return Page(parser.blocks, parser.parents, parser.places)
+
+
+def _short_pieces(lines: Iterable[str]) -> Iterator[str]:
+    """The text of the lines in order; the last line end is one too many."""
+    for line in lines:
+        for at in range(0, len(line), _PIECE_CHARACTERS):
+            yield line[at : at + _PIECE_CHARACTERS]
+        yield "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +148,13 @@ class _PageParser(HTMLParser):
     def take_in(self, text: str) -> None:
         """Parse on; ``unread`` is then how many characters wait for the end of a tag or a comment."""
         before = self._told
-        self.feed(LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
+        self.feed(_EMBEDDED.sub("", LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text)))
         self.unread = 0 if self._told > before else self.unread + len(text)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a tag or comment goes on for so long that it has no end; a script may."""
+        return self.unread > _LONGEST_TAG and self._open[-1].name not in ("script", "style")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._told += 1
@@ -148,6 +170,8 @@ class _PageParser(HTMLParser):
         for name in _CLOSES.get(tag, ()):
             if self._open[-1].name == name:
                 self._close(name)
+        if len(self._open) == _DEEPEST:
+            return
         element = self._opened(tag, dict(attrs))
         if self._is_book and (place := dict(attrs).get("id")) and len(self.places) < _MOST_PLACES:
             self.places.setdefault(place, len(self.blocks))
@@ -234,6 +258,8 @@ class _PageParser(HTMLParser):
         while True:
             name = self._open.pop().name
             self._count[name] -= 1
+            if not self._count[name]:
+                del self._count[name]  # names are as many as a page makes up
             if name == tag:
                 return
 
