@@ -119,7 +119,9 @@ def parse(
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
-    tag = two.first if two is not None and is_split else tag or text_language(file_name, in_file, _sample(cues))
+    if two is not None and is_split:
+        tag = two.first
+    tag = tag or text_language(file_name, in_file, _sample(cues)) or (two.first if two is not None else None)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
     title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
     transcripts = [NewTranscript(title, tag, cues, originals)]
