@@ -10,7 +10,7 @@ event loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tui.language.focus import focus_spans
 from tui.language.segmenters.table import can_be_cut, is_installed, row_of, segmenter_of
@@ -29,11 +29,11 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
     return plain_words(text, language) if segmenter is None else segmenter.words(text)
 
 
-def word_texts(text: str, language: str | None) -> list[str]:
-    """The texts of the words, without their places."""
+def word_texts(texts: Iterable[str], language: str | None) -> Iterator[list[str]]:
+    """Iterate over texts; gives the words of each, without their places."""
     if is_segmented(language):
-        return [word.text for word in each_word(text, language)]
-    return plain_word_texts(text, language)
+        return ([word.text for word in each_word(text, language)] for text in texts)
+    return (plain_word_texts(text, language) for text in texts)
 
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:

@@ -139,7 +139,7 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
     service, runner = library.service, library.engine.jobs
     done = noted(runner)
     second = LocalService(settings)
-    held = Held(monkeypatch, "begin")
+    held = Held(monkeypatch, "is_queued")
     (job,) = await runner.queue(library.jobs, "work", ["one"], {})
     await held.reached()
     if by_another_process:

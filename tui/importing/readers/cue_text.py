@@ -19,7 +19,7 @@ LONGEST_CUE = 1_000_000
 LAST_CUE_MS = 5000
 """How long a cue is shown whose end the file does not tell: time to read or to sing two lines."""
 
-_LINES_LOOKED_AT = 2000
+_LINES_LOOKED_AT = 500
 
 
 class CueTooLong(ValueError):

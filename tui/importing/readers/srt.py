@@ -26,7 +26,7 @@ _TAGS = re.compile(r"</?(?:i|b|u|s|font)(?:[ \t/=][^<>\n]{0,300})?>", re.IGNOREC
 _BRACES = re.compile(r"\{\\[^{}\n]{0,1000}\}|\{/?[ibus]\}|\{[yY]:[ibus,]{1,8}\}")
 """Override tags of ASS, SubRip's own braces, and MicroDVD's."""
 
-_LINES_LOOKED_AT = 2000
+_LINES_LOOKED_AT = 500
 
 
 @dataclass(slots=True)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tui.store.tables.jobs import JobChanges
 
 T = TypeVar("T")
+_UNRECORDED_SECONDS = 0.3
+"""Time for which a job is at work before that is recorded."""
 _FOLLOW_SECONDS = 1.0
 """Seconds between looks at jobs that another process may be running."""
 
@@ -101,8 +103,8 @@ class JobRunner:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
         _, known = self._unrecorded.get(job.id, ("", job))
         running = self._running.get(job.id)
-        if running is not None and known.state == "running":
-            return replace(known, progress=running.progress, message=running.message)
+        if running is not None and running.has_begun and not known.is_over:
+            return replace(known, state="running", progress=running.progress, message=running.message)
         return known
 
     @property
@@ -111,7 +113,7 @@ class JobRunner:
         return not self._waiting.empty()
 
     async def get(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
-        jobs = await self._database.run_on_jobs(lambda store: [store.jobs.get(profile, each) for each in job_ids])
+        jobs = await self._database.run_on_jobs(lambda store: store.jobs.get_all(profile, job_ids))
         return tuple(self.as_known(job) for job in jobs)
 
     async def running(self, profile: str) -> int:
@@ -212,12 +214,27 @@ class JobRunner:
                 task = asyncio.create_task(self._run_to_its_end(running))
                 ending.add(task)
                 task.add_done_callback(ending.discard)
-                await running.worked.wait()
+                await self._worked(running)
                 await self._writes.written()
         finally:
             for task in tuple(ending):
                 task.cancel()
             await asyncio.gather(*ending, return_exceptions=True)
+
+    async def _worked(self, running: RunningJob) -> None:
+        """Wait until the next job may begin. That one is at work is recorded only where it takes its time.
+
+        Most of a directory's files take some hundredths of a second, in which nobody looks, and each record is a
+        transaction.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_UNRECORDED_SECONDS):
+                await running.worked.wait()
+                return
+        with suppress(StoreError, NotFound):
+            if not await self._database.run(lambda store: store.jobs.begin(running.job.id)):
+                running.stop()  # another process has cancelled it
+        await running.worked.wait()
 
     async def _run_to_its_end(self, running: RunningJob) -> None:
         try:
@@ -234,7 +251,7 @@ class JobRunner:
         profile, job = running.profile, running.job
 
         def begin(store: Store) -> bool:
-            if not store.jobs.begin(job.id):
+            if not store.jobs.is_queued(job.id):
                 return False
             running.options, running.done = store.jobs.options(job.id), store.jobs.done(job.id)
             return True
@@ -242,14 +259,16 @@ class JobRunner:
         try:
             if not await self._database.run(begin):
                 return  # cancelled while it waited
+            running.has_begun = True
             self.wake_followers()
             running.checkpoint(0.0)
             if job.kind not in self.work:
                 self.work[job.kind] = self._make_kind(job.kind).run
             await self.work[job.kind](running)
-            (recorded,) = await self.get(profile, job.id)
-            if not recorded.is_over:
-                await running.succeed("done")
+            if not running.has_ended:
+                (recorded,) = await self.get(profile, job.id)
+                if not recorded.is_over:
+                    await running.succeed("done")
         except JobCancelled:
             await self._end(profile, job, "cancelled", message="cancelled")
         except LodeError as error:

@@ -63,6 +63,9 @@ class RunningJob:
         self.worked = asyncio.Event()
         """Set once the next job may begin: this one is over, or has only to be written down."""
         self.over = asyncio.Event()
+        self.has_begun = False
+        self.has_ended = False
+        """Whether its end is recorded."""
         self.cancel_asked = threading.Event()
         self._stopping = asyncio.Event()
         self._database = database
@@ -134,7 +137,9 @@ class RunningJob:
 
         def checked(store: Store) -> T:
             self.check_with(store)
-            return write(store)
+            kept = write(store)
+            self.has_ended = store.jobs.get(self.profile, self.job.id).is_over
+            return kept
 
         self.worked.set()
         return await self._records.write_together(checked, size)
@@ -177,3 +182,4 @@ class RunningJob:
         await self._records.update(
             self.job.id, state="succeeded", progress=1.0, message=message, file_id=file_id, outcome=outcome
         )
+        self.has_ended = True

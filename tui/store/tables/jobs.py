@@ -168,11 +168,19 @@ class Jobs(ResourceTable[Job]):
             update_row(connection, "jobs", "id", job_id, columns)
             return self.build(self.row(connection, job_id))
 
+    def get_all(self, profile: str, given: Sequence[str]) -> tuple[Job, ...]:
+        """Those with these ids, all as they were at one moment; raises as ``get`` does."""
+        with self._connections.read():
+            return tuple(self.get(profile, each) for each in given)
+
+    def is_queued(self, job_id: str) -> bool:
+        with self._connections.read() as connection:
+            return bool(self.row(connection, job_id)["state"] == "queued")
+
     def begin(self, job_id: str) -> bool:
         """Claim a queued job of this process, which is running from then on; if True the caller must do it."""
-        with self._connections.read() as connection:
-            if self.row(connection, job_id)["state"] != "queued":
-                return False  # no lock is needed to see that, and none may be had
+        if not self.is_queued(job_id):
+            return False  # no lock is needed to see that, and none may be had
         with self._connections.write() as connection:
             changed = connection.execute(
                 "UPDATE jobs SET state = 'running', updated_at = ? WHERE id = ? AND state = 'queued' AND owner = ?",

@@ -145,8 +145,8 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[
     from tui.language.segmentation import word_texts
 
     parts, plain = Spool(), Counter[str]()
-    for text in texts:
-        plain.update(word_texts(text, language))
+    for found in word_texts(texts, language):
+        plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
             parts.append(_folded(plain, language))
             plain.clear()
