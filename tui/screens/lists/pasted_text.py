@@ -47,7 +47,7 @@ class PathField(LineField):
     class TextPasted(Message):
         text: str
 
-    def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
         text = without_controls(event.text).strip("\n")
         if (paths := pasted_paths(text)) is None and not self.value.strip():
             event.prevent_default()
