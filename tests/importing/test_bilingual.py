@@ -101,6 +101,11 @@ def test_subtitles_in_one_language_have_none_to_split() -> None:
             parse("film.srt", data, language="de+en")
 
 
+def test_as_it_stands_in_the_file_it_is_split_only_where_somebody_names_both() -> None:
+    assert len(parse("film.de-en.srt", STACKED, as_is=True).transcripts) == 1
+    assert len(parse("film.de-en.srt", STACKED, as_is=True, language="de+en").transcripts) == 2
+
+
 def test_the_languages_that_are_named_are_called_so() -> None:
     named = parse("film.srt", STACKED, language="en-GB, de-AT").transcripts
     assert [each.language for each in named] == ["de-AT", "en-GB"]

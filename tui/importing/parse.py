@@ -110,7 +110,7 @@ def parse(
         two = two_languages(ordered, named) if form.kind == "subtitle" and len(given) != 1 else None
         if two is None and len(given) > 1:
             raise ImportRefused(f"{shown} is not in two languages throughout", hint="name one language, or none")
-        is_split = two is not None and len(named) > 1
+        is_split = two is not None and len(given if as_is else named) > 1
         parts = split_languages(ordered, two) if two is not None and is_split else (ordered,)
         (cues, originals), *others = [cleaned(part, form.kind, as_is=as_is) for part in parts]
     except Unreadable as error:
