@@ -13,8 +13,8 @@ def test_the_chapters_of_a_book_are_transcripts_of_its_series() -> None:
     file = parse("buch.epub", with_contents(TWO, ("Der Anfang", "1.xhtml"), ("", "2.xhtml")))
     assert (file.kind, file.format, file.language, file.duration_ms) == ("text", "epub", "de-AT", None)
     assert [(each.title, each.series, each.season, each.episode) for each in file.transcripts] == [
-        ("Der Anfang", "Das Buch", None, 1),
-        ("Das Buch 2", "Das Buch", None, 2),
+        ("Das Buch · Der Anfang", "Das Buch", None, 1),
+        ("Das Buch · 2", "Das Buch", None, 2),
     ]
     assert [[cue.text for cue in each.cues] for each in file.transcripts] == [
         ["Eins", LONG],

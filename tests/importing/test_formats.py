@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.importing.format_marks import COMMON, HTML, MARKS, OFFICE
 from tests.importing.readers.documents.test_epub import CONTAINER, HEAD, NCX_ITEM, ncx, opf, zipped
 from tui.errors import ImportRefused
-from tui.importing.formats import DOCUMENTS, ENDINGS, FORMATS, Format
+from tui.importing.formats import DOCUMENTS, ENDINGS, FORMATS, Format, is_taken
 from tui.importing.parse import parse
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.documents.blocks import Unreadable
@@ -114,3 +114,5 @@ def _is_imported_or_refused(data: bytes) -> None:
 def test_directories_give_every_format() -> None:
     assert {form.ending for form in (*FORMATS, *DOCUMENTS)} <= set(ENDINGS)
     assert not {".pdf", ".xml", ".zip"} & set(ENDINGS)
+    assert is_taken("talk.de.JSON") and is_taken("book.epub")
+    assert not is_taken("talk.info.json") and not is_taken("talk.live_chat.json") and not is_taken("film.mkv")

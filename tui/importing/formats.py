@@ -194,12 +194,21 @@ _UNREAD_DOCUMENTS = {
 }
 """Parts of zipped documents that are not read: what such a document is, and the next step."""
 
+_BESIDE_VIDEOS = (".info.json", ".live_chat.json")
+"""Endings of what yt-dlp saves beside a video and its subtitles: titles and comments, and a chat."""
+
 ENDINGS = tuple(
     dict.fromkeys((*(ending for each in FORMATS for ending in each.endings), *(each.ending for each in DOCUMENTS)))
 )
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
 SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind == "subtitle"][:4])
 """The endings of the commonest subtitles, as people see them; a text's is ``PLAIN_TEXT.ending``."""
+
+
+def is_taken(name: str) -> bool:
+    """Whether a file of this name is one to import where it was found in a directory or archive, not named itself."""
+    name = name.lower()
+    return name.endswith(ENDINGS) and not name.endswith(_BESIDE_VIDEOS)
 
 
 def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:

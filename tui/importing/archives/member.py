@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from tui.errors import ImportRefused
-from tui.importing.formats import ENDINGS, PLAIN_TEXT, SUBTITLES
+from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.text.sanitize import one_line
 
 MOST_MEMBERS = 100_000
@@ -50,7 +50,7 @@ class Member:
         parts = PurePosixPath(self.path).parts
         if not parts or any(part.startswith(".") or part == _RESOURCE_FORKS for part in parts):
             return False
-        return parts[-1].lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS))
+        return is_taken(parts[-1]) or parts[-1].lower().endswith(ARCHIVE_ENDINGS)
 
 
 class Archive(Protocol):

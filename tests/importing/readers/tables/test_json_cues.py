@@ -151,6 +151,18 @@ def test_objects_come_one_by_one() -> None:
     assert len(taken) < 2000
 
 
+def test_readings_and_sounds_that_lode_writes_are_read_back() -> None:
+    readings = [{"start": 3, "end": 5, "text": "かんじ"}, {"start": 0, "end": 2, "text": "きょう"}]
+    broken = [{"start": 4, "end": 9, "text": "x"}, {"start": 1, "end": 0, "text": "x"}, 7]
+    document = {
+        "cues": [{"start_ms": 0, "end_ms": 1, "text": "今日、漢字", "ruby": readings + broken, "sounds": ["door", 1]}]
+    }
+    (cue,) = read_json_cues([json.dumps(document)])
+    assert cue.text == "今日、漢字"
+    assert [(each.start, each.end, each.text) for each in cue.ruby] == [(0, 2, "きょう"), (3, 5, "かんじ")]
+    assert cue.sounds == ("door",)
+
+
 def test_other_json_is_not_taken_for_cues() -> None:
     read({"name": "lode", "dependencies": {"text": "1"}}, recognised=False)
     read("[00:01.00]Hello", recognised=False)

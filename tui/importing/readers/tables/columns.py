@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain, islice, pairwise
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy
+from tui.importing.readers.ruby import unmarked
 from tui.records import Cue
 
 START = (
@@ -101,13 +102,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell."""
+    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell.
+
+    Readings may be marked in the text.
+    """
 
     start: float | None
     end: float | None
     text: str
     speaker: str | None
     is_bare: bool
+    sounds: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -170,11 +175,11 @@ def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
 
 def cues_of(rows: Iterable[Row]) -> Iterator[Cue]:
     """Cues of the rows in file order: those with times or, where none of the first has any, all without times."""
-    rows = (row for row in rows if row.text)
+    rows = (row for row in rows if unmarked(row.text)[0].strip())
     first = list(islice(rows, _JUDGED))
     rows = chain(first, rows)
     if all(row.start is None for row in first):
-        yield from (Cue(index, None, None, row.text, row.speaker) for index, row in enumerate(rows))
+        yield from (_cue(index, None, None, row) for index, row in enumerate(rows))
         return
     factor = 1.0 if _are_milliseconds(first) else 1000.0
     timed = (row for row in rows if row.start is not None)
@@ -187,7 +192,12 @@ def cues_of(rows: Iterable[Row]) -> Iterator[Cue]:
                 end = _whole(following.start, factor, following)
             else:
                 end = start + LAST_CUE_MS
-            yield Cue(index, start, end, row.text, row.speaker)
+            yield _cue(index, start, end, row)
+
+
+def _cue(index: int, start: int | None, end: int | None, row: Row) -> Cue:
+    text, ruby = unmarked(row.text)
+    return Cue(index, start, end, text, row.speaker, ruby, row.sounds)
 
 
 def _whole(time: float, factor: float, row: Row) -> int:

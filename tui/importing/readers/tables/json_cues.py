@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from tui.importing.readers.ruby import marked
 from tui.importing.readers.tables.columns import START, TEXT, Row, columns_of, cues_of, row_of
 from tui.importing.readers.tables.json_objects import objects
 from tui.records import Cue
+from tui.text.sanitize import one_line
 
 _BEGINNING = re.compile(r"\s{0,1000}[\[{]\s{0,1000}[\"{\[]")
 _SOME_TEXT = re.compile(rf"\"(?:{'|'.join(TEXT)})\"\s{{0,100}}:", re.IGNORECASE)
@@ -65,4 +68,31 @@ def _row(given: dict[str, object]) -> Row | None:
             given = {**given, "start_ms": start, "end_ms": end}
         case {"timestamp": [start, end]}:  # Transformers
             given = {**given, "start": start, "end": end}
-    return row_of(given, columns_of(given))
+    row = row_of(_with_readings(given), columns_of(given))
+    match given.get("sounds"):
+        case [str(), *_] as sounds if row is not None:  # Lode's own
+            shown = tuple(one_line(sound)[:200] for sound in sounds[:100] if isinstance(sound, str))
+            return replace(row, sounds=tuple(filter(None, shown)))
+    return row
+
+
+def _with_readings(given: dict[str, object]) -> dict[str, object]:
+    """The object with the readings that Lode writes beside a text marked in it."""
+    match given:
+        case {"ruby": [{"start": int(), "end": int(), "text": str()}, *_] as readings, "text": str(text)}:
+            found = [
+                (start, end, reading)
+                for each in readings[:1000]
+                if isinstance(each, dict)
+                and isinstance(start := each.get("start"), int)
+                and isinstance(end := each.get("end"), int)
+                and isinstance(reading := each.get("text"), str)
+                and 0 <= start < end <= len(text)
+            ]
+            after = len(text)
+            for start, end, reading in sorted(found, reverse=True):
+                if end <= after:
+                    text = text[:start] + marked(text[start:end], reading) + text[end:]
+                    after = start
+            return {**given, "text": text}
+    return given
