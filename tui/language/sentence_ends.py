@@ -182,12 +182,10 @@ def _ends_dense(passage: str, match: re.Match[str], start: int, first: int, base
     closer = closers[-1]
     opener = passage.rfind(_CLOSING.get(closer, closer), max(start, end - 4 * _EMBEDDED_LONGEST), match.start())
     is_first = opener < first
-    if closer in _BRACKETS:
-        return is_first
     language = base if _speech(base) is not None else "ja"
     if (speech := _speech(language)) and speech.match(passage, end, end + 80):
         return False
-    return is_first or _is_speech(passage, opener)
+    return is_first or (closer not in _BRACKETS and _is_speech(passage, opener))
 
 
 def _is_speech(passage: str, opener: int) -> bool:
