@@ -114,5 +114,5 @@ def _is_imported_or_refused(data: bytes) -> None:
 def test_directories_give_every_format() -> None:
     assert {form.ending for form in (*FORMATS, *DOCUMENTS)} <= set(ENDINGS)
     assert not {".pdf", ".xml", ".zip"} & set(ENDINGS)
-    assert is_taken("talk.de.JSON") and is_taken("book.epub")
+    assert is_taken("talk.de.JSON") and is_taken("book.epub") and is_taken("a.sbv")
     assert not is_taken("talk.info.json") and not is_taken("talk.live_chat.json") and not is_taken("film.mkv")

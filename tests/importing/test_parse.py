@@ -60,6 +60,7 @@ TMPLAYER = b"00:00:01:Hello|you\n00:00:03:And you\n"
         ("a.xml", TTML, "ttml"),
         ("a.ttml", TTML.decode().encode("utf-16"), "ttml"),
         ("a.srt", SRT, "srt"),
+        ("a.sbv", b"0:00:01.000,0:00:02.000\nHi[br]you", "srt"),
         ("a.txt", SRT, "srt"),
         ("a", SRT, "srt"),
         ("a.vtt", VTT, "vtt"),

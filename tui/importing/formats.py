@@ -152,7 +152,14 @@ FORMATS = (
         _NO_TIMES,
         language_in_text=header_language,
     ),
-    Format("srt", ".srt", lambda text, named: named or is_srt(text), lambda lines, _: read_srt(lines), _NO_TIMES),
+    Format(
+        "srt",
+        ".srt",
+        lambda text, named: named or is_srt(text),
+        lambda lines, _: read_srt(lines),
+        _NO_TIMES,
+        other_endings=(".sbv",),
+    ),
     Format(
         "html",
         ".html",
