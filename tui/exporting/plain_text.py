@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tui.exporting.cue_parts import lines_of, speaker_of
 from tui.language.joining import join_lines
-from tui.language.sentence_ends import ends_with_stop
+from tui.language.sentences.sentence_ends import ends_with_stop
 from tui.records import Cue, Sentence
 
 

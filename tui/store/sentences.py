@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from tui.language.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
+from tui.language.sentences.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
 from tui.records import Cue, Sentence
 
 

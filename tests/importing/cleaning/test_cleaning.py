@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.importing.corpus import CORPUS, IS_HERE, REASON
-from tui.importing.cleaning.cleaned_cue import REASONS
+from tui.importing.cleaning.cleaned_cue import MOST_ORIGINALS, REASONS
 from tui.importing.cleaning.cleaning import cleaned
 from tui.importing.cue_list import in_time_order
 from tui.importing.parse import parse
@@ -210,6 +210,14 @@ def test_a_talk_with_automatic_captions_has_its_spoken_lines() -> None:
     transcript = parse(name, (CORPUS / "talks" / name).read_bytes()).transcripts[0]
     assert len(transcript.cues) == 817
     assert Counter(cue.change for cue in transcript.originals) == {"merged": 1613}
+
+
+@pytest.mark.parametrize("step_ms", [0, 1])
+def test_frames_without_end_are_several_cues_in_the_end(step_ms: int) -> None:
+    count = 2 * MOST_ORIGINALS + 1
+    kept, originals = clean(cues(*((n * step_ms, n * step_ms + 10, "a") for n in range(count))))
+    assert [cue.text for cue in kept] == ["a"] * 3
+    assert len(originals) == count - 1, "the last one stands alone"
 
 
 TOKENS = [

@@ -22,6 +22,10 @@ REASONS: dict[str, CueChange] = {
 """
 
 
+MOST_ORIGINALS = 5000
+"""Cues of the file that one may be made of at most, minutes of frames: memory holds them."""
+
+
 @dataclass(slots=True)
 class CleanedCue:
     """A cue as the steps so far have left it. ``reasons`` are keys of ``REASONS``, in the order of the steps."""
@@ -38,6 +42,10 @@ class CleanedCue:
         self.cue = replace(self.cue, **fields)
         if reason not in self.reasons:
             self.reasons.append(reason)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.originals) >= MOST_ORIGINALS
 
     def absorb(self, other: CleanedCue, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""

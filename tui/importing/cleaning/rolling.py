@@ -41,13 +41,13 @@ def merge_rolling(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
         repeated = _shown_before(before, shown) if before is not None and _follows(before, shown) else 0
         before = shown
         lines = shown.text.split("\n")
-        if kept is not None and repeated == len(lines):
+        if kept is not None and not kept.is_full and repeated == len(lines):
             kept.absorb(cue, "rolling")
             continue
         if kept is not None:
             yield kept
         kept = cue
-        if repeated:
+        if 0 < repeated < len(lines):
             cue.change("rolling", text="\n".join(lines[repeated:]), ruby=())
     if kept is not None:
         yield kept

@@ -29,7 +29,7 @@ def join_frames(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
                 del by_text[done.cue.text]
             yield done
         same = by_text.get(cue.cue.text)
-        if same is not None and (reason := _reason(same, cue)):
+        if same is not None and not same.is_full and (reason := _reason(same, cue)):
             same.absorb(cue, reason)
         else:
             by_text[cue.cue.text] = cue

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tui.language.joining import join_lines
-from tui.language.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans
+from tui.language.sentences.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans
 from tui.language.tags import base_language
 from tui.records import Cue
 

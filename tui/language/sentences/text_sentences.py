@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from tui.language.joining import seam
 from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
-from tui.language.sentence_ends import OPENERS, ends_with_stop, sentence_spans
+from tui.language.sentences.sentence_ends import OPENERS, ends_with_stop, sentence_spans
 
 LONGEST = 400
 """Maximum characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""

@@ -1,6 +1,6 @@
 """Sentences with their ends marked, a file per language, and how well a cutter finds those ends.
 
-``python -m tests.language.marked_sentences`` prints the figures.
+``python -m tests.language.sentences.marked_sentences`` prints the figures.
 
 Each line is a passage. ``|`` ends a sentence, ``⏎`` is a line end (``⏎⏎`` a blank line), ``␣`` a no-break space
 (U+00A0) and ``˽`` a narrow one (U+202F), which nobody would see otherwise.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.language.sentences import each_sentence
+from tui.language.sentences.text_sentences import each_sentence
 
 Cutter = Callable[[str, str], Iterable[str]]
 """Function from a text and its language to its sentences."""
