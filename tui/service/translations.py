@@ -7,7 +7,7 @@ import asyncio
 from tui.errors import InvalidInput
 from tui.records import Transcript, TranslationPair
 from tui.service.library import Library
-from tui.store.translations import Span, Track
+from tui.store.tables.transcripts.translations import Span, Track
 
 
 async def pair(library: Library, transcript_id: str, translation_id: str, offset_ms: int | None) -> TranslationPair:

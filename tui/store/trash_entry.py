@@ -29,7 +29,7 @@ class TrashEntry:
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: Sequence[int] = ()
     reading: dict[str, Any] | None = None
-    """Data that brings back the cues a transcript had before its file was imported anew (``tables/reimport.py``)."""
+    """Data that brings back the cues a transcript had before its file was imported anew (``tables/transcripts/reimport.py``)."""
     edited: dict[str, Any] | None = None
     """Title and language that a transcript had before it was edited (``tables/transcript_edit.py``)."""
 

@@ -13,9 +13,9 @@ from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
-from tui.store.tables.reimport import restore_cues
-from tui.store.tables.transcript_edit import restore_edit
-from tui.store.tables.transcripts import index_cues
+from tui.store.tables.transcripts.edit import restore_edit
+from tui.store.tables.transcripts.reimport import restore_cues
+from tui.store.tables.transcripts.transcripts import index_cues
 from tui.store.tables.words import delete_counts, restore_count
 from tui.store.trash_entry import STORED_AS
 

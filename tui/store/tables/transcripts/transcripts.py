@@ -12,12 +12,12 @@ from tui.language.scripts import is_spaceless
 from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Sentence, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
-from tui.store.sentences import SentencePlace, sentences_from, sentences_from_offset
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
-from tui.store.tables.transcript_edit import counts_in, edit_transcript
+from tui.store.tables.transcripts.edit import counts_in, edit_transcript
+from tui.store.tables.transcripts.sentences import SentencePlace, sentences_from, sentences_from_offset
+from tui.store.tables.transcripts.translations import Span, Track, spans, track_of
 from tui.store.tables.words import insert_counts
-from tui.store.translations import Span, Track, spans, track_of
 from tui.store.trash_entry import TrashEntry
 
 _CUE_COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds")
