@@ -29,9 +29,9 @@ class TrashEntry:
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: Sequence[int] = ()
     reading: dict[str, Any] | None = None
-    """Data that brings back the cues a transcript had before its file was imported anew (``tables/transcripts/reimport.py``)."""
+    """Data that brings back the cues from before a file was imported anew (``tables/transcripts/reimport.py``)."""
     edited: dict[str, Any] | None = None
-    """Title and language that a transcript had before it was edited (``tables/transcript_edit.py``)."""
+    """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
 
     def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
