@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 T = TypeVar("T")
-_MOST = 8_000
-"""Size (in cues) from which a group is written: in the time between two keys, as everybody else who writes waits."""
+_MOST = 12_000
+"""Size (in cues) from which a group is written: some tenths of a second, for which everybody else who writes waits."""
 _SECONDS = 0.5
 """Time for which a write waits for others at most."""
 
