@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from tui.errors import LodeError
-from tui.records import AnswerState, FocusWord
+from tui.records.answers import AnswerState
+from tui.records.clips import FocusWord
 
 StreamState = Literal["preparing", "connecting", "waiting", "thinking", "streaming"]
 

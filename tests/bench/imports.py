@@ -21,7 +21,7 @@ from tests.bench.served import peak_memory
 from tests.bench.terminal import Program, TooSlow, percentile
 from tests.server_process import LODE
 from tui.language.lemmas import Lemmatiser
-from tui.records import Cue, NewTranscript
+from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
 
 FILES, MANY_FILES = 400, 2_000

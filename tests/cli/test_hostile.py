@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Done, Lode
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.text.sanitize import without_controls
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tui.records import Clip, FocusWord
+from tui.records.clips import Clip, FocusWord
 
 ABFAHREN = FocusWord(
     "fährt … ab",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tui.deck import write_deck
-from tui.records import Clip
+from tui.records.clips import Clip
 
 anki_lang = pytest.importorskip("anki.lang", reason="the anki package is not installed")
 

@@ -19,7 +19,7 @@ from tests.deck.clips import clip
 from tui.deck import default_deck_name, note_type, write_deck
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
-from tui.records import Clip
+from tui.records.clips import Clip
 
 MANY = """
 import sys

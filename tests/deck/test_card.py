@@ -14,7 +14,7 @@ from tests.hostile import WORST
 from tui.deck import write_deck
 from tui.deck.card import RULE, CardPart, card_of
 from tui.deck.markup import clean, markdown
-from tui.records import Clip, FocusWord
+from tui.records.clips import Clip, FocusWord
 
 _BLOCK = re.compile(r'<hr id="(\w+)">|<div class="(\w+)" dir="auto">(.*?)</div>', re.DOTALL)
 

@@ -13,7 +13,7 @@ from tests.deck.conftest import Anki, Imported
 from tests.hostile import FORBIDDEN, HOSTILE
 from tui.deck import write_deck
 from tui.deck.markup import clean
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 pytestmark = pytest.mark.exhaustive
 

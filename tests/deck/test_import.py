@@ -175,7 +175,7 @@ def test_a_bare_sentence_leaves_no_empty_places_on_the_card(anki: Anki) -> None:
 
 
 def test_without_a_lemma_the_back_shows_the_word_itself(anki: Anki) -> None:
-    from tui.records import FocusWord
+    from tui.records.clips import FocusWord
 
     focus = FocusWord("fährt", meanings=("leaves",))
     anki.take_clips(bare(1, "Er fährt.", focus=focus))

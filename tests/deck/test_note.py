@@ -7,7 +7,7 @@ import pytest
 from tests.deck.clips import bare, clip
 from tui.deck.note import changed_at, guid, tags, values
 from tui.deck.note_type import FIELDS
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 
 def test_identity_and_time_come_from_the_clip_and_not_from_what_it_says() -> None:

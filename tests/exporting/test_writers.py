@@ -22,7 +22,8 @@ from tui.exporting.formats import (
     format_of_path,
 )
 from tui.importing.parse import parse
-from tui.records import Cue, Ruby, Sentence, Transcript, to_json
+from tui.records.pages import to_json
+from tui.records.transcripts import Cue, Ruby, Sentence, Transcript
 from tui.text.sanitize import without_controls
 
 FILM = Transcript("abcabcabcabc", None, "Der letzte Zug", "de", "import", 1, 9000, "2026-11-22T10:00:00.000Z")

@@ -7,7 +7,9 @@ import random
 from pathlib import Path
 
 from tests.store.adding_files import add_file
-from tui.records import Cue, FocusWord, NewClip, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.clips import FocusWord, NewClip
+from tui.records.transcripts import Cue
 from tui.store import Store
 
 PAGE = 4096

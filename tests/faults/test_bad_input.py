@@ -16,7 +16,7 @@ from tests.cli.conftest import Lode
 from tests.faults.refusals import assert_one_error, offer, quits, typed_path, until_said
 from tests.screens.driving import add_files, opened, paste_prompt, shows, until, until_rows, until_shown, until_told
 from tui.config import ProviderSettings, Settings
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.lists.add_files import AddPrompt
 from tui.service.local import LocalService
 from tui.widgets.forms.prompt_editor import PromptEditor

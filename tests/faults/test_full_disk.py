@@ -16,7 +16,7 @@ from tests.faults.refusals import quits, until_said
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
 from tui.config import Settings
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.screens.forms.clip_form import ClipForm
 from tui.service.local import LocalService
 from tui.store import Store

@@ -30,7 +30,9 @@ from tests.screens.driving import (
 )
 from tests.screens.stage import add_transcript
 from tui.config import ProviderSettings, Settings
-from tui.records import Cue, FocusWord, NewClip, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.clips import FocusWord, NewClip
+from tui.records.transcripts import Cue
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.forms.clip_form import ClipForm
 from tui.screens.reader.reader import ReaderScreen

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from tests.server_process import LODE, ServerProcess
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 
 SRT = "\n".join(f"{n}\n00:00:{n % 60:02},000 --> 00:00:{n % 60:02},900\nZug {n} fährt ab.\n" for n in range(1, 2000))

@@ -44,7 +44,7 @@ from tests.server_process import LODE
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError
 from tui.events import Failed
-from tui.records import to_json
+from tui.records.pages import to_json
 from tui.service.doctor.checks import examine
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest

@@ -14,7 +14,7 @@ from tui.importing.readers.ass import read_ass
 from tui.importing.readers.ruby import bracketed
 from tui.importing.readers.srt import read_srt
 from tui.importing.readers.vtt import read_vtt
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 pytestmark = pytest.mark.skipif(not IS_HERE, reason=REASON)
 

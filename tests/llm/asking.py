@@ -20,7 +20,7 @@ from tui.llm.selector import Selector
 from tui.llm.structured import strict_schema
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
-from tui.records import AnswerKind
+from tui.records.answers import AnswerKind
 
 KEY = "sk-proj-Very5ecretKey0123456789"
 ASK = ChatRequest("fake-large", "Be kind.", "Explain.")

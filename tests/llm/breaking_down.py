@@ -9,7 +9,7 @@ from tests.llm.library import FewWords
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm.breakdown import Deadlines
 from tui.llm.lexicon import Lexicon
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 FOCUS = {
     "surface": "fährt … ab",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.errors import StoreError
 from tui.language.word_forms import WordForm
-from tui.records import ConcordanceLine
+from tui.records.clips import ConcordanceLine
 
 
 class FewWords:

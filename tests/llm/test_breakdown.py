@@ -34,7 +34,7 @@ from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 
 def answering(server: FakeModelServer, focus: Reply, explanation: Reply) -> None:

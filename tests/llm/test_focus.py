@@ -11,7 +11,7 @@ from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
 from tui.llm.focus import FocusForm, focus_word, request
 from tui.llm.structured import conform, strict_schema
-from tui.records import to_json
+from tui.records.pages import to_json
 
 FULL: dict[str, Any] = {
     "surface": "fährt … ab",

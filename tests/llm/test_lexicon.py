@@ -14,7 +14,7 @@ from tui.errors import ProviderError
 from tui.llm.lexicon import Lexicon, literal
 from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEnd, StreamEvent, TextDelta
 from tui.llm.selector import Selector
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 SELECTOR = Selector("lexicon", "concordance")
 

@@ -24,7 +24,7 @@ from tui.llm.protocol import (
     Waiting,
     ignore_wait,
 )
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from tests.server.serving import Served, serving
 from tests.service.test_files import STORY
 from tui.config import Settings
 from tui.errors import NotFound, RemoteError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.remote import connection
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions

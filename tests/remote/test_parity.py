@@ -15,7 +15,9 @@ from tests.server.serving import serving
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
-from tui.records import FocusWord, NewClip, NewTemplate, ProfileSummary
+from tui.records.answers import NewTemplate
+from tui.records.clips import FocusWord, NewClip
+from tui.records.library import ProfileSummary
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service

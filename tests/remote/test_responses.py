@@ -12,7 +12,7 @@ import pytest
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Reply, dripping_head, html, json_reply
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import Finished
-from tui.records import Clip, NewClip
+from tui.records.clips import Clip, NewClip
 from tui.remote import client, connection, responses
 from tui.remote.service import RemoteService
 from tui.service.protocol import BreakdownRequest, PreviewRequest, Service

@@ -16,7 +16,7 @@ from tests.service.test_llm import FOCUS
 from tui.config import ProviderSettings, Settings
 from tui.errors import NotFound, RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, Token
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.remote import jobs as remote_jobs
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions

@@ -11,7 +11,8 @@ from tests.server.serving import serving
 from tests.service.test_files import STORY, imported
 from tui.config import Settings
 from tui.errors import RemoteError, StoreError
-from tui.records import Cue, Page
+from tui.records.pages import Page
+from tui.records.transcripts import Cue
 from tui.remote.service import RemoteService
 from tui.service import records
 

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from tui.importing.parse import parse
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.samples import SAMPLES, Sample, read
 
 ROOT = Path(__file__).resolve().parents[2]

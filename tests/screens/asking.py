@@ -14,7 +14,7 @@ from tests.llm import breaking_down
 from tests.llm.fakes.fake_server import FakeModelServer, Reply, answer, is_stream
 from tests.screens.driving import lines, opened, until
 from tui.config import ProviderSettings, Settings
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService

@@ -21,7 +21,7 @@ from tests.waiting import HANGS
 from tui import config
 from tui.app import LodeApp
 from tui.compat import KeyboardParser
-from tui.records import Clip, FocusWord, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.widgets.forms.prompt_editor import PromptEditor

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from tui.records import Cue, NewTranscript, OriginalCue
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService

@@ -28,7 +28,7 @@ from tests.screens.driving import (
 )
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.records import Page
+from tui.records.pages import Page
 from tui.screens.forms.clip_form import ClipForm
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.reader.reader import ReaderScreen

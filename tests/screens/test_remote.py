@@ -32,7 +32,8 @@ from tests.server_process import ServerProcess
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.importing import parse
-from tui.records import NewClip, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.clips import NewClip
 from tui.remote import connection
 from tui.remote.service import RemoteService
 from tui.screens.answer.breakdown import BreakdownScreen

@@ -9,7 +9,7 @@ import pytest
 from tests.hostile import WORST
 from tests.screens.driving import add_files, assert_is_clean, opened, shows, until, until_shown, until_told
 from tests.screens.lists.test_reread_files import first_line, wrongly_read
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.service.local import LocalService
 
 

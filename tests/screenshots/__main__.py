@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from tests.screens.driving import shows, until, until_shown
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
 
 DIRECTORY = Path(__file__).resolve().parents[2] / "screenshots"

@@ -162,7 +162,7 @@ async def _in_thread(work: Callable[[], None]) -> None:
 async def test_it_walks_through_all_fifteen_operations(
     served: Served, first: FirstClient, model: FakeModelServer, tmp_path: Path
 ) -> None:
-    from tui.records import NewClip
+    from tui.records.clips import NewClip
     from tui.service.local import LocalService
 
     source = tmp_path / "story.de.srt"

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.importing.archives.making import story, tarred, zipped
 from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.service.protocol import PartlySent, Service
 
 SEASON = {f"Dark/Season 1/{number:02}.de.srt": story(str(number)) for number in range(1, 13)}

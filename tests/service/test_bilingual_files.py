@@ -9,7 +9,9 @@ import pytest
 from tests.importing.test_bilingual import ENGLISH, GERMAN, STACKED
 from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
-from tui.records import Job, NewClip, Transcript
+from tui.records.clips import NewClip
+from tui.records.jobs import Job
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 
 

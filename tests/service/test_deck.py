@@ -8,7 +8,7 @@ import pytest
 
 from tests.service.libraries import both_every_day
 from tui.errors import DeckError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.service.protocol import Service
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.service.libraries import both_every_day
 from tui.errors import ImportRefused, InvalidInput, NotFound
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.service.protocol import Service
 
 CUE = "1\n00:00:01,000 --> 00:00:02,500\n{}\n"

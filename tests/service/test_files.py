@@ -10,7 +10,7 @@ import pytest
 from tests.service.libraries import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import ImportRefused, NotFound
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 

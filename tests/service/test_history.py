@@ -19,7 +19,7 @@ from tests.service.test_llm import ASK, FOCUS, told
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.events import Token
-from tui.records import Answer
+from tui.records.answers import Answer
 from tui.service import write_batcher
 from tui.service.protocol import ExplainRequest, Service
 from tui.store import Store

@@ -18,7 +18,7 @@ from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.llm.http.answer_stream import EventBatch
 from tui.llm.http.decoder import AnswerDecoder
-from tui.records import Answer, NewTemplate
+from tui.records.answers import Answer, NewTemplate
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."

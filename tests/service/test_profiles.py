@@ -8,7 +8,8 @@ from tests.server.serving import serving
 from tests.service.libraries import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import InvalidInput, RemoteError
-from tui.records import NewClip, ProfileSummary
+from tui.records.clips import NewClip
+from tui.records.library import ProfileSummary
 from tui.remote.service import RemoteService
 
 

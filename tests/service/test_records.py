@@ -6,7 +6,7 @@ import pytest
 
 from tests.service.libraries import both_every_day
 from tui.errors import InvalidInput
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.service.protocol import Service
 from tui.service.records import MAX_CHARS
 

@@ -10,7 +10,8 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.test_files import STORY, finished, imported
 from tests.service.test_rereading import GIBBERISH, added, film, lines, transcript
 from tui.errors import NotFound
-from tui.records import Job, NewClip
+from tui.records.clips import NewClip
+from tui.records.jobs import Job
 from tui.service.protocol import Service
 
 __all__ = ["film"]

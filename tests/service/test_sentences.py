@@ -10,7 +10,7 @@ from tests.service.libraries import both_every_day
 from tests.service.test_files import imported
 from tests.service.test_transcript_export import story
 from tui.errors import InvalidInput, NotFound
-from tui.records import Sentence
+from tui.records.transcripts import Sentence
 from tui.service.protocol import Service
 
 CUT = """1

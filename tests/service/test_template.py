@@ -8,7 +8,7 @@ import pytest
 
 from tests.service.libraries import both_every_day
 from tui.errors import LodeError
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.service.protocol import Service
 
 GOOD = NewTemplate("lexicon:concordance", "{{ sentence }}", "")

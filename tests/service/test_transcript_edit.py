@@ -10,7 +10,8 @@ import pytest
 from tests.service.libraries import both_every_day
 from tests.service.test_files import STORY, finished, imported
 from tui.errors import InvalidInput, NotFound
-from tui.records import NewClip, Transcript
+from tui.records.clips import NewClip
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 
 

@@ -11,7 +11,8 @@ import pytest
 from tests.service.libraries import both_every_day
 from tests.service.test_files import STORY, imported
 from tui.errors import InvalidInput, LodeError, NotFound
-from tui.records import Transcript, to_json
+from tui.records.pages import to_json
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.service.libraries import both_every_day
 from tests.service.test_files import finished
 from tui.errors import InvalidInput, NotFound
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 
 GERMAN = ("Warten Sie schon lange?", "Seit einer Stunde.", "Der Zug hat Verspätung.", "Das ist der letzte.", "Und?")

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from tui.records import Cue, NewTranscript, ProfileFile, Transcript
+from tui.records.files import ProfileFile
+from tui.records.transcripts import Cue, NewTranscript, Transcript
 from tui.store import Store
 
 

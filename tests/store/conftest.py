@@ -13,7 +13,8 @@ from typing import Protocol
 import pytest
 
 from tests.store.adding_files import add_file
-from tui.records import Cue, ProfileFile, Transcript
+from tui.records.files import ProfileFile
+from tui.records.transcripts import Cue, Transcript
 from tui.store import Store
 
 PROFILE = "anna"
@@ -89,7 +90,7 @@ ORDINARY_USER = """
 import os, sys, tempfile
 from pathlib import Path
 import tui.store, tui.store.snapshot, tui.errors  # whoever it becomes may not be allowed to read them
-from tui.records import NewClip
+from tui.records.clips import NewClip
 with tempfile.TemporaryDirectory() as known:
     rehearsal = tui.store.Store.open(Path(known))
     rehearsal.clips.add("anna", NewClip("Der Zug kommt."))

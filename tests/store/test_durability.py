@@ -15,14 +15,14 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import LodeError, StoreError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.database import Connections, as_store_error
 
 ADDING = """
 import sys
 from pathlib import Path
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 store = Store.open(Path(sys.argv[1]))
 number = 0
@@ -54,7 +54,8 @@ FULL_DISK = """
 import resource, sys
 from pathlib import Path
 from tui.errors import StoreError
-from tui.records import Cue, NewTranscript, NewClip
+from tui.records.clips import NewClip
+from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
 import tui.language.words
 store = Store.open(Path(sys.argv[1]))

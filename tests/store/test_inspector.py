@@ -12,7 +12,7 @@ import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import StoreError
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.store import Store
 from tui.store.inspector import LibraryInspector
 from tui.store.schema import migrations

@@ -12,7 +12,7 @@ import pytest
 
 from tests.store.clock import Clock
 from tests.store.conftest import PROFILE
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.schema import migrations
 

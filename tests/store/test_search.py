@@ -10,7 +10,8 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
-from tui.records import Cue, FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
+from tui.records.transcripts import Cue
 from tui.store import Store
 from tui.store.schema import migrations
 

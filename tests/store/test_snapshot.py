@@ -16,7 +16,7 @@ import pytest
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.store.conftest import PROFILE
 from tui.errors import StoreError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.database import Connections
 
@@ -27,7 +27,7 @@ Child = Callable[..., subprocess.CompletedProcess[str]]
 ADDING = """
 import sys
 from pathlib import Path
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 store = Store.open(Path(sys.argv[1]))
 for number in range(30):
@@ -140,7 +140,7 @@ def test_what_another_program_writes_meanwhile_is_seen(directory: Path, killed: 
         with connections.read() as connection:
             before = connection.execute("SELECT count(*) FROM clips").fetchone()[0]
     done = run_child(  # it has no such limit, and nothing of ours holds it up
-        "import sys; from pathlib import Path; from tui.store import Store; from tui.records import NewClip\n"
+        "import sys; from pathlib import Path; from tui.store import Store; from tui.records.clips import NewClip\n"
         "store = Store.open(Path(sys.argv[1]), busy_seconds=0.05); store.clips.add('anna', NewClip('neu'))\n"
         "store.close()",
         directory,

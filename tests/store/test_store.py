@@ -14,7 +14,7 @@ from sqlite_utils import Database
 
 from tests.store.conftest import ORDINARY_USER, give_away
 from tui.errors import InvalidInput, StoreError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.schema import migrations
 
@@ -61,7 +61,7 @@ def test_opening_a_current_library_and_reading_a_page_never_imports_sqlite_utils
 
 def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tui.store import Store; from tui.records import NewClip;"
+        "import sys; from pathlib import Path; from tui.store import Store; from tui.records.clips import NewClip;"
         "import sqlite_utils; print('ready', flush=True); sys.stdin.readline();"
         "store = Store.open(Path(sys.argv[1])); print(store.clips.add('anna', NewClip('x')).id); store.close()"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from tui.language.word import Word
 from tui.language.word_forms import WordForm
-from tui.records import Cue, Ruby
+from tui.records.transcripts import Cue, Ruby
 from tui.text.readings import focused_form, with_readings
 
 SENTENCE = "昨日お母さんと食べた。"

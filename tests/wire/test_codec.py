@@ -20,7 +20,9 @@ from tui.errors import (
     TemplateError,
 )
 from tui.events import Finished, FocusReady, StateChanged
-from tui.records import Clip, FocusWord, Job, to_json
+from tui.records.clips import Clip, FocusWord
+from tui.records.jobs import Job
+from tui.records.pages import to_json
 from tui.wire import codec
 
 CLIP = Clip(

@@ -15,7 +15,8 @@ from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Group, json_option
-from tui.records import Job, Page, to_json
+from tui.records.jobs import Job
+from tui.records.pages import Page, to_json
 from tui.service.protocol import Records, Service
 from tui.text.display import count_of
 

@@ -12,7 +12,7 @@ from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import LodeError, no_kept_bytes
-from tui.records import to_json
+from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line

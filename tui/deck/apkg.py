@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
-from tui.records import Clip
+from tui.records.clips import Clip
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

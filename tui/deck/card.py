@@ -10,7 +10,7 @@ from tui.deck.markup import clean
 from tui.deck.note import tags, texts
 from tui.deck.note_type import BACK, FRONT
 from tui.language.focus import focus_spans
-from tui.records import NewClip
+from tui.records.clips import NewClip
 
 RULE = "answer"
 """Role of the part that divides the answer from what is asked; it has no text."""

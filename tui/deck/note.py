@@ -13,7 +13,7 @@ from datetime import datetime
 from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError
-from tui.records import Clip, FocusWord, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.display import clock
 from tui.text.sanitize import one_line

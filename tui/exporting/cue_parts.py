@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.records import Cue, Sentence
+from tui.records.transcripts import Cue, Sentence
 from tui.text.sanitize import one_line, without_controls
 
 _SUNG = "♪"

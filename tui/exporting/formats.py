@@ -12,7 +12,7 @@ from tui.exporting.json_cues import JSON_TAIL, json_cue, json_head
 from tui.exporting.plain_text import text_line
 from tui.exporting.srt import srt_cue
 from tui.exporting.vtt import vtt_cue, vtt_head
-from tui.records import Cue, Sentence, Transcript
+from tui.records.transcripts import Cue, Sentence, Transcript
 from tui.text.sanitize import one_line
 
 _LONGEST_TITLE = 120

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tui.records import Cue, Transcript, to_json
+from tui.records.pages import to_json
+from tui.records.transcripts import Cue, Transcript
 
 
 def json_head(transcript: Transcript) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tui.exporting.cue_parts import lines_of, speaker_of
 from tui.language.joining import join_lines
 from tui.language.sentences.sentence_ends import ends_with_stop
-from tui.records import Cue, Sentence
+from tui.records.transcripts import Cue, Sentence
 
 
 def text_line(spoken: Cue | Sentence) -> str:

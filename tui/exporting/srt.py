@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from tui.exporting.cue_parts import lines_of, speaker_of, start_and_end, with_sounds
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _TAG = re.compile(r"<(?=/?(?:i|b|u|s|font)(?:[ \t/=][^<>]*)?>)", re.IGNORECASE)
 _BRACE = re.compile(r"\{(?=\\|/?[ibus]\}|[yY]:[ibus,])")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from html import escape
 
 from tui.exporting.cue_parts import lines_of, speaker_of, start_and_end, with_sounds
-from tui.records import Cue, Transcript
+from tui.records.transcripts import Cue, Transcript
 from tui.text.sanitize import one_line
 
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from tui.importing.cue_list import cue_list
 from tui.language.detection import guess_language
 from tui.language.tags import base_language
-from tui.records import Cue, Ruby
+from tui.records.transcripts import Cue, Ruby
 
 _SAMPLE = 400
 """Cues by which a file is judged."""

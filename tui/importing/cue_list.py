@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from tui.records import Cue, OriginalCue, Ruby
+from tui.records.transcripts import Cue, OriginalCue, Ruby
 from tui.spool import Spool
 
 T = TypeVar("T")

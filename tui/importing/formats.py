@@ -31,7 +31,8 @@ from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
 from tui.importing.readers.youtube.json3 import is_json3, read_json3
 from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
-from tui.records import Cue, FileKind
+from tui.records.files import FileKind
+from tui.records.transcripts import Cue
 
 _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
 _NO_DIALOGUE = "no Dialogue line in it has times and text"

@@ -28,7 +28,8 @@ from tui.importing.readers.documents.zip_parts import ZipParts
 from tui.importing.readers.srt import has_times
 from tui.importing.text_language import text_language
 from tui.language.tags import language_tags, normalise
-from tui.records import Cue, FileKind, NewTranscript
+from tui.records.files import FileKind
+from tui.records.transcripts import Cue, NewTranscript
 from tui.text.sanitize import one_line
 
 MAX_BYTES = 64_000_000

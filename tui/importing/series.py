@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names, normalise
-from tui.records import NewTranscript
+from tui.records.transcripts import NewTranscript
 from tui.text.display import episode_number
 from tui.text.sanitize import one_line
 

@@ -36,7 +36,8 @@ from tui.llm.protocol import (
     Thinking,
     Waiting,
 )
-from tui.records import AnswerState, FocusWord
+from tui.records.answers import AnswerState
+from tui.records.clips import FocusWord
 from tui.text.sanitize import ControlFilter, one_line
 
 __all__ = ["Deadlines", "Question", "answer", "breakdown", "explain"]

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from tui.language.focus import focus_spans
 from tui.llm.protocol import ChatRequest, Question
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 from tui.text.sanitize import one_line
 
 _CAPS = {"surface": 120, "lemma": 100, "reading": 100, "part_of_speech": 60, "grammar": 200, "level": 20}

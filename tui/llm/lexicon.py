@@ -27,7 +27,8 @@ from tui.llm.protocol import (
     ignore_wait,
 )
 from tui.llm.selector import Selector, invalid_selector
-from tui.records import ConcordanceLine, FocusWord, ProviderStatus
+from tui.records.answers import ProviderStatus
+from tui.records.clips import ConcordanceLine, FocusWord
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 

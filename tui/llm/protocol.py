@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from tui.llm.selector import Selector
-from tui.records import AnswerKind, FocusWord, ProviderStatus
+from tui.records.answers import AnswerKind, ProviderStatus
+from tui.records.clips import FocusWord
 
 ANSWER_WITHOUT_END = "answer_without_end"
 """The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""

@@ -19,7 +19,7 @@ from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
 from tui.llm.wires.ollama import base_url as ollama_url
 from tui.net import in_own_network
 from tui.provider_table import PROTOCOLS, PROVIDERS, ProviderRow
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 
 
 class HttpProviders:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
-from tui.records import LONGEST_PAGE, Page
+from tui.records.pages import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.encoding import Params, encoded, sendable
 from tui.remote.responses import bad_answer, body_of, decoded, pieces_of, too_slow, total_of

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
-from tui.records import EncodingReading, Job, ProfileFile, UploadJob
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job, UploadJob
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.fetching import fetched, searching

@@ -8,7 +8,9 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from tui.errors import RemoteError
-from tui.records import EncodingReading, Job, JobOrder, Page
+from tui.records.files import EncodingReading
+from tui.records.jobs import Job, JobOrder
+from tui.records.pages import Page
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in

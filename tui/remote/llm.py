@@ -10,7 +10,7 @@ import msgspec
 
 from tui.errors import LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in

@@ -9,23 +9,11 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from tui.errors import NotFound
-from tui.records import (
-    Answer,
-    Clip,
-    ConcordanceLine,
-    Cue,
-    Deletion,
-    LlmTemplate,
-    NewClip,
-    NewTemplate,
-    OriginalCue,
-    Page,
-    Sentence,
-    Transcript,
-    TranscriptExport,
-    TranslationPair,
-    Usage,
-)
+from tui.records.answers import Answer, LlmTemplate, NewTemplate, Usage
+from tui.records.clips import Clip, ConcordanceLine, NewClip
+from tui.records.library import Deletion
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.remote.client import Client
 from tui.service.protocol import CueWords, WordSummary
 from tui.wire.pages import MAX_HITS, MAX_ROWS

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tui.config import check_profile
-from tui.records import Finding, ProfileSummary, Restored
+from tui.records.library import Finding, ProfileSummary, Restored
 from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.downloads import RemoteDeck, download_backup

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from textual.message import Message
 from textual.notifications import SeverityLevel
 
-from tui.records import Job, NewClip
+from tui.records.clips import NewClip
+from tui.records.jobs import Job
 from tui.service.protocol import BreakdownRequest, ExplainRequest
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")

@@ -8,7 +8,7 @@ from math import ceil
 from time import monotonic
 
 from tui.events import BreakdownEvent, Failed, Finished, StateChanged, StreamState, Token
-from tui.records import AnswerState
+from tui.records.answers import AnswerState
 from tui.text.display import clock, now, number
 from tui.text.sanitize import one_line
 

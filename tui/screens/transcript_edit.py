@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.errors import LodeError, in_one_line
-from tui.records import ProfileFile, Transcript
+from tui.records.files import ProfileFile
+from tui.records.transcripts import Transcript
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.input_queue import typed_input_kept

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tui.errors import LodeError, in_one_line
 from tui.event_loop import in_daemon_thread
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.section import SectionScreen
 from tui.text.display import count_of, size

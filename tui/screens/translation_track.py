@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from tui.errors import InvalidInput, LodeError, in_one_line
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.screens.dialogs.list_choice import MAX_ENTRIES, ListChoice
 from tui.screens.dialogs.questions import TextPrompt
 from tui.screens.input_queue import typed_input_kept

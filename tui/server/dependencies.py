@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Query, Request
 
 from tui.config import check_profile
 from tui.errors import NotFound
-from tui.records import ID_LENGTH
+from tui.records.pages import ID_LENGTH
 from tui.server.options import ServerOptions
 from tui.server.streams import Streams
 from tui.service.engine import Engine

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
 
-from tui.records import Page
+from tui.records.pages import Page
 from tui.server.dependencies import PageQuery
 from tui.wire import codec
 from tui.wire.pages import link_to_next

@@ -15,7 +15,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, create_model
 from pydantic_core import CoreSchema, core_schema
 
-from tui.records import FocusWord, NewClip, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.clips import FocusWord, NewClip
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.service.records import MAX_TITLE
 from tui.wire.pages import MAX_ID

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import DeckError, StoreError
-from tui.records import Clip, ExportReport
+from tui.records.clips import Clip, ExportReport
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.records import ProfileFile
+from tui.records.files import ProfileFile
 from tui.service.protocol import AddProgress, Records
 
 if TYPE_CHECKING:

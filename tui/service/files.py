@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.records import KEPT_BYTES, Deletion, EncodingReading, Job, ProfileFile
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import KEPT_BYTES, Job
+from tui.records.library import Deletion
 from tui.service.fetching import fetched, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library

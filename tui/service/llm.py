@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.prompts.values import PromptValues
-from tui.records import Answer, AnswerKind, FocusWord, NewTemplate, ProviderStatus
+from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
+from tui.records.clips import FocusWord
 from tui.service.library import Library
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.text.sanitize import is_blank

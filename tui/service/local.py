@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tui.config import Settings, check_profile
-from tui.records import ProfileSummary, Restored
+from tui.records.library import ProfileSummary, Restored
 from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles

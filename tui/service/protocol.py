@@ -16,32 +16,13 @@ from typing import Protocol, TypeVar
 from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
 from tui.language.word import Word
-from tui.records import (
-    Answer,
-    Clip,
-    ConcordanceLine,
-    Cue,
-    Deletion,
-    EncodingReading,
-    ExportReport,
-    FocusWord,
-    Job,
-    JobOrder,
-    LlmTemplate,
-    NewClip,
-    NewTemplate,
-    OriginalCue,
-    Page,
-    ProfileFile,
-    ProfileSummary,
-    ProviderStatus,
-    Restored,
-    Sentence,
-    Transcript,
-    TranscriptExport,
-    TranslationPair,
-    Usage,
-)
+from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
+from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord, NewClip
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job, JobOrder
+from tui.records.library import Deletion, ProfileSummary, Restored
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 
 T = TypeVar("T")
 

@@ -13,21 +13,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput
 from tui.language.tags import normalise
-from tui.records import (
-    Answer,
-    Clip,
-    Cue,
-    Deletion,
-    FocusWord,
-    NewClip,
-    OriginalCue,
-    Page,
-    Sentence,
-    Transcript,
-    TranscriptExport,
-    TranslationPair,
-    Usage,
-)
+from tui.records.answers import Answer, Usage
+from tui.records.clips import Clip, FocusWord, NewClip
+from tui.records.library import Deletion
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.library import Library
 from tui.service.protocol import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line

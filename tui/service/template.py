@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError
-from tui.records import Deletion, LlmTemplate, NewTemplate
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.library import Deletion
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 

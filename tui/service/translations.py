@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tui.errors import InvalidInput
-from tui.records import Transcript, TranslationPair
+from tui.records.transcripts import Transcript, TranslationPair
 from tui.service.library import Library
 from tui.store.tables.transcripts.translations import Span, Track
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.records import ConcordanceLine, FocusWord
+from tui.records.clips import ConcordanceLine, FocusWord
 from tui.service.dictionaries import Dictionaries
 from tui.service.library import Library
 from tui.service.protocol import WordSummary

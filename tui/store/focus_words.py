@@ -8,7 +8,7 @@ import unicodedata
 from dataclasses import fields
 
 from tui.errors import damaged
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 
 _FIELDS = tuple(each.name for each in fields(FocusWord))
 to_text = json.JSONEncoder(ensure_ascii=False).encode

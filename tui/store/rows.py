@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import InvalidInput, damaged, no_such
-from tui.records import ID_LENGTH
+from tui.records.pages import ID_LENGTH
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tui.records import Deletion
+from tui.records.library import Deletion
 from tui.store import retention
 from tui.store.rows import as_json, now
 

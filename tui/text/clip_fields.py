@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records import NewClip
+from tui.records.clips import NewClip
 
 Section = Literal["sentence", "word", "gloss", "context", "body", "origin"]
 """Section of a field: with the sentence or its word, right below the sentence, or below the word's meanings."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from tui.language.word import Word
 from tui.language.word_forms import WordForm, form_of, has_characters
-from tui.records import Cue, Ruby
+from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
 
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from tests.cli.conftest import Lode
 from tui import cli
 from tui.cli.checks import terminal
-from tui.records import Finding
+from tui.records.library import Finding
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
 

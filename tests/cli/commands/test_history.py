@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.cli.conftest import Lode, columns
-from tui.records import Answer, AnswerState
+from tui.records.answers import Answer, AnswerState
 from tui.store import Store
 
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from tests.cli.conftest import STORY, Lode, columns
 from tests.language.segmenting import needs_segmenter
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
 
 InService = Callable[[Callable[[LocalService], Any]], Any]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.conftest import STORY, Lode, columns
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.service.local import LocalService
 
 InService = Callable[[Callable[[LocalService], Any]], Any]

@@ -14,7 +14,7 @@ from tests.hostile import FORBIDDEN
 from tui.cli.output.answer_stream import follow_answer
 from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 from tui.service.local import LocalService
 
 COMPLETE = Finished("complete", "a1", False, "x:y", 12, 34, 1500)

@@ -15,7 +15,8 @@ from tui.importing.cleaning.cleaning import cleaned
 from tui.importing.cue_list import in_time_order
 from tui.importing.parse import parse
 from tui.importing.readers.ruby import bracketed
-from tui.records import Cue, FileKind, OriginalCue
+from tui.records.files import FileKind
+from tui.records.transcripts import Cue, OriginalCue
 
 
 def cues(*given: tuple[int, int, str]) -> list[Cue]:

@@ -5,7 +5,7 @@ import pytest
 from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
 from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
 from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 
 def spans(cues: list[Cue]) -> list[tuple[int | None, int | None, str]]:

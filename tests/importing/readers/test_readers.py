@@ -8,7 +8,7 @@ from tui.importing.readers import ass, lrc, microdvd, plain_text, srt, vtt
 from tui.importing.readers.ass import is_ass, is_ssa
 from tui.importing.readers.ruby import bracketed
 from tui.importing.readers.vtt import header_language, is_vtt
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 Reader = Callable[[str], list[Cue]]
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.language.sentences.cue_sentences import LONGEST, MOST_CUES, CuePart, cuts_sentences, each_sentence, sentence_at
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 
 def timed(texts: list[str], gap_ms: int = 100) -> list[Cue]:

@@ -14,7 +14,7 @@ from tests.screens.driving import lines, opened, shows, until, until_rows, until
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
 from tui.screens.stream_status import day_of

@@ -30,7 +30,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.config import Settings
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.answer.model_choice import ModelChoice

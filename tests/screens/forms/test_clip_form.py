@@ -20,7 +20,7 @@ from tests.screens.driving import (
 )
 from tui.config import Settings
 from tui.errors import InvalidInput
-from tui.records import Clip, FocusWord, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.screens.forms.clip_form import edited
 from tui.service.local import LocalService
 from tui.text.clip_fields import EDITED

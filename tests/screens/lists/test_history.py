@@ -8,7 +8,7 @@ from tests.llm.fakes.fake_server import Gate, answer, error_mid_stream, is_strea
 from tests.screens.asking import FOCUS, MODEL, REQUEST, SENTENCE, asked, text
 from tests.screens.driving import lines, until, until_rows, until_shown, until_told
 from tui.config import Settings
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.screens.messages import OpenBreakdown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.screens.lists.job_watch import JobWatch
 from tui.service.local import LocalService
 

@@ -17,7 +17,7 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
 

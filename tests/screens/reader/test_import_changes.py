@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.screens.driving import until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
-from tui.records import OriginalCue
+from tui.records.transcripts import OriginalCue
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader

@@ -17,7 +17,8 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.records import Cue, NewClip, Ruby
+from tui.records.clips import NewClip
+from tui.records.transcripts import Cue, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService

@@ -7,7 +7,7 @@ import pytest
 from tests.screens.driving import until
 from tests.screens.stage import Stage, add_transcript, timed
 from tests.settling import press, running
-from tui.records import Clip
+from tui.records.clips import Clip
 from tui.screens.messages import OpenBreakdown
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService

@@ -8,7 +8,7 @@ from tests.hostile import FORBIDDEN
 from tests.screens.driving import lines, type_text, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.screens.lists.transcripts import TranscriptsScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.screens.reader.reader import ReaderScreen

@@ -18,7 +18,7 @@ import pytest
 
 from tests.server.conftest import SENTENCE, clip, of
 from tests.server.serving import Served
-from tui.records import NewClip
+from tui.records.clips import NewClip
 
 pytestmark = pytest.mark.exhaustive
 

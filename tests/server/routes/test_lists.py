@@ -11,7 +11,7 @@ import pytest
 
 from tests.server.conftest import assert_refused, clip, of, uploaded
 from tests.server.serving import Served
-from tui.records import NewClip
+from tui.records.clips import NewClip
 
 pytestmark = pytest.mark.exhaustive
 

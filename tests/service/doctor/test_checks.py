@@ -14,7 +14,8 @@ from tests.conftest import Reports
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
 from tests.store.adding_files import add_file
 from tui import crash_reports
-from tui.records import Finding, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.library import Finding
 from tui.service.doctor.checks import examine
 from tui.service.doctor.provider_check import cheapest
 from tui.store import Store

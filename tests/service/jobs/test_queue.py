@@ -15,7 +15,8 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.test_files import STORY, finished, imported
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
-from tui.records import Deletion, Job
+from tui.records.jobs import Job
+from tui.records.library import Deletion
 from tui.service.engine import Engine
 from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.running_job import RunningJob

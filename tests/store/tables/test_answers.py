@@ -10,7 +10,8 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import NotFound
-from tui.records import Answer, FocusWord
+from tui.records.answers import Answer
+from tui.records.clips import FocusWord
 from tui.store import Store
 
 FOCUS = FocusWord("fährt", lemma="fahren", meanings=("to go",), origin="llm")

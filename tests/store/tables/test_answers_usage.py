@@ -12,7 +12,9 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import InvalidInput, NotFound
-from tui.records import Answer, AnswerState, FocusWord, Restored, Usage
+from tui.records.answers import Answer, AnswerState, Usage
+from tui.records.clips import FocusWord
+from tui.records.library import Restored
 from tui.store import Store
 from tui.store.schema import migrations
 

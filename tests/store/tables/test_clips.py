@@ -12,7 +12,7 @@ import pytest
 from tests.deck.clips import ABFAHREN
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
-from tui.records import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.store import Store
 from tui.store.tables.clips import _CUES_OF, _OF_CUE
 

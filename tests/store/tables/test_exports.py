@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.store.conftest import PROFILE
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 
 LATER = "9999-01-01T00:00:00.000Z"

@@ -10,7 +10,8 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput, NotFound
-from tui.records import Cue, NewClip
+from tui.records.clips import NewClip
+from tui.records.transcripts import Cue
 from tui.store import Store
 from tui.store.tables import words
 

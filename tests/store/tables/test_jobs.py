@@ -15,7 +15,7 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import InvalidInput, NotFound
-from tui.records import JobState
+from tui.records.jobs import JobState
 from tui.store import Store
 
 WORKER = """

@@ -11,7 +11,12 @@ import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import InvalidInput
-from tui.records import Answer, Clip, Job, NewClip, Page, ProfileFile, Transcript
+from tui.records.answers import Answer
+from tui.records.clips import Clip, NewClip
+from tui.records.files import ProfileFile
+from tui.records.jobs import Job
+from tui.records.pages import Page
+from tui.records.transcripts import Transcript
 from tui.store import Store
 
 Row = Answer | Clip | Job | ProfileFile | Transcript

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tui.records import NewClip, ProfileSummary
+from tui.records.clips import NewClip
+from tui.records.library import ProfileSummary
 from tui.store import Store
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.store.conftest import PROFILE
 from tui.errors import InvalidInput, NotFound, StoreError
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.tables.requests import KeptRequest
 
@@ -157,7 +157,7 @@ def test_a_write_that_sqlite_refuses_keeps_no_key(directory: Path) -> None:
 DYING = """
 import os, signal, sys
 from pathlib import Path
-from tui.records import NewClip
+from tui.records.clips import NewClip
 from tui.store import Store
 
 def die_before(number):

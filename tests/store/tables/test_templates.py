@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.store.conftest import PROFILE
-from tui.records import Deletion, NewTemplate
+from tui.records.answers import NewTemplate
+from tui.records.library import Deletion
 from tui.store import Store
 
 FIRST = NewTemplate("ollama:qwen3:8b", "Explain {{ focus }}", "You teach.", "openai:x", "Mend it.")

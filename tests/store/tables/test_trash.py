@@ -12,7 +12,9 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
-from tui.records import Cue, NewClip, Restored
+from tui.records.clips import NewClip
+from tui.records.library import Restored
+from tui.records.transcripts import Cue
 from tui.store import Store
 from tui.store.schema import migrations
 

@@ -12,7 +12,7 @@ from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, insert_film, library_before
 from tui.language import words
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.store import Store
 
 HYPHENS = {

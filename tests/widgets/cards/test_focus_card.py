@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from tests.deck.clips import ABFAHREN
 from tests.hostile import FORBIDDEN, WORST
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 from tui.widgets.cards.focus_card import FocusCard
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."

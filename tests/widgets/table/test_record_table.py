@@ -16,7 +16,7 @@ from textual.message import Message
 from tests.hostile import FORBIDDEN, WORST
 from tests.settling import press, running, settled
 from tui.errors import StoreError
-from tui.records import Page
+from tui.records.pages import Page
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 

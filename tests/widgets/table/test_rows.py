@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.records import Page
+from tui.records.pages import Page
 from tui.widgets.table.rows import PAGE, TableRows, VisibleRows
 
 

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_layout import lay_out, shown_text
 
 

@@ -8,7 +8,7 @@ import pytest
 from rich.style import Style
 
 from tests.hostile import WORST
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_lines import CueLines
 from tui.widgets.transcript.viewport import CueView

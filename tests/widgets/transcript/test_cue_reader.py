@@ -13,7 +13,8 @@ from textual.geometry import Region
 from tests.hostile import FORBIDDEN, WORST
 from tests.settling import press, running
 from tui.errors import StoreError
-from tui.records import Cue, Page
+from tui.records.pages import Page
+from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_reader import CueReader
 
 STORY = (

@@ -12,7 +12,7 @@ from rich.style import Style
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.widgets.transcript.test_cue_lines import STYLES, WIDTH, drawn
 from tui.language.word import Word
-from tui.records import Cue, Ruby
+from tui.records.transcripts import Cue, Ruby
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, lay_out
 from tui.widgets.transcript.cue_lines import CueLines

@@ -12,7 +12,7 @@ from tui import __version__
 from tui.cli.context import Context
 from tui.errors import LodeError
 from tui.net import is_this_machine
-from tui.records import Finding
+from tui.records.library import Finding
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from tui.cli.output import console
-from tui.records import Finding, FindingState
+from tui.records.library import Finding, FindingState
 from tui.text.sanitize import one_line
 
 GROUP = "Terminal"

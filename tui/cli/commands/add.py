@@ -16,7 +16,7 @@ from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.service.protocol import PartlySent, Service
 from tui.text import display
 from tui.text.display import count_of

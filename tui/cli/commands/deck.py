@@ -11,7 +11,7 @@ from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import DeckError
-from tui.records import to_json
+from tui.records.pages import to_json
 from tui.text.display import count_of, size
 
 

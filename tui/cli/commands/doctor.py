@@ -12,7 +12,8 @@ from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage, json_option
-from tui.records import Finding, FindingState, to_json
+from tui.records.library import Finding, FindingState
+from tui.records.pages import to_json
 from tui.text.display import count_of
 
 _SIGNS: dict[FindingState, tuple[str, str]] = {

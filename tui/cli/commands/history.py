@@ -9,7 +9,7 @@ from tui.cli.output.details import put_fields, put_focus
 from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import add_delete, add_list, add_show
 from tui.cli.root import Group
-from tui.records import Answer
+from tui.records.answers import Answer
 from tui.text.display import age
 
 _COLUMNS: tuple[Column[Answer], ...] = (

@@ -12,7 +12,8 @@ from tui.cli.output.job_progress import follow
 from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import add_list
 from tui.cli.root import Group, json_option
-from tui.records import Job, to_json
+from tui.records.jobs import Job
+from tui.records.pages import to_json
 from tui.service.jobs.kinds import startable
 from tui.service.protocol import Service
 from tui.text.display import age, source_name

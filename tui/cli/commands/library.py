@@ -16,7 +16,10 @@ from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.language.word import Word
-from tui.records import Clip, Cue, OriginalCue, ProfileFile, Sentence, Transcript, to_json
+from tui.records.clips import Clip
+from tui.records.files import ProfileFile
+from tui.records.pages import to_json
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size, within_series
 from tui.text.readings import with_readings

@@ -15,7 +15,8 @@ from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.language.focus import focus_spans
-from tui.records import ProviderStatus, to_json
+from tui.records.answers import ProviderStatus
+from tui.records.pages import to_json
 from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
 from tui.text.sanitize import one_line
 

@@ -12,7 +12,8 @@ from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Command, Group, PlaceOnDisk, json_option
 from tui.errors import NotFound
-from tui.records import ProfileSummary, to_json
+from tui.records.library import ProfileSummary
+from tui.records.pages import to_json
 
 _PROFILES: tuple[Column[ProfileSummary], ...] = (
     Column("name", lambda profile: profile.name, wide=True),

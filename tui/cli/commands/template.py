@@ -12,7 +12,8 @@ from tui.cli.output import console
 from tui.cli.output.details import put_deletion, put_fields
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.errors import NotFound
-from tui.records import LlmTemplate, NewTemplate, to_json
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.pages import to_json
 from tui.service.protocol import Service
 
 

@@ -10,7 +10,7 @@ from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import InvalidInput
-from tui.records import Usage
+from tui.records.answers import Usage
 from tui.text.display import clock, count_of, number
 
 _TOTAL = "total"

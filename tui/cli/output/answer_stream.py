@@ -10,7 +10,8 @@ from tui.cli.output import console
 from tui.cli.output.details import put_focus
 from tui.errors import LodeError
 from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import FocusWord, NewClip, to_json
+from tui.records.clips import FocusWord, NewClip
+from tui.records.pages import to_json
 from tui.service.protocol import BreakdownRequest, Service
 from tui.text.sanitize import ControlFilter
 

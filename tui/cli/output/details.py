@@ -7,7 +7,9 @@ import sys
 import click
 
 from tui.cli.output import console
-from tui.records import Clip, Cue, Deletion, FocusWord, OriginalCue, Sentence
+from tui.records.clips import Clip, FocusWord
+from tui.records.library import Deletion
+from tui.records.transcripts import Cue, OriginalCue, Sentence
 from tui.text.clip_fields import shown
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line

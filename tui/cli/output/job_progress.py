@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from tui.cli.output import console
 from tui.cli.output.tables import short
 from tui.errors import LodeError
-from tui.records import Job, to_json
+from tui.records.jobs import Job
+from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import bar, count_of, read_as, source_name
 

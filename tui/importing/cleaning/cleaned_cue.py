@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tui.importing.readers.ruby import bracketed
-from tui.records import Cue, CueChange, OriginalCue
+from tui.records.transcripts import Cue, CueChange, OriginalCue
 
 REASONS: dict[str, CueChange] = {
     "rolling": "merged",  # captions that roll up show each line two or three times

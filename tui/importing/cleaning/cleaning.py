@@ -19,7 +19,8 @@ from tui.importing.cleaning.speakers import take_out_speakers
 from tui.importing.cleaning.times import mend_times
 from tui.importing.cleaning.typesetting import join_frames
 from tui.importing.cue_list import cue_list, original_list
-from tui.records import Cue, FileKind, OriginalCue
+from tui.records.files import FileKind
+from tui.records.transcripts import Cue, OriginalCue
 
 
 def cleaned(cues: Sequence[Cue], kind: FileKind, *, as_is: bool = False) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tui.importing.cleaning.cleaned_cue import CleanedCue
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _CONTIGUOUS_MS = 50
 """Longest time between two captions that roll: in it the screen is not seen empty."""

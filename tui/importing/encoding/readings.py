@@ -9,7 +9,7 @@ from tui.importing.encoding.detection import OFFERED, Candidate, cleaned_line, d
 from tui.importing.encoding.legacy_encodings import usual_encodings
 from tui.importing.encoding.mojibake import mending_codec
 from tui.importing.encoding.text_lines import first_part
-from tui.records import EncodingReading
+from tui.records.files import EncodingReading
 from tui.text.display import encoding_name
 
 _LINES = 6

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from tui.importing.readers.plain_text import read_plain_text
 from tui.importing.readers.ruby import marked
 from tui.language.scripts import RANGES
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _LOOKED_AT = 100_000
 _RULE = re.compile(r"-{20,}\s*\Z")

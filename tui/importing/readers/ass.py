@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import OVERRIDE, milliseconds, tidy, timed
 from tui.importing.readers.ruby import marked
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _TIME = re.compile(r"[ \t]*([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,9}))?[ \t]*\Z")
 _SECTION = re.compile(r"\[([^\]\n]{1,80})\]\s*\Z")

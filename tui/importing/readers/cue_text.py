@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 
 from tui.importing.readers.ruby import unmarked
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.text.sanitize import without_controls
 
 OVERRIDE = re.compile(r"\{[^}]*\}?")

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, milliseconds, most_lines, tidy, timed
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.spool import Spool
 
 _CLOCK = r"(?:([0-9]{1,4}):)?([0-9]{1,4}):([0-9]{1,2})"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, most_lines, tidy, timed
 from tui.importing.readers.srt import without_tags
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _LINE = re.compile(r"[ \t]*\{[ \t]*([0-9]{1,9})[ \t]*\}[ \t]*\{[ \t]*([0-9]{0,9})[ \t]*\}")
 _DEFAULTS = re.compile(r"[ \t]*\{DEFAULT\}", re.IGNORECASE)

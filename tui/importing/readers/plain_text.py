@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tui.importing.readers.cue_text import tidy
 from tui.importing.readers.ruby import unmarked
 from tui.language.sentences.text_sentences import each_sentence
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 
 def read_plain_text(lines: Iterable[str], language: str | None) -> Iterator[Cue]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tui.records import Cue, Ruby
+from tui.records.transcripts import Cue, Ruby
 
 ANCHOR, SEPARATOR, TERMINATOR = "\ufff9", "\ufffa", "\ufffb"
 _ANNOTATED = re.compile(f"{ANCHOR}([^{ANCHOR}-{TERMINATOR}]*){SEPARATOR}([^{ANCHOR}-{TERMINATOR}]*){TERMINATOR}")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, tidy, timed, unescaped
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _HEAD = re.compile(r"\s{0,1000}<(?:sami|sync)\b", re.IGNORECASE)
 _AT_SYNC = re.compile(r"(?=<sync\b)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}) ?: ?)?([0-9]{1,9}) ?: ?([0-9]{1,9})(?: ?[.,:] ?([0-9]{0,9}))?"
 _TIMES = re.compile(rf"[ \t]*{_TIME}[ \t]*-{{2,3}}(?:>|&gt;)[ \t]*{_TIME}(?![0-9:])(.*)\Z")

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, most_lines, tidy, timed
 from tui.importing.readers.srt import without_tags
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _LINE = re.compile(r"[ \t]*([0-9]{1,3}):([0-9]{2}):([0-9]{2})(?:,[0-9])?[:=]")
 _SURE_LINE = re.compile(rf"{_LINE.pattern}(?:[^ \t]|\Z)")

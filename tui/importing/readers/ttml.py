@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
 from tui.importing.readers.ruby import ANCHOR, SEPARATOR, TERMINATOR
 from tui.importing.readers.xml_elements import read_xml, root_follows
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _Found = tuple[int, int, str, str | None]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed, unescaped
 from tui.importing.readers.ruby import marked
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
 _TIMES = re.compile(rf"[ \t\f]*{_TIME}[ \t\f]*-->[ \t\f]*{_TIME}(?=[ \t\f]|\Z)")

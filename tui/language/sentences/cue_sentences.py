@@ -23,7 +23,7 @@ from itertools import pairwise
 from tui.language.joining import join_lines
 from tui.language.sentences.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans
 from tui.language.tags import base_language
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 MOST_CUES = 12
 """Maximum cues of a sentence: one that would have more, or more characters than ``LONGEST``, is left in its cues."""

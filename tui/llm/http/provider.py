@@ -20,7 +20,7 @@ from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnsw
 from tui.llm.wires.error_body import loads
 from tui.llm.wires.wire_format import ApiCall, WireFormat
 from tui.net import is_behind_proxy
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 
 T = TypeVar("T")
 _MAX_MODELS = 5000

@@ -18,7 +18,8 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import Answer, FocusWord, NewClip
+from tui.records.answers import Answer
+from tui.records.clips import FocusWord, NewClip
 from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of

@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Rule
 
-from tui.records import Answer, NewClip
+from tui.records.answers import Answer
+from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
 from tui.screens.messages import GoBack, SentenceLookedAt

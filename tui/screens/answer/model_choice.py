@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.errors import LodeError, in_one_line
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 from tui.screens.dialogs.list_choice import MAX_ENTRIES, ListChoice
 from tui.service.protocol import Llm
 from tui.text.display import count_of

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tui.records import Clip, NewClip
+from tui.records.clips import Clip, NewClip
 from tui.service.protocol import BreakdownRequest, Clips, ExplainRequest
 
 Request: TypeAlias = BreakdownRequest | ExplainRequest

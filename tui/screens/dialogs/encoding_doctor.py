@@ -12,7 +12,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.records import EncodingReading
+from tui.records.files import EncodingReading
 from tui.screens.dialogs.questions import Dialog
 from tui.text import display
 from tui.text.sanitize import one_line

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from tui.config import check_profile
 from tui.errors import InvalidInput, LodeError, in_one_line
-from tui.records import ProfileSummary
+from tui.records.library import ProfileSummary
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.service.protocol import Service
 from tui.text.cells import fit

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from tui.errors import InvalidInput, LodeError, in_two_lines
-from tui.records import Clip, FocusWord, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen

@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.errors import LodeError, RemoteError, TemplateError, in_one_line
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.event_loop import in_daemon_thread
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.lists.pasted_text import PastedText, PathField, read_pasted

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rich.text import Span, Text
 
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.text import display
 from tui.text.cells import cut
 from tui.text.sanitize import one_line

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tui.errors import LodeError
-from tui.records import EncodingReading, Job, ProfileFile
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged

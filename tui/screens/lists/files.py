@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
-from tui.records import ProfileFile
+from tui.records.files import ProfileFile
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys, RecordListScreen
 from tui.screens.messages import OpenTranscript

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 
-from tui.records import Answer
+from tui.records.answers import Answer
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import age_column, styled_cell
 from tui.screens.lists.record_list import RecordListScreen

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.screens.input_queue import AnswersOnce
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls

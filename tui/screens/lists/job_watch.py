@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from tui.errors import NotFound
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.service.protocol import Jobs
 
 REFUSED = "refused"

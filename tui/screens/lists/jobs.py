@@ -12,7 +12,8 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import InvalidInput, LodeError
-from tui.records import Job, Page
+from tui.records.jobs import Job
+from tui.records.pages import Page
 from tui.screens.lists.columns import age_column, styled_cell
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
-from tui.records import Page
+from tui.records.pages import Page
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tui.errors import LodeError, in_one_line, no_kept_bytes
-from tui.records import ProfileFile
+from tui.records.files import ProfileFile
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.input_queue import typed_input_kept

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from tui.records import Transcript
+from tui.records.transcripts import Transcript
 from tui.screens.lists.columns import age_column, language_column, title_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import OpenTranscript

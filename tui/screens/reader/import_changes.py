@@ -9,7 +9,8 @@ from textual import work
 from textual.content import Content
 
 from tui.errors import LodeError, in_one_line
-from tui.records import OriginalCue, Page
+from tui.records.pages import Page
+from tui.records.transcripts import OriginalCue
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.service.protocol import Transcripts
 from tui.text.cells import fit

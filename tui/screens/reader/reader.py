@@ -18,7 +18,9 @@ from textual.widgets import Static
 
 from tui.errors import LodeError, in_one_line
 from tui.language.segmenters.table import can_be_cut
-from tui.records import Cue, NewClip, Page, Transcript
+from tui.records.clips import NewClip
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges

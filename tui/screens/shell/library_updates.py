@@ -11,7 +11,7 @@ from textual.app import App
 from textual.notifications import SeverityLevel
 
 from tui.errors import LodeError, in_one_line
-from tui.records import Job
+from tui.records.jobs import Job
 from tui.screens.lists.job_watch import REFUSED, JobWatch
 from tui.screens.messages import News
 from tui.screens.section import open_sections

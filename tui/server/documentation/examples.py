@@ -8,31 +8,13 @@ from typing import Any
 
 from tui import __version__
 from tui.language.word import Word
-from tui.records import (
-    Answer,
-    Clip,
-    ConcordanceLine,
-    Cue,
-    Deletion,
-    EncodingReading,
-    ExportReport,
-    Finding,
-    FocusWord,
-    Job,
-    LlmTemplate,
-    NewTemplate,
-    OriginalCue,
-    ProfileFile,
-    ProfileSummary,
-    ProviderStatus,
-    Restored,
-    Sentence,
-    Transcript,
-    TranslationPair,
-    Usage,
-    to_json,
-    upload_job,
-)
+from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
+from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job, upload_job
+from tui.records.library import Deletion, Finding, ProfileSummary, Restored
+from tui.records.pages import to_json
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.service.jobs.kinds import startable
 from tui.service.protocol import CueWords, WordSummary
 from tui.wire import codec

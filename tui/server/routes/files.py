@@ -8,7 +8,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tui.records import Deletion, EncodingReading, Job, ProfileFile, UploadJob, upload_job
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job, UploadJob, upload_job
+from tui.records.library import Deletion
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed

@@ -11,7 +11,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.errors import LodeError
-from tui.records import EncodingReading, Job, JobOrder
+from tui.records.files import EncodingReading
+from tui.records.jobs import Job, JobOrder
 from tui.server.dependencies import OptionsOf, PageQueryIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records import ProviderStatus
+from tui.records.answers import ProviderStatus
 from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions

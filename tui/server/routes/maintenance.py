@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.records import Finding, ProfileSummary, Restored
+from tui.records.library import Finding, ProfileSummary, Restored
 from tui.server.dependencies import EngineOf, ServiceOf
 from tui.server.download import Download, backup_directory, unless_disconnected
 from tui.server.idempotency import WriteRoute

@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from tui.errors import NotFound
-from tui.records import Deletion, LlmTemplate, NewTemplate
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.library import Deletion
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json

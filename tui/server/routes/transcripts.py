@@ -11,7 +11,9 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records import Cue, Deletion, OriginalCue, Page, Sentence, Transcript, TranslationPair
+from tui.records.library import Deletion
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute

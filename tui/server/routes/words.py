@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tui.records import ConcordanceLine
+from tui.records.clips import ConcordanceLine
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.responses import json
 from tui.service.protocol import WordSummary

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tui.errors import LodeError
-from tui.records import Finding, FindingState
+from tui.records.library import Finding, FindingState
 from tui.text.sanitize import one_line
 
 

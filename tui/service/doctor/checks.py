@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from tui import __version__, crash_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError
-from tui.records import Finding, FindingState
+from tui.records.library import Finding, FindingState
 from tui.service.doctor.check_result import CheckResult, run_check, unexpected
 from tui.service.doctor.full_check import FullCheck
 from tui.text.display import count_of, size

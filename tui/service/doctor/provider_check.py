@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import LodeError, TemplateError
 from tui.net import is_this_machine
-from tui.records import Finding, FindingState
+from tui.records.library import Finding, FindingState
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 from tui.errors import ImportRefused, InvalidInput, LodeError
 from tui.event_loop import in_daemon_thread
-from tui.records import EncodingReading, Job
+from tui.records.files import EncodingReading
+from tui.records.jobs import Job
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 

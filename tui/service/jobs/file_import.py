@@ -17,7 +17,8 @@ from tui.importing.archives.archive import MemberReader, contents
 from tui.importing.archives.member import READ_ENDINGS
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
-from tui.records import KEPT_BYTES, ProfileFile
+from tui.records.files import ProfileFile
+from tui.records.jobs import KEPT_BYTES
 from tui.service.jobs.running_job import RunningJob
 from tui.service.uploads import UPLOAD, Uploads, upload_parts
 

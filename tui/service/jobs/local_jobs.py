@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from tui.records import EncodingReading, Job, JobOrder, Page
+from tui.records.files import EncodingReading
+from tui.records.jobs import Job, JobOrder
+from tui.records.pages import Page
 from tui.service.jobs.encoding_choice import EncodingChoice
 from tui.service.jobs.kinds import check_startable
 from tui.service.jobs.queue import JobRunner

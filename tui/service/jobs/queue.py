@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
-from tui.records import Job, JobState
+from tui.records.jobs import Job, JobState
 from tui.service.jobs.grouped_writes import GroupedWrites
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.service.library import Database, Library

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from tui.event_loop import in_daemon_thread
-from tui.records import Job, JobOutcome
+from tui.records.jobs import Job, JobOutcome
 from tui.service.library import Database
 
 if TYPE_CHECKING:

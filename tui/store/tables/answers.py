@@ -7,7 +7,8 @@ import json
 import sqlite3
 from typing import TypedDict, Unpack
 
-from tui.records import Answer, AnswerKind, AnswerState, FocusWord, Usage
+from tui.records.answers import Answer, AnswerKind, AnswerState, Usage
+from tui.records.clips import FocusWord
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
 from tui.store.rows import new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, codes_named, folded_words

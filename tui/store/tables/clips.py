@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import get_type_hints
 
 from tui.language.scripts import is_spaceless
-from tui.records import Clip, NewClip
+from tui.records.clips import Clip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
 from tui.store.rows import (

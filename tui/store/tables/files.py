@@ -8,7 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from tui.records import CueChange, Deletion, FileKind, JobOutcome, NewTranscript, ProfileFile, Transcript
+from tui.records.files import FileKind, ProfileFile
+from tui.records.jobs import JobOutcome
+from tui.records.library import Deletion
+from tui.records.transcripts import CueChange, NewTranscript, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row

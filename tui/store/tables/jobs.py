@@ -9,7 +9,8 @@ from itertools import zip_longest
 from typing import Any, TypedDict, Unpack
 
 from tui.errors import InvalidInput
-from tui.records import Job, JobOrder, JobOutcome, JobState, Page
+from tui.records.jobs import Job, JobOrder, JobOutcome, JobState
+from tui.records.pages import Page
 from tui.store import retention
 from tui.store.database import Connections
 from tui.store.process_lock import ProcessLock

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput
-from tui.records import LONGEST_PAGE
+from tui.records.pages import LONGEST_PAGE
 
 _MARKS = {
     "answers": "a",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.records import ProfileSummary
+from tui.records.library import ProfileSummary
 from tui.store.database import Table
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import NotFound
-from tui.records import Deletion, Page
+from tui.records.library import Deletion
+from tui.records.pages import Page
 from tui.store.database import Table
 from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import astuple, fields
 
-from tui.records import Deletion, LlmTemplate, NewTemplate
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.library import Deletion
 from tui.store.database import Table
 from tui.store.rows import now, profile_for_writing, profile_seq, record, timestamp_after
 from tui.store.trash_entry import TrashEntry

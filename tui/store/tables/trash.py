@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.errors import damaged
-from tui.records import Restored
+from tui.records.library import Restored
 from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections

@@ -12,7 +12,7 @@ from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
-from tui.records import ConcordanceLine
+from tui.records.clips import ConcordanceLine
 from tui.spool import Spool
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq

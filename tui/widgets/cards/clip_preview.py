@@ -11,7 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.language.focus import focus_spans, marked_pieces
-from tui.records import Clip
+from tui.records.clips import Clip
 from tui.text import display
 from tui.text.clip_fields import shown
 from tui.text.sanitize import one_line, without_controls

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.language.focus import focus_spans, marked_pieces
-from tui.records import FocusWord
+from tui.records.clips import FocusWord
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Static, TextArea
 
 from tui.errors import LodeError
-from tui.records import NewTemplate, ProviderStatus
+from tui.records.answers import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
 from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker, PickerChoice

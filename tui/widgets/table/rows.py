@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
-from tui.records import Page
+from tui.records.pages import Page
 
 T = TypeVar("T")
 Fetch: TypeAlias = Callable[[int, int, str], Awaitable[Page[T]]]

@@ -10,7 +10,7 @@ from rich.cells import cell_len, split_graphemes
 from tui.language.scripts import is_spaceless
 from tui.language.word import Word
 from tui.language.words import words
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.text.readings import PlacedReading, bracketed, placed_readings
 from tui.text.sanitize import laid_out, one_line
 from tui.text.wrapping import wrap

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeAlias
 
 from tui.language.word import Word
-from tui.records import Cue, Page
+from tui.records.pages import Page
+from tui.records.transcripts import Cue
 from tui.service.protocol import CueWords
 from tui.widgets.table.rows import PAGE, Pages
 

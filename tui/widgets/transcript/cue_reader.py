@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.errors import LodeError
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus

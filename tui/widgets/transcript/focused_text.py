@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tui.language.word_forms import WordForm
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.text.readings import focused_form
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.cue_focus import CueFocus, focus_text, selected_spans

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tui.language.sentences.cue_sentences import MOST_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, shown_text
 from tui.widgets.transcript.viewport import CueView

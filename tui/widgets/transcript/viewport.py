@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tui.language.word import Word
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_layout import CueLayout, lay_out, with_translation
 
 MARGIN = 2

@@ -8,7 +8,7 @@ import pytest
 from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
 from tui.importing.readers.youtube.json3 import is_json3, read_json3
 from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 RECOGNISED: list[dict[str, Any]] = [
     {"tStartMs": 0, "dDurationMs": 9000, "id": 1, "wpWinPosId": 1, "wsWinStyleId": 1},

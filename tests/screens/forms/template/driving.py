@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker

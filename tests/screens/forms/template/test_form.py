@@ -9,7 +9,7 @@ from tests.hostile import FORBIDDEN, WORST
 from tests.screens.forms.template.driving import TEMPLATE, field, preview, shown_error
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.messages import GoBack
 from tui.service.local import LocalService

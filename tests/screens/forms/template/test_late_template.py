@@ -12,7 +12,7 @@ from tests.screens.forms.template.driving import TEMPLATE, field, saved, until_a
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, settled
 from tui.errors import StoreError
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.dialogs.questions import Choice
 from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService

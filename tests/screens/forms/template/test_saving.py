@@ -7,7 +7,7 @@ import pytest
 from tests.screens.forms.template.driving import TEMPLATE, field, saved, shown_error, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
-from tui.records import NewTemplate
+from tui.records.answers import NewTemplate
 from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.messages import GoBack, LibraryChanged

@@ -7,7 +7,7 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.tables.test_trash import check_search_tables, everything
-from tui.records import Cue, NewTranscript
+from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
 
 CUES = [Cue(0, 0, 900, "Der Zug kommt, der Zug."), Cue(1, 1000, 1900, "東京に行きます")]

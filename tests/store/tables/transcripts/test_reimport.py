@@ -12,7 +12,10 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.tables.test_trash import check_search_tables, everything
-from tui.records import Clip, Cue, NewClip, NewTranscript, OriginalCue, ProfileFile, Restored, Ruby, Transcript
+from tui.records.clips import Clip, NewClip
+from tui.records.files import ProfileFile
+from tui.records.library import Restored
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Ruby, Transcript
 from tui.store import Store
 from tui.store.schema import migrations
 

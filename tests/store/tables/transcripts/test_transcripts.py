@@ -7,7 +7,8 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
-from tui.records import Cue, NewClip
+from tui.records.clips import NewClip
+from tui.records.transcripts import Cue
 from tui.store import Store
 
 

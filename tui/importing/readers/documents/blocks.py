@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tui.importing.readers.cue_text import LONGEST_CUE
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.text.sanitize import without_controls
 
 LINE_BREAK = "\u2028"

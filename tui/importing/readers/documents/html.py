@@ -10,7 +10,7 @@ from tui.importing.readers.documents.article import article, article_blocks
 from tui.importing.readers.documents.blocks import sentences_of
 from tui.importing.readers.documents.html_page import read_page
 from tui.importing.readers.xml_elements import root_follows
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _ROOT = re.compile(r"<(?:!doctype\s{1,20}html|html|head|body)\b", re.IGNORECASE)
 _HEAD_CHARACTERS = 100_000

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tui.importing.readers.documents.blocks import LINE_BREAK, Block, block_text, sentences_of
 from tui.importing.readers.documents.html_page import read_page
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

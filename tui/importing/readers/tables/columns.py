@@ -15,7 +15,7 @@ from itertools import chain, islice, pairwise
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy
 from tui.importing.readers.ruby import unmarked
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 START = (
     "start",

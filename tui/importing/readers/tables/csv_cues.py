@@ -14,7 +14,7 @@ from itertools import chain, islice
 
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.tables.columns import Column, Row, column_of, columns_of, cues_of, row_of, time_of
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _DELIMITERS = ("\t", ",", ";", "|")
 _LONGEST_HEADER = 4000

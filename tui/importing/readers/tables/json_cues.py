@@ -15,7 +15,7 @@ from dataclasses import replace
 from tui.importing.readers.ruby import marked
 from tui.importing.readers.tables.columns import START, TEXT, Row, columns_of, cues_of, row_of
 from tui.importing.readers.tables.json_objects import objects
-from tui.records import Cue
+from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
 
 _BEGINNING = re.compile(r"\s{0,1000}[\[{]\s{0,1000}[\"{\[]")

@@ -13,7 +13,7 @@ from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, timed
 from tui.importing.readers.tables.json_objects import objects
 from tui.importing.readers.youtube.caption_lines import Event, caption_lines
 from tui.importing.readers.youtube.pens import PenText, text_of
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _MARK = re.compile(r"\s{0,1000}\{[^\[\]]{0,1000}\"(?:wireMagic\"\s{0,100}:\s{0,100}\"pb3|events\"\s{0,100}:)")
 _START = re.compile(r"\"tStartMs\"\s{0,100}:")

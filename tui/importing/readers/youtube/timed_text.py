@@ -14,7 +14,7 @@ from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, timed, unesc
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.importing.readers.youtube.caption_lines import Event, caption_lines
 from tui.importing.readers.youtube.pens import PenText, text_of
-from tui.records import Cue
+from tui.records.transcripts import Cue
 
 _ROOT = re.compile(r"<timedtext[\s>]|<transcript(?:\s[^<>]{0,1000})?>\s{0,1000}<text\s[^<>]{0,1000}\bstart\s{0,10}=")
 _HEAD_CHARACTERS = 20_000

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from tui.records import Cue, NewTranscript
+from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import new_id, update_row
 from tui.store.tables.transcripts.transcripts import CountedTranscript, cue_columns, cue_of, insert_transcript
 from tui.store.trash_entry import TrashEntry

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tui.language.sentences.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
-from tui.records import Cue, Sentence
+from tui.records.transcripts import Cue, Sentence
 
 
 @dataclass(frozen=True, slots=True)

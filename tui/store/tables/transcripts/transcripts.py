@@ -9,7 +9,9 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tui.language.scripts import is_spaceless
-from tui.records import Cue, Deletion, NewTranscript, OriginalCue, Page, Ruby, Sentence, Transcript
+from tui.records.library import Deletion
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Ruby, Sentence, Transcript
 from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit

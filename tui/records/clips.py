@@ -1,0 +1,94 @@
+"""Clips, their focus words, the sentences around a word, and exports of clips as a deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+FocusOrigin = Literal["llm", "lexicon", "user"]
+
+
+@dataclass(frozen=True, slots=True)
+class FocusWord:
+    """The word under study as it stands in its sentence.
+
+    ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts in the own library.
+    """
+
+    surface: str
+    lemma: str | None = None
+    reading: str | None = None
+    part_of_speech: str | None = None
+    grammar: str | None = None
+    meanings: tuple[str, ...] = ()
+    level: str | None = None
+    language: str | None = None
+    frequency: int | None = None
+    origin: FocusOrigin = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class NewClip:
+    """Contents of a clip: a sentence, its focus word, an explanation (Markdown); all but the sentence may be missing.
+
+    Its fields are said here only: database columns, request bodies and JSON follow. ``text/clip_fields.py`` says how
+    people see them. ``source`` is the transcript's title.
+    """
+
+    sentence: str
+    transcript_id: str | None = None
+    file_id: str | None = None
+    cue_index: int | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    context: str = ""
+    translation: str = ""
+    focus: FocusWord | None = None
+    explanation: str = ""
+    model: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip(NewClip):
+    """A clip as the library keeps it."""
+
+    id: str
+    created_at: str
+    updated_at: str
+
+    def contents(self) -> NewClip:
+        """The clip without what the library added: to be kept once more, or edited."""
+        return NewClip(**{field.name: getattr(self, field.name) for field in fields(NewClip)})
+
+
+@dataclass(frozen=True, slots=True)
+class ConcordanceLine:
+    """Another sentence of the library with the same word, at the code points ``start`` to ``end`` of ``text``."""
+
+    text: str
+    start: int
+    end: int
+    title: str
+    transcript_id: str
+    cue_index: int
+    start_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """Result of an export, or of a dry run; the three counts add up to the notes in the deck.
+
+    ``remembered``: the next export will be compared with this one, and not with the one before.
+    """
+
+    path: str
+    deck: str
+    new: int
+    changed: int
+    same: int
+    size_bytes: int
+    written: bool
+    remembered: bool = True

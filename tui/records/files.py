@@ -1,0 +1,43 @@
+"""Files that were imported, and how one reads in an encoding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FileKind = Literal["subtitle", "text", "audio", "video"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileFile:
+    """An imported file; its bytes lie in the blob folder under ``sha256``.
+
+    ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
+    ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept.
+    """
+
+    id: str
+    name: str
+    kind: FileKind
+    format: str
+    language: str | None
+    size_bytes: int
+    sha256: str
+    duration_ms: int | None
+    created_at: str
+    transcript_id: str | None = None
+    cue_count: int = 0
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingReading:
+    """Lines of a file as they read in an encoding, the same ones in every reading of it.
+
+    ``encoding`` is its name as it can be given where the file is added, ``language`` the tag of the language that the
+    text makes sense in then, None where that is not clear.
+    """
+
+    encoding: str
+    language: str | None
+    lines: tuple[str, ...]

@@ -1,0 +1,53 @@
+"""What a library holds, what is found when it is looked at, and what a deletion or an undo did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FindingState = Literal["ok", "absent", "warning", "broken"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSummary:
+    """A profile of the library, and how many of each it has."""
+
+    name: str
+    files: int
+    transcripts: int
+    clips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, what it is like, and the next step where one is needed.
+
+    ``absent`` is what is not set up and need not be. ``first_text_ms`` is how long a model that was asked took.
+    """
+
+    group: str
+    subject: str
+    state: FindingState
+    message: str
+    hint: str = ""
+    first_text_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """Records that one deletion took; one undo brings all of them back."""
+
+    count: int
+    job_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
+
+    It is reading for the cues that a transcript had before its file was read anew, edit for its title and language.
+    """
+
+    kind: str
+    count: int
+    summary: str

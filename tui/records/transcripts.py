@@ -1,0 +1,130 @@
+"""Transcripts, their cues and sentences, and what an import changed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Origin = Literal["import", "transcription", "fix"]
+
+
+CueChange = Literal["repaired", "merged", "labelled", "dropped"]
+"""Change that an import made to a cue of a file: mended, made one with others, a part of it put into a field, left out.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` None without times, else the end.
+
+    ``series``, ``season`` and ``episode`` tell where it belongs; the chapters of a book are episodes of it.
+    ``translation_id`` is the transcript that has its translation; what that says at a moment is what is said here
+    ``translation_offset_ms`` later.
+    """
+
+    id: str
+    file_id: str | None
+    title: str
+    language: str | None
+    origin: Origin
+    cue_count: int
+    duration_ms: int | None
+    created_at: str
+    series: str = ""
+    season: int | None = None
+    episode: int | None = None
+    translation_id: str | None = None
+    translation_offset_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruby:
+    """Reading that stands beside a part of a cue's text, as furigana does: of its code points ``start`` to ``end``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One timed line of a transcript; ``index`` counts from 0, the times are None in plain texts.
+
+    ``sounds`` are those that a subtitle for the deaf describes while it is shown ("door creaks").
+    """
+
+    index: int
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+    speaker: str | None = None
+    ruby: tuple[Ruby, ...] = ()
+    sounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A whole sentence of a transcript, of the cues ``first_cue`` to ``last_cue``, whose span of time it has.
+
+    ``index`` counts the sentences from 0. Its text is on one line.
+    """
+
+    index: int
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+    speaker: str | None
+    first_cue: int
+    last_cue: int
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalCue:
+    """A cue as it stood in its file, where the import changed it.
+
+    ``cue_index`` is the cue that it became or became a part of, None for one that was left out. ``reasons`` are codes,
+    those of ``importing/cleaning/``.
+    """
+
+    cue_index: int | None
+    change: CueChange
+    reasons: tuple[str, ...]
+    start_ms: int | None
+    end_ms: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTranscript:
+    """Contents of a transcript to be kept: ``cues`` ordered by start and indexed from 0.
+
+    Many cues may be read from a file each time that they are iterated over. ``originals`` are those that the import
+    changed. ``series`` is that of an episode or the book of a chapter, whose number ``episode`` is then.
+    """
+
+    title: str
+    language: str | None
+    cues: Sequence[Cue]
+    originals: Sequence[OriginalCue] = ()
+    series: str = ""
+    season: int | None = None
+    episode: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationPair:
+    """A transcript that was given a translation track, and how many of its cues that has a translation for."""
+
+    transcript: Transcript
+    translated_cues: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptExport:
+    """A transcript that was written to a file; ``format`` is the name of one of ``exporting/formats.py``."""
+
+    transcript_id: str
+    path: str
+    format: str
+    size_bytes: int
