@@ -54,8 +54,7 @@ async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: Lo
         await pilot.press("question_mark", "i")
         await until_shown(pilot, "load the sample library")
         below = (
-            next(number for number, line in enumerate(lines(pilot)) if "add files, archives, addresses, a text" in line)
-            + 1
+            next(number for number, line in enumerate(lines(pilot)) if "add files, directories or globs" in line) + 1
         )
         assert re.search(r"│ +files\.add +│", lines(pilot)[below])
         assert_is_clean(pilot)
@@ -67,14 +66,14 @@ async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> N
         await until_shown(pilot, "/ filter · i shows the ids · esc closes")
         before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
         await pilot.press("slash", *"undo del")
-        await until(pilot, lambda: shows(pilot, "undo the last deletion") and not shows(pilot, "archives"))
+        await until(pilot, lambda: shows(pilot, "undo the last deletion") and not shows(pilot, "directories"))
         assert [line for line in lines(pilot) if "╭" in line or "╰" in line] == before, "the frame stays"
         await pilot.press("enter", "i")
         await until(pilot, lambda: any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot)))
         await pilot.press("slash", *["backspace"] * 8, *"[x]/?q")
         await until_shown(pilot, "no key is called so")
         await pilot.press("escape")
-        await until_shown(pilot, "archives")
+        await until_shown(pilot, "directories")
         await pilot.press("slash", *"files.add", "enter", "escape")
         await until_shown(pilot, "section.jobs")
         await pilot.press("escape")
@@ -101,11 +100,11 @@ async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text
 async def test_a_list_longer_than_the_terminal_scrolls(service: LocalService, down: list[str], up: list[str]) -> None:
     async with opened(service, (80, 16)) as pilot:
         await pilot.press("question_mark", "i")
-        await until_shown(pilot, "addresses, a text")
+        await until_shown(pilot, "directories or globs")
         await pilot.press(*down)
         await until_shown(pilot, "ids: for [keys]")
         await pilot.press(*up)
-        await until_shown(pilot, "addresses, a text")
+        await until_shown(pilot, "directories or globs")
 
 
 async def test_an_empty_list_has_no_keys_for_rows_also_after_something_lay_over_it(service: LocalService) -> None:

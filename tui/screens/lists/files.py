@@ -33,7 +33,7 @@ class FilesScreen(RecordListScreen[ProfileFile]):
         ("files.samples", "load the sample library (stories in four languages)"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "add", "add", tooltip="add files, archives, addresses, a text", id="files.add"),
+        Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
         Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", id="files.reread"),
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
