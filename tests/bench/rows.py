@@ -136,7 +136,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     "detection": (
         Row(
             "corpus in all encodings of its languages, no hint: asked",
-            "{:.1f} of 100",
+            "{:.1f} %",
             "{count} texts",
             3,
             "alone",
