@@ -17,7 +17,7 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, UploadJob
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
-from tui.service.fetching import fetched, searching
+from tui.service.incoming.fetching import fetched, searching
 from tui.service.protocol import AddProgress, PartlySent
 
 if TYPE_CHECKING:

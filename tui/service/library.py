@@ -138,7 +138,7 @@ class Database:
     def _clean_up(self, store: Store) -> None:
         import tempfile
 
-        from tui.service.uploads import Uploads
+        from tui.service.incoming.uploads import Uploads
         from tui.temporary import sweep
 
         self._settle_jobs(store)

@@ -76,8 +76,8 @@ class EncodingChoice:
 
     async def _bytes_of(self, job: Job) -> tuple[str, bytes]:
         from tui.importing.archives.archive import MemberReader
+        from tui.service.incoming.uploads import Uploads
         from tui.service.jobs.file_import import kept_bytes, read_source
-        from tui.service.uploads import Uploads
 
         database, profile = self._library.database, self._library.profile
         if job.is_rereading:

@@ -19,8 +19,8 @@ from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
 from tui.records.files import ProfileFile
 from tui.records.jobs import KEPT_BYTES
+from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
 from tui.service.jobs.running_job import RunningJob
-from tui.service.uploads import UPLOAD, Uploads, upload_parts
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
