@@ -12,8 +12,8 @@ import pytest
 from tests.llm import breaking_down
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, cut, slow, stream
+from tests.service.files.test_files import finished
 from tests.service.libraries import Opened, both_every_day
-from tests.service.test_files import finished
 from tui.errors import InvalidInput, ProviderError, TemplateError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.llm.http.answer_stream import EventBatch

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.language.segmenting import needs_segmenter
+from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day, only_here
-from tests.service.test_files import finished
 from tui.errors import NotFound
 from tui.events import FocusReady, Token
 from tui.language import words as plain

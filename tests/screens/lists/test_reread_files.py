@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.screens.driving import add_files, opened, shows, until, until_rows, until_shown, until_told
-from tests.service.test_files import finished
+from tests.service.files.test_files import finished
 from tui.service.local import LocalService
 
 TEXT = "1\n00:00:01,000 --> 00:00:02,500\nСлева мы видим реку.\n\n2\n00:00:03,000 --> 00:00:05,000\nЯ не знаю.\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.importing.archives.making import story, zipped
 from tests.screens.driving import lines, opened, type_text, until, until_rows
-from tests.service.test_files import finished
+from tests.service.files.test_files import finished
 from tui.records.transcripts import Transcript
 from tui.screens.lists.columns import title_column
 from tui.service.local import LocalService

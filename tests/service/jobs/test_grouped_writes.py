@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.files.test_files import STORY, finished
 from tests.service.libraries import Opened, only_here
-from tests.service.test_files import STORY, finished
 from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.service.engine import Engine

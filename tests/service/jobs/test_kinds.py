@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import STORY, imported
 from tests.service.jobs import word_count
 from tests.service.libraries import Opened, both_every_day
-from tests.service.test_files import STORY, imported
 from tui.config import Settings
 from tui.errors import NotFound
 from tui.service.jobs.kinds import KINDS

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.files.test_files import STORY, finished, imported
 from tests.service.libraries import Opened, both_every_day, only_here
-from tests.service.test_files import STORY, finished, imported
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.records.jobs import Job

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
-from tests.service.test_files import finished
 from tui.errors import InvalidInput, NotFound
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service

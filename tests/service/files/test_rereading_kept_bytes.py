@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import STORY, finished, imported
+from tests.service.files.test_rereading import GIBBERISH, added, film, lines, transcript
 from tests.service.libraries import Opened, both_every_day, only_here
-from tests.service.test_files import STORY, finished, imported
-from tests.service.test_rereading import GIBBERISH, added, film, lines, transcript
 from tui.errors import NotFound
 from tui.records.clips import NewClip
 from tui.records.jobs import Job

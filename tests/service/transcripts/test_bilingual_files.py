@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.importing.test_bilingual import ENGLISH, GERMAN, STACKED
+from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
-from tests.service.test_files import finished
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
 from tui.records.transcripts import Transcript

@@ -8,8 +8,8 @@ import pytest
 
 from tests.importing.archives.making import story, zipped
 from tests.importing.web.web_server import Answer, WebServer, web
+from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
-from tests.service.test_files import finished
 from tui.errors import ImportRefused
 from tui.importing import parse
 from tui.importing.content_name import content_name

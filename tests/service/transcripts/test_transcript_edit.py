@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import STORY, finished, imported
 from tests.service.libraries import both_every_day
-from tests.service.test_files import STORY, finished, imported
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import NewClip
 from tui.records.transcripts import Transcript

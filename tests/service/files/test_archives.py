@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.importing.archives.making import story, tarred, zipped
+from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
-from tests.service.test_files import finished
 from tui.records.transcripts import Transcript
 from tui.service.protocol import PartlySent, Service
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import STORY, imported
 from tests.service.libraries import both_every_day
-from tests.service.test_files import STORY, imported
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.pages import to_json
 from tui.records.transcripts import Transcript

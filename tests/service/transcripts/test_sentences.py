@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.files.test_files import imported
 from tests.service.libraries import both_every_day
-from tests.service.test_files import imported
-from tests.service.test_transcript_export import story
+from tests.service.transcripts.test_transcript_export import story
 from tui.errors import InvalidInput, NotFound
 from tui.records.transcripts import Sentence
 from tui.service.protocol import Service
