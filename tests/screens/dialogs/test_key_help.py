@@ -53,7 +53,7 @@ async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: Lo
     async with opened(service, (60, 60)) as pilot:
         await pilot.press("question_mark", "i")
         await until_shown(pilot, "load the sample library")
-        below = next(number for number, line in enumerate(lines(pilot)) if "add files, archives" in line) + 1
+        below = next(number for number, line in enumerate(lines(pilot)) if "add files, directories" in line) + 1
         assert re.search(r"│ +files\.add +│", lines(pilot)[below])
         assert_is_clean(pilot)
 
