@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _MOST = 12_000
 """Size (in cues) from which a group is written: some tenths of a second, for which everybody else who writes waits."""
-_SECONDS = 0.5
+_SECONDS = 1.0
 """Time for which a write waits for others at most."""
 
 
