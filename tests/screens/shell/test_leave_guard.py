@@ -153,7 +153,7 @@ async def test_ctrl_c_says_how_to_quit_and_closes_a_question(service: LocalServi
     async with opened(service, rows=1) as pilot:
         await pilot.press("ctrl+c")
         await until_told(pilot, "q quits")
-        for key, shown in (("d", "Delete this file"), ("question_mark", "Everywhere"), ("a", "Add subtitles")):
+        for key, shown in (("d", "Delete this file"), ("question_mark", "shows the ids"), ("a", "Add subtitles")):
             await pilot.press(key)
             await until_shown(pilot, shown)
             await pilot.press("ctrl+c")
