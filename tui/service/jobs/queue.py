@@ -170,9 +170,9 @@ class JobRunner:
         open_ids = list(job_ids)
         while open_ids:
             self._changed.clear()
-            for job in await self.get(profile, *open_ids):
-                if job.is_over:
-                    open_ids.remove(job.id)
+            jobs = await self.get(profile, *open_ids)
+            open_ids = list(dict.fromkeys(job.id for job in jobs if not job.is_over))  # a job may be named twice
+            for job in jobs:
                 if shown.get(job.id) != job:
                     shown[job.id] = job
                     yield job
