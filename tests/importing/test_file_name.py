@@ -165,6 +165,7 @@ def test_hi_alone_is_hindi_or_a_mark(name: str, is_mark: bool) -> None:
     assert read_file_name(name).is_mark is is_mark
 
 
+@pytest.mark.exhaustive
 @given(st.text(st.sampled_from("ensprt._- []()\x00é1"), max_size=200))
 def test_any_name_has_a_title(name: str) -> None:
     told = read_file_name(f"x{name}")

@@ -42,6 +42,7 @@ def test_what_was_written_in_an_encoding_is_read_in_it(codec: str) -> None:
         assert "\n".join(Lines(data, codec, name="x")) == text.lstrip("\n")
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=60, deadline=None)
 @given(FILES, st.sampled_from([None, "de", "ru", "ja", "zh-TW", "xx"]))
 def test_any_bytes_are_read_or_refused(data: bytes, tag: str | None) -> None:

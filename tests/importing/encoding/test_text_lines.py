@@ -89,6 +89,7 @@ def test_many_cues_are_in_the_order_of_their_times_too(monkeypatch: pytest.Monke
     assert many[1].text == "Zeile 3600 vom Zug", "of those that start together the first comes first"
 
 
+@pytest.mark.exhaustive
 def test_reading_a_file_takes_memory_for_a_part_of_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
     data = srt(20_000)
     monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 100_000)

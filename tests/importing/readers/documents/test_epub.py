@@ -190,6 +190,7 @@ def test_no_entity_is_expanded_and_none_is_fetched() -> None:
     assert "root" not in str(chapters(data))
 
 
+@pytest.mark.exhaustive
 def test_bombs_are_refused() -> None:
     with pytest.raises(Unreadable, match="holds more"):
         list(opened(book({"1.xhtml": "<p>" + "a" * 40_000_000})).chapters)

@@ -163,6 +163,7 @@ def test_other_text_is_no_page() -> None:
     assert not is_html("A text about <html>") and not is_html("<p>Hello") and not is_html("")
 
 
+@pytest.mark.exhaustive
 def test_a_page_of_too_many_paragraphs_is_refused() -> None:
     with pytest.raises(Unreadable):
         read_page(["<p>a"] * 250_001)

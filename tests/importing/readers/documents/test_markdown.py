@@ -88,5 +88,6 @@ def test_hostile_repetition_is_read(unit: str) -> None:
     texts((unit + "\n") * 2_000)
 
 
+@pytest.mark.exhaustive
 def test_a_long_book_is_parsed_in_sections() -> None:
     assert len(texts("Ein Satz. Noch einer.\n\n" * 20_000)) == 40_000

@@ -110,6 +110,7 @@ def test_a_document_with_a_doctype_is_not_read_on() -> None:
     assert texts(found[0].read(found[1])) == []
 
 
+@pytest.mark.exhaustive
 def test_a_document_of_too_many_paragraphs_is_refused() -> None:
     with pytest.raises(Unreadable, match="paragraphs"):
         docx("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 250_001)
