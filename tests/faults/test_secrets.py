@@ -47,7 +47,7 @@ from tui.events import Failed
 from tui.records.pages import to_json
 from tui.service.doctor.checks import examine
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 pytestmark = pytest.mark.exhaustive
 

@@ -13,7 +13,7 @@ from tui.errors import RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.remote import llm
 from tui.remote.service import RemoteService
-from tui.service.protocol import ExplainRequest
+from tui.service.requests import ExplainRequest
 from tui.wire import codec
 
 

@@ -20,7 +20,8 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.library import ProfileSummary
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.wire import codec
 
 pytestmark = pytest.mark.exhaustive

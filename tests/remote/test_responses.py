@@ -15,7 +15,8 @@ from tui.events import Finished
 from tui.records.clips import Clip, NewClip
 from tui.remote import client, connection, responses
 from tui.remote.service import RemoteService
-from tui.service.protocol import BreakdownRequest, PreviewRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, PreviewRequest
 from tui.wire import codec
 
 LODE = {codec.INTERFACE_HEADER: str(codec.INTERFACE), codec.VERSION_HEADER: "0.1"}

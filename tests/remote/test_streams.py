@@ -23,7 +23,7 @@ from tui.server.options import ServerOptions
 from tui.service.engine import Engine
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
-from tui.service.protocol import BreakdownRequest
+from tui.service.requests import BreakdownRequest
 
 ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de")
 

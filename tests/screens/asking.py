@@ -18,7 +18,7 @@ from tui.records.clips import NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest
+from tui.service.requests import BreakdownRequest
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 FOCUS = {**breaking_down.FOCUS, "grammar": "3. Person Singular Präsens", "level": "A1"}

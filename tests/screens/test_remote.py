@@ -40,7 +40,7 @@ from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest
+from tui.service.requests import BreakdownRequest
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.prompt_editor import PromptEditor

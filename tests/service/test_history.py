@@ -21,7 +21,8 @@ from tui.errors import InvalidInput, NotFound
 from tui.events import Token
 from tui.records.answers import Answer
 from tui.service import write_batcher
-from tui.service.protocol import ExplainRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import ExplainRequest
 from tui.store import Store
 
 

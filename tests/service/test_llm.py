@@ -19,7 +19,8 @@ from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.llm.http.answer_stream import EventBatch
 from tui.llm.http.decoder import AnswerDecoder
 from tui.records.answers import Answer, NewTemplate
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 ASK = BreakdownRequest(SENTENCE, "fährt", model="work:m", language="de", source="Der letzte Zug")

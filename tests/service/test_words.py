@@ -16,7 +16,8 @@ from tui.events import FocusReady, Token
 from tui.language import words as plain
 from tui.language.segmenters import table
 from tui.language.word import Word
-from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 
 async def read(service: Service, path: Path, text: str) -> str:

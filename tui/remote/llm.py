@@ -14,7 +14,7 @@ from tui.records.answers import ProviderStatus
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.text.sanitize import ControlFilter
 from tui.wire.sse import ServerEvent
 

@@ -10,7 +10,7 @@ from textual.notifications import SeverityLevel
 
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 

@@ -17,8 +17,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.service.records import MAX_TITLE
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000

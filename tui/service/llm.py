@@ -17,7 +17,7 @@ from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
 from tui.records.clips import FocusWord
 from tui.service.library import Library
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:

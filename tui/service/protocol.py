@@ -23,52 +23,9 @@ from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class BreakdownRequest:
-    """Request for a breakdown; ``prompt`` and ``sys_msg`` None, ``model`` "": the template's, else the default.
-
-    ``fresh`` asks anew although the history has an answer. ``language`` and ``source`` are values for the template.
-    """
-
-    sentence: str
-    focus: str
-    model: str = ""
-    context: str = ""
-    prompt: str | None = None
-    sys_msg: str | None = None
-    language: str | None = None
-    source: str = ""
-    fresh: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainRequest:
-    """Request for an explanation of the whole sentence; fields as in ``BreakdownRequest``."""
-
-    sentence: str
-    model: str = ""
-    context: str = ""
-    prompt: str | None = None
-    sys_msg: str | None = None
-    language: str | None = None
-    source: str = ""
-    fresh: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewRequest:
-    """Request for a rendered prompt; ``prompt`` None: the profile's template, else the built-in default."""
-
-    sentence: str
-    focus: str = ""
-    context: str = ""
-    prompt: str | None = None
-    language: str | None = None
-    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +138,7 @@ class Transcripts(Records[Transcript], Protocol):
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
-        """The whole sentences, each with the span of the cues that it stands in (``language/cue_sentences.py``)."""
+        """The whole sentences, each with the span of the cues that it stands in (``language/sentences/``)."""
 
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None

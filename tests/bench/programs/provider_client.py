@@ -27,7 +27,7 @@ from tui import config
 from tui.cli.output.answer_stream import follow_answer
 from tui.llm.protocol import ChatRequest, Provider, StreamEnd, TextDelta
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 FIRST_RUNS = 101
 TOKEN_RUNS = 9

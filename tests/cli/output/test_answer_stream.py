@@ -80,7 +80,7 @@ async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch,
 
 
 async def test_a_failed_answer_is_not_saved(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    from tui.service.protocol import BreakdownRequest
+    from tui.service.requests import BreakdownRequest
 
     Streams(monkeypatch)
     request = BreakdownRequest("Der Zug.", "Zug")

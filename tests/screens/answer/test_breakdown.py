@@ -19,7 +19,7 @@ from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
 from tui.screens.stream_status import day_of
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 REQUEST = BreakdownRequest(SENTENCE, "fährt", context="Das ist der letzte heute.", language="de", source="Zug")

@@ -36,7 +36,7 @@ from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.answer.model_choice import ModelChoice
 from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
-from tui.service.protocol import ExplainRequest
+from tui.service.requests import ExplainRequest
 
 SMALL = "fake:fake-small"
 

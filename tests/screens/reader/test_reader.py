@@ -22,7 +22,7 @@ from tui.records.transcripts import Cue, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.word_pane import WordPane, sparkline

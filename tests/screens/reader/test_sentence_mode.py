@@ -11,7 +11,7 @@ from tui.records.clips import Clip
 from tui.screens.messages import OpenBreakdown
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest, ExplainRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.widgets.chrome.key_line import KeyLine
 
 CUT = ("Ja. Hoffentlich fährt er", "überhaupt noch ab.", "Bestimmt.")

@@ -17,7 +17,8 @@ from tui.cli.root import Command, WrongUsage, json_option
 from tui.language.focus import focus_spans
 from tui.records.answers import ProviderStatus
 from tui.records.pages import to_json
-from tui.service.protocol import BreakdownRequest, ExplainRequest, PreviewRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.text.sanitize import one_line
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -12,7 +12,8 @@ from tui.errors import LodeError
 from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.clips import FocusWord, NewClip
 from tui.records.pages import to_json
-from tui.service.protocol import BreakdownRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest
 from tui.text.sanitize import ControlFilter
 
 

@@ -23,7 +23,8 @@ from tui.records.clips import FocusWord, NewClip
 from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
-from tui.service.protocol import BreakdownRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest
 from tui.text.sanitize import one_line
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.answer_status import AnswerStatus

@@ -17,7 +17,8 @@ from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
 from tui.screens.messages import GoBack, SentenceLookedAt
 from tui.screens.section import SectionScreen
-from tui.service.protocol import BreakdownRequest, ExplainRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.markdown.token_log import TokenLog

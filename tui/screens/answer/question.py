@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tui.records.clips import Clip, NewClip
-from tui.service.protocol import BreakdownRequest, Clips, ExplainRequest
+from tui.service.protocol import Clips
+from tui.service.requests import BreakdownRequest, ExplainRequest
 
 Request: TypeAlias = BreakdownRequest | ExplainRequest
 

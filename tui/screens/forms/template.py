@@ -19,7 +19,8 @@ from tui.records.answers import NewTemplate
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
-from tui.service.protocol import BreakdownRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.forms.prompt_preview import PromptPreview

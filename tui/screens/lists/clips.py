@@ -16,7 +16,8 @@ from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import OpenBreakdown
-from tui.service.protocol import BreakdownRequest, ExplainRequest, Records
+from tui.service.protocol import Records
+from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import without_controls

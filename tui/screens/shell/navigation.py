@@ -11,7 +11,8 @@ from textual.screen import Screen
 from tui.screens.messages import OpenBreakdown, OpenTranscript
 from tui.screens.section import SectionScreen, screen_stack
 from tui.screens.sections import SECTIONS
-from tui.service.protocol import BreakdownRequest, Service
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest
 
 
 class Navigation:

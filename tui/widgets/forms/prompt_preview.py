@@ -21,7 +21,7 @@ from textual.widgets import Input, Static
 
 from tui.compat import set_virtual_size
 from tui.language.scripts import RANGES, SPACELESS
-from tui.service.protocol import PreviewRequest
+from tui.service.requests import PreviewRequest
 from tui.text.display import number
 from tui.text.sanitize import without_controls
 from tui.text.wrapping import Span, wrap

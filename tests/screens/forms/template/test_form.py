@@ -13,7 +13,7 @@ from tui.records.answers import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.messages import GoBack
 from tui.service.local import LocalService
-from tui.service.protocol import BreakdownRequest
+from tui.service.requests import BreakdownRequest
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_editor import PromptEditor
 from tui.widgets.forms.text_fields import LineField, TextField

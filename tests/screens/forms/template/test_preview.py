@@ -13,7 +13,7 @@ from tests.screens.forms.template.driving import TEMPLATE, note, preview, shown_
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.screens.forms.template import TemplateScreen
-from tui.service.protocol import BreakdownRequest
+from tui.service.requests import BreakdownRequest
 from tui.store import Store
 from tui.widgets.forms.prompt_editor import PromptEditor
 
