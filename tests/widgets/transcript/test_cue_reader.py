@@ -89,6 +89,14 @@ class ReadingApp(App[None]):
     def reader(self) -> CountingReader:
         return self.query_one(CountingReader)
 
+    @property
+    def sentence(self) -> str:
+        return focused.sentence if (focused := self.reader.focused) is not None else ""
+
+    @property
+    def context(self) -> str:
+        return focused.context if (focused := self.reader.focused) is not None else ""
+
     def on_cue_reader_word_focused(self) -> None:
         self.focused_words.append(self.reader.focus_text)
 
@@ -180,13 +188,13 @@ async def test_neighbouring_cues_are_taken_into_the_context_and_let_go_again() -
     app = ReadingApp(Source(STORY), cue=3)
     async with running(app, (60, 12)) as pilot:
         await press(pilot, "K", "J", "J")
-        assert app.reader.context_text == "Das ist der letzte heute, danach kommt nichts mehr.\n♪♪♪\nBestimmt, sagt er."
+        assert app.context == "Das ist der letzte heute, danach kommt nichts mehr.\n♪♪♪\nBestimmt, sagt er."
         assert [line[:2] for line in drawn(app)[2:7]] == [" ▏", " ▏", " ▌", " ▏", " ▏"]
-        assert app.reader.sentence == "Hoffentlich fährt er überhaupt noch ab."
+        assert app.sentence == "Hoffentlich fährt er überhaupt noch ab."
         await pilot.press("l")
         assert app.reader.cue_focus.has_context
         await pilot.press("0")
-        assert app.reader.context_text == ""
+        assert app.context == ""
         await pilot.press("K", "j")
         assert not app.reader.cue_focus.has_context
 
@@ -195,13 +203,13 @@ async def test_the_context_ends_where_the_transcript_ends() -> None:
     app = ReadingApp(Source(STORY))
     async with running(app) as pilot:
         await pilot.press("K", "J")
-        assert app.reader.context_text == "Seit einer Stunde."
+        assert app.context == "Seit einer Stunde."
 
 
 async def test_the_sentence_is_one_line_whatever_the_cue_is() -> None:
     app = ReadingApp(Source(STORY), cue=2)
     async with running(app):
-        assert app.reader.sentence == "Das ist der letzte heute, danach kommt nichts mehr."
+        assert app.sentence == "Das ist der letzte heute, danach kommt nichts mehr."
 
 
 async def test_lines_of_a_script_without_spaces_are_a_sentence_without_one() -> None:
@@ -209,9 +217,9 @@ async def test_lines_of_a_script_without_spaces_are_a_sentence_without_one() -> 
     app = ReadingApp(source, cue=1, language="ja")
     async with running(app) as pilot:
         await pilot.press("K", "v", *"llll")
-        assert app.reader.sentence == "美咲は四月に、この町へ来た。"
-        assert app.reader.context_text == "春でした。まだ寒い。"
-        assert app.reader.focus_text in app.reader.sentence
+        assert app.sentence == "美咲は四月に、この町へ来た。"
+        assert app.context == "春でした。まだ寒い。"
+        assert app.reader.focus_text in app.sentence
         assert "、この" in app.reader.focus_text
 
 
@@ -246,14 +254,14 @@ async def test_a_failed_read_is_told_and_the_next_step_tries_again() -> None:
         assert set(app.errors) == {"the database is locked"}
         source.error = None
         await press(pilot, "j")
-        assert app.reader.sentence == "Seit einer Stunde."
+        assert app.sentence == "Seit einer Stunde."
 
 
 async def test_a_transcript_without_cues_is_empty_and_its_keys_do_nothing() -> None:
     app = ReadingApp(Source([]))
     async with app.run_test() as pilot:
         await pilot.press(*"jklhvgGJK0nN", "space", "enter", "ctrl+d", "pageup")
-        assert app.reader.focus_text == app.reader.sentence == app.reader.context_text == ""
+        assert app.reader.focus_text == app.sentence == app.context == ""
         assert app.chosen == 0
 
 
@@ -266,4 +274,4 @@ async def test_hostile_text_is_read_as_text(text: str) -> None:
             lines = drawn(app)
             assert not set(FORBIDDEN) & set("".join(lines))
             assert all(app.reader.render_line(y).cell_length == 60 for y in range(16))
-        assert not set(FORBIDDEN) & set(app.reader.sentence + app.reader.focus_text)
+        assert not set(FORBIDDEN) & set(app.sentence + app.reader.focus_text)

@@ -35,7 +35,7 @@ async def test_of_many_cues_only_those_around_the_eye_are_read() -> None:
         assert app.source.asked == [0]
         await press(pilot, "G")
         assert app.source.asked == [0, 19_900]
-        assert app.reader.sentence == "Satz Nummer 19999."
+        assert app.sentence == "Satz Nummer 19999."
         assert drawn(app)[-1].endswith("Satz Nummer 19999.")
         await press(pilot, "g")
         assert len(app.source.asked) == 2
@@ -89,10 +89,10 @@ async def test_steps_made_while_cues_are_read_are_not_lost() -> None:
         app.source.gate.clear()
         await pilot.press("G", "k", "k")
         assert app.reader.cue_index == 997
-        assert app.reader.sentence == "Satz 0."
+        assert app.sentence == "Satz 0."
         app.source.gate.set()
         await settled(pilot)
-        assert app.reader.sentence == "Satz 997."
+        assert app.sentence == "Satz 997."
 
 
 async def test_the_wheel_scrolls_and_the_next_step_brings_the_eye_back() -> None:

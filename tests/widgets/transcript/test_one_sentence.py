@@ -23,7 +23,7 @@ async def toggle(app: ReadingApp, pilot: Pilot[None]) -> None:
 
 
 def whole(app: ReadingApp) -> str:
-    return app.reader.sentence
+    return app.sentence
 
 
 async def test_the_sentence_of_the_word_is_whole_across_cues_and_has_their_times() -> None:
@@ -122,9 +122,9 @@ async def test_the_context_is_what_stands_around_the_sentence() -> None:
     async with running(app) as pilot:
         await toggle(app, pilot)
         await press(pilot, "J")
-        assert app.reader.context_text == "Das ist\nder letzte heute."
+        assert app.context == "Das ist\nder letzte heute."
         await press(pilot, "0", "j", "K")
-        assert app.reader.context_text == "Ja. Hoffentlich fährt er\nüberhaupt noch einmal ab."
+        assert app.context == "Ja. Hoffentlich fährt er\nüberhaupt noch einmal ab."
 
 
 async def test_cues_that_are_not_there_yet_complete_the_sentence_when_they_come() -> None:

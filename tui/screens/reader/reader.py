@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
-from weakref import WeakKeyDictionary
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -25,7 +24,7 @@ from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, Se
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context, no_readings
-from tui.screens.reader.reading_mode import is_one_sentence, mode_name, remember_mode
+from tui.screens.reader.reader_memory import memory_of
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import CueWords, Service, WordSummary
@@ -40,13 +39,6 @@ from tui.widgets.transcript.word_pane import WordLine, WordPane
 
 _SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
-_places: WeakKeyDictionary[Service, dict[str, tuple[int, int]]] = WeakKeyDictionary()
-"""Cue and word at which each transcript was left, for as long as its service is open."""
-_shown_readings: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
-"""Whether readings were shown last, for as long too."""
-
-_shown_translations: WeakKeyDictionary[Service, bool] = WeakKeyDictionary()
-"""Whether translations were shown last, for as long too."""
 
 
 class ReaderScreen(SectionScreen):
@@ -74,6 +66,7 @@ class ReaderScreen(SectionScreen):
 
     def __init__(self, service: Service, transcript_id: str, cue_index: int | None = None) -> None:
         super().__init__(service)
+        self._memory = memory_of(service)
         self._transcript_id = transcript_id
         self._cue_index = cue_index
         self._transcript: Transcript | None = None
@@ -119,7 +112,7 @@ class ReaderScreen(SectionScreen):
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
             self.add_class("-nothing")
             return
-        cue, word = _places.setdefault(self.service, {}).get(transcript.id, (0, 0))
+        cue, word = self._memory.places.get(transcript.id, (0, 0))
         if self._cue_index is not None:
             cue, word = self._cue_index, 0
         self.reader.open(
@@ -130,11 +123,11 @@ class ReaderScreen(SectionScreen):
             cue=cue,
             word=word,
             fetch_words=self._fetch_words if can_be_cut(transcript.language) else None,
-            one_sentence=is_one_sentence(self.service, transcript.id),
+            one_sentence=transcript.id in self._memory.whole_sentences,
         )
-        self.reader.shows_readings = _shown_readings.get(self.service, False)
+        self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
-        if transcript.translation_id is not None and _shown_translations.get(self.service, False):
+        if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(self._translation)
 
     @work(exclusive=True, group="clips", exit_on_error=False)
@@ -180,10 +173,10 @@ class ReaderScreen(SectionScreen):
     @on(CueReader.WordFocused)
     def _word_focused(self) -> None:
         reader = self.reader
-        _places.setdefault(self.service, {})[self._transcript_id] = (reader.cue_index, reader.word_index)
+        self._memory.places[self._transcript_id] = (reader.cue_index, reader.word_index)
         word = reader.focus_text
-        remember_mode(self.service, self._transcript_id, one_sentence=reader.is_one_sentence)
-        self.query_one(KeyLine).mode = mode_name(reader)
+        modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
+        self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
         self._show_word(word, self._summaries.get(word))
         self._show_count()
         self.look_up(word)
@@ -283,7 +276,7 @@ class ReaderScreen(SectionScreen):
         """Show the readings behind the characters, or hide them; where there are none, say what would bring them."""
         reader = self.reader
         if reader.shows_readings or reader.has_readings:
-            reader.shows_readings = _shown_readings[self.service] = not reader.shows_readings
+            reader.shows_readings = self._memory.shows_readings = not reader.shows_readings
         elif self._transcript is not None:
             self.notify(no_readings(self._transcript.language), markup=False)
 
@@ -294,7 +287,7 @@ class ReaderScreen(SectionScreen):
         if self._transcript.translation_id is None:
             self.choose_translation()
             return
-        shown = _shown_translations[self.service] = not _shown_translations.get(self.service, False)
+        shown = self._memory.shows_translations = not self._memory.shows_translations
         self.reader.show_translations(self._translation if shown else None)
 
     @work(exclusive=True, group="translation", exit_on_error=False)
@@ -302,16 +295,19 @@ class ReaderScreen(SectionScreen):
         from tui.screens.translation_track import choose_track
 
         if await choose_track(self, self._transcript_id):
-            _shown_translations[self.service] = True
+            self._memory.shows_translations = True
             self._cue_index = None  # where the eye was, not where it began
             self.open_transcript()
 
     def action_one_sentence(self) -> None:
+        """Put the focus on whole sentences, or on cues again; the transcript keeps that."""
         self.reader.toggle_one_sentence()
+        sentences = self._memory.whole_sentences
+        (sentences.add if self.reader.is_one_sentence else sentences.discard)(self._transcript_id)
 
     def action_copy(self) -> None:
-        if sentence := self.reader.sentence:
-            self.app.copy_to_clipboard(sentence)
+        if (focused := self.reader.focused) is not None:
+            self.app.copy_to_clipboard(focused.sentence)
             self.notify("the sentence was sent to the clipboard", markup=False)
 
     @work(exclusive=True, group="edit", exit_on_error=False)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from functools import partial
-from typing import Annotated
+from typing import Annotated, Protocol, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
@@ -17,11 +16,12 @@ from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, Tran
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
-from tui.server.responses import json, listed
+from tui.server.responses import ReadPage, json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
-from tui.service.protocol import CueWords, Transcripts
+from tui.service.protocol import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
+T = TypeVar("T")
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
 
 
@@ -59,19 +59,7 @@ async def delete_transcript(service: ServiceOf, transcript_id: str) -> Response:
 @router.get("/{transcript_id}/cues", response_model=list[Cue])
 async def list_cues(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """In their order; `q` has no meaning here: see `find`."""
-    return await listed(request, partial(_cues, service.transcripts, transcript_id), query)
-
-
-async def _cues(
-    transcripts: Transcripts,
-    transcript_id: str,
-    *,
-    offset: int = 0,
-    limit: int = 100,
-    q: str = "",
-    after: str | None = None,
-) -> Page[Cue]:
-    return await transcripts.cues(transcript_id, offset=offset, limit=limit, after=after)
+    return await listed(request, _of(service.transcripts.cues, transcript_id), query)
 
 
 @router.get("/{transcript_id}/sentences", response_model=list[Sentence])
@@ -80,19 +68,24 @@ async def list_sentences(request: Request, service: ServiceOf, transcript_id: st
 
     Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
     """
-    return await listed(request, partial(_sentences, service.transcripts, transcript_id), query)
+    return await listed(request, _of(service.transcripts.sentences, transcript_id), query)
 
 
-async def _sentences(
-    transcripts: Transcripts,
-    transcript_id: str,
-    *,
-    offset: int = 0,
-    limit: int = 100,
-    q: str = "",
-    after: str | None = None,
-) -> Page[Sentence]:
-    return await transcripts.sentences(transcript_id, offset=offset, limit=limit, after=after)
+class _ReadPart(Protocol[T]):
+    """Read a page of a part of a transcript: its cues, its sentences, its changes."""
+
+    async def __call__(
+        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
+    ) -> Page[T]: ...
+
+
+def _of(read: _ReadPart[T], transcript_id: str) -> ReadPage[T]:
+    """Pages of a part of this transcript, in which nothing is searched."""
+
+    async def page(*, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        return await read(transcript_id, offset=offset, limit=limit, after=after)
+
+    return page
 
 
 @router.get(
@@ -131,19 +124,7 @@ async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncG
 @router.get("/{transcript_id}/changes", response_model=list[OriginalCue])
 async def list_changes(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """The cues that the import changed, as they stood in the file; `q` has no meaning here."""
-    return await listed(request, partial(_changes, service.transcripts, transcript_id), query)
-
-
-async def _changes(
-    transcripts: Transcripts,
-    transcript_id: str,
-    *,
-    offset: int = 0,
-    limit: int = 100,
-    q: str = "",
-    after: str | None = None,
-) -> Page[OriginalCue]:
-    return await transcripts.changes(transcript_id, offset=offset, limit=limit, after=after)
+    return await listed(request, _of(service.transcripts.changes, transcript_id), query)
 
 
 @router.put("/{transcript_id}/translation", response_model=TranslationPair)

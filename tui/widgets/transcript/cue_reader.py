@@ -122,17 +122,8 @@ class CueReader(Widget, can_focus=True):
     @property
     def focus_text(self) -> str:
         """Focused words, "" where the cue has none."""
-        return self.focused.focus if self.focused is not None else ""
-
-    @property
-    def sentence(self) -> str:
-        """Text of the focused cue on one line."""
-        return self.focused.sentence if self.focused is not None else ""
-
-    @property
-    def context_text(self) -> str:
-        """Text of the neighbouring cues taken in as context, in order, one a line."""
-        return self.focused.context if self.focused is not None else ""
+        focused = self.focused
+        return focused.focus if focused is not None else ""
 
     @property
     def shows_readings(self) -> bool:
