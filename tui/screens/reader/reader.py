@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
@@ -16,23 +15,21 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.errors import LodeError, in_one_line
-from tui.language.segmenters.table import can_be_cut
 from tui.records.clips import NewClip
-from tui.records.pages import Page
-from tui.records.transcripts import Cue, Transcript
+from tui.records.transcripts import Transcript
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context, no_readings
 from tui.screens.reader.reader_memory import memory_of
+from tui.screens.reader.transcript_pages import TranscriptPages
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
-from tui.service.protocol import CueWords, Service, WordSummary
+from tui.service.protocol import Service, WordSummary
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import Notice
-from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.focused_text import FocusedText
 from tui.widgets.transcript.word_pane import WordLine, WordPane
@@ -74,7 +71,7 @@ class ReaderScreen(SectionScreen):
         self._is_unreadable = False
         self._has_other_cues = False
         self._saving = asyncio.Lock()
-        self._translations: Pages[str] = Pages()
+        self._pages: TranscriptPages | None = None
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -103,7 +100,8 @@ class ReaderScreen(SectionScreen):
         except LodeError as error:
             self._say_why(error)
             return
-        self._transcript, self._translations = transcript, Pages()
+        self._transcript = transcript
+        self._pages = pages = TranscriptPages(self.service.transcripts, transcript)
         self._transcript_id = transcript.id
         self._is_unreadable = False
         self.remove_class("-nothing")
@@ -116,19 +114,19 @@ class ReaderScreen(SectionScreen):
         if self._cue_index is not None:
             cue, word = self._cue_index, 0
         self.reader.open(
-            self._fetch,
+            pages.cues,
             transcript.cue_count,
             language=transcript.language,
             duration_ms=transcript.duration_ms,
             cue=cue,
             word=word,
-            fetch_words=self._fetch_words if can_be_cut(transcript.language) else None,
+            fetch_words=pages.words,
             one_sentence=transcript.id in self._memory.whole_sentences,
         )
         self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
         if transcript.translation_id is not None and self._memory.shows_translations:
-            self.reader.show_translations(self._translation)
+            self.reader.show_translations(pages.translation)
 
     @work(exclusive=True, group="clips", exit_on_error=False)
     async def mark_cues_with_clips(self) -> None:
@@ -137,24 +135,6 @@ class ReaderScreen(SectionScreen):
             self.reader.set_cues_with_clips(await self.service.clips.cues_of(self._transcript_id))
         except LodeError:
             return  # what is read without marks is read all the same
-
-    async def _fetch(self, offset: int, limit: int) -> Page[Cue]:
-        page = await self.service.transcripts.cues(self._transcript_id, offset=offset, limit=limit)
-        if self._transcript is not None and self._transcript.translation_id is not None:
-            with suppress(LodeError):  # what is read without its translation is read all the same
-                said = await self.service.transcripts.translations(self._transcript_id, offset=offset, limit=limit)
-                self._translations.put(offset // PAGE, said, page.total)
-        return page
-
-    def _translation(self, cue: Cue) -> str:
-        """Translation of a cue, "" where the track says nothing."""
-        return self._translations.record(cue.index) or ""
-
-    async def _fetch_words(self, offset: int, limit: int) -> tuple[CueWords, ...]:
-        try:
-            return await self.service.transcripts.words(self._transcript_id, offset=offset, limit=limit)
-        except LodeError:
-            return ()  # an older server has none, and the cues are read all the same
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
@@ -246,8 +226,7 @@ class ReaderScreen(SectionScreen):
             self.save_clip(self._draft(transcript, focused))
 
     def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
-        said = map(self._translations.record, range(focused.first_cue, focused.last_cue + 1))
-        translation = one_line("\n".join(dict.fromkeys(filter(None, said))))
+        translation = self._pages.translation_of(focused.first_cue, focused.last_cue) if self._pages is not None else ""
         return clip_draft(transcript, focused, self._summaries.get(focused.focus), translation)
 
     @work(group="clip", exit_on_error=False)
@@ -282,13 +261,13 @@ class ReaderScreen(SectionScreen):
 
     def action_translation(self) -> None:
         """Show the translations, or hide them; where there is no track, choose one."""
-        if self._transcript is None:
+        if self._transcript is None or self._pages is None:
             return
         if self._transcript.translation_id is None:
             self.choose_translation()
             return
         shown = self._memory.shows_translations = not self._memory.shows_translations
-        self.reader.show_translations(self._translation if shown else None)
+        self.reader.show_translations(self._pages.translation if shown else None)
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def choose_translation(self) -> None:
