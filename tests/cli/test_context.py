@@ -1,4 +1,4 @@
-"""Where the app can be opened, and that it says so where it cannot."""
+"""Terminals in which the app can be opened, and what it says where it cannot."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def looked_up(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environ(home: Path, tmp_path: Path, looked_up: Path) -> Mapping[str, str]:
-    """Where a provider called "slow" has a name that no server resolves."""
+    """Environment with a provider called "slow", whose name no server resolves."""
     (home / "config.toml").write_text('[providers.slow]\nprotocol = "openai"\nbase_url = "https://model.example/v1"\n')
     site = tmp_path / "site"
     site.mkdir()

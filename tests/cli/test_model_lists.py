@@ -1,4 +1,4 @@
-"""Which providers can be used and what they have, as the command line says it."""
+"""Lists of providers and models: which can be used, and why the others cannot."""
 
 from __future__ import annotations
 

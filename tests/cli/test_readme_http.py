@@ -55,7 +55,7 @@ def with_id(server: ServerProcess, command: str) -> str:
 
 
 def run(server: ServerProcess, command: str, folder: Path) -> str:
-    """What it prints; fails where curl or the server does."""
+    """Output of a curl command; fails where curl or the server does."""
     assert command.startswith("curl ")
     line = with_id(server, command).replace("curl ", "curl -sS --fail-with-body --max-time 100 ", 1)
     environ = {**os.environ, "LODE": server.url, "LODE_TOKEN": TOKEN}

@@ -22,11 +22,11 @@ from tests.server_process import LODE
 from tests.waiting import HANGS
 
 MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")
-"""What the app switches on: the alternate screen, the mouse, pasting and focus."""
+"""Terminal modes that the app switches on: the alternate screen, the mouse, pasting and focus."""
 
 
 def _without_a_size(environ: Mapping[str, str]) -> dict[str, str]:
-    """What a terminal says of its size counts, not what stands in the environment of whoever runs the tests."""
+    """The environment without a terminal's size, so that the size of the test's own terminal counts."""
     return {name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES")}
 
 

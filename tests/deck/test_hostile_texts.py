@@ -30,7 +30,7 @@ TEXTS = HOSTILE | {
 
 
 def as_shown(html: str) -> str:
-    """What a reader of the HTML sees, white space folded."""
+    """Text of the HTML as a reader sees it, white space folded."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 

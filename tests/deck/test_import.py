@@ -1,4 +1,4 @@
-"""What a real Anki collection makes of a package, the first time and every time after."""
+"""Packages imported into a real Anki collection, the first time and every time after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is exported reads back as it was, whatever is in it; players get what the formats say."""
+"""Exported transcripts read back as they were, whatever is in them; players get what the formats say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of breakdowns share: a question, who listens, and what was heard."""
+"""Question, listener and checks that the tests of breakdowns share."""
 
 from __future__ import annotations
 

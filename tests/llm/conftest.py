@@ -1,4 +1,4 @@
-"""What the tests of the models share."""
+"""Fixtures of the tests of the models."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def unused_port() -> Callable[[], int]:
 
 @pytest.fixture(params=["httpx", pytest.param("httptools", marks=pytest.mark.exhaustive)])
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What requests travel by: httpx's own transport, or the one of a server with many streams."""
+    """Transport of the requests: httpx's own transport, or the one of a server with many streams."""
     if request.param == "httptools":
         monkeypatch.setattr(client, "_MOST_OVER_HTTPX", 0)

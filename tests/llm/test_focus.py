@@ -1,4 +1,4 @@
-"""What of a model's focus word is believed."""
+"""A model's focus word, and how much of it is believed."""
 
 from __future__ import annotations
 

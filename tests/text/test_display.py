@@ -1,4 +1,4 @@
-"""How ages, times, sizes and progress are written."""
+"""Ages, times, sizes and progress as they are written for people."""
 
 from __future__ import annotations
 

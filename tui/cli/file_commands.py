@@ -1,4 +1,4 @@
-"""What the command line does with files beyond list, show and delete: reading them anew."""
+"""Command ``lode files reread``, which reads files anew; list, show and delete are those of every kind of record."""
 
 from __future__ import annotations
 

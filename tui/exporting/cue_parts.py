@@ -16,7 +16,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def speaker_of(cue: Cue | Sentence) -> str:
-    """Who speaks, in one line; "" where nothing says so."""
+    """The speaker's name in one line; "" where the cue has none."""
     return one_line(cue.speaker or "")
 
 

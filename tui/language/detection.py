@@ -34,7 +34,7 @@ _FEWEST_HAN = 12
 _COVERAGE = 0.1
 """Minimum share of the commonest words in the text; in running text they are between a sixth and a half."""
 _LEAD = 2.0
-"""How much oftener words must be there that the best language has and another lacks than the other way about."""
+"""Least ratio between the occurrences of words that only the best language has and of those that only a rival has."""
 _RIVALS = 2
 
 _ONE_LANGUAGE = dict(

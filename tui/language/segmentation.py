@@ -53,7 +53,7 @@ def has_lemmas(language: str | None) -> bool:
 
 
 def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
-    """What a segmenter knows of a word, or of several side by side, as it stands in its sentence or else alone."""
+    """Dictionary form and reading of a word, or of several side by side, in its sentence or else alone."""
     segmenter = segmenter_of(language)
     if segmenter is None:
         return WordForm()

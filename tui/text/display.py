@@ -101,7 +101,7 @@ def episode_number(season: int | None, episode: int) -> str:
 
 
 def within_series(title: str, series: str, season: int | None, episode: int | None) -> str:
-    """What stands behind the series in a list: the episode's number and title, or a chapter's title."""
+    """Title without its series, for a list that names the series: the episode's number and title, or a chapter's."""
     rest = title.removeprefix(series).lstrip(" ·") if title.startswith(series) else title
     number = episode_number(season, episode) if season is not None and episode is not None else ""
     return " · ".join(filter(None, ("" if number in rest else number, rest)))

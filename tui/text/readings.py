@@ -42,7 +42,7 @@ def with_readings(cue: Cue, words: Sequence[Word]) -> str:
 
 
 def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[PlacedReading, ...]:
-    """Where readings stand in the text of a cue as it is shown, in order; of 食べ only 食 has one."""
+    """The readings of a cue with their places in its text as it is shown, in order; of 食べ only 食 has one."""
     ruby = _ruby(cue, shown)
     placed = [PlacedReading(each.end, each.text) for each in ruby]
     placed += [

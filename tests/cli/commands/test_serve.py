@@ -33,7 +33,7 @@ def asked(url: str, token: str = "") -> object:
 
 
 def refused(process: Process, *arguments: str, **options: object) -> list[str]:
-    """What is said by a server that does not start."""
+    """Error message of a server that does not start."""
     done = process("serve", *arguments, **options)
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
     return done.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""How a stream of events is printed: pieces at once, breaks told, Ctrl+C closing it."""
+"""Printing of a stream of events: pieces at once, breaks told, Ctrl+C closing it."""
 
 from __future__ import annotations
 

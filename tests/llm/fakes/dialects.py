@@ -1,4 +1,4 @@
-"""What the fake server says in each wire format, for tests that ask all four the same."""
+"""Replies of the fake server in each wire format, for tests that ask all four the same."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Dialect(Protocol):
         return request.headers.get("authorization", "").removeprefix("Bearer ")
 
     def rung(self, request: Request) -> str:
-        """How a structured answer is asked for, in the words of ``Wire.rungs``."""
+        """The way in which a structured answer is asked for, in the words of ``Wire.rungs``."""
 
     def begun(self, thoughts: Sequence[str], tokens: tuple[int, int]) -> bytes: ...
     def said(self, text: str, *, thoughts: bool) -> bytes: ...
@@ -59,7 +59,7 @@ class Dialect(Protocol):
         """``MODELS``, in pages of two where the format has pages."""
 
     def hello(self, request: Request) -> Reply:
-        """What is answered when nothing was enqueued."""
+        """The reply when nothing was enqueued."""
         return stream(self, "Hello", " world") if self.wants_stream(request) else answer(self, "{}")
 
 

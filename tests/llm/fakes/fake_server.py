@@ -55,7 +55,7 @@ class Reply:
 
 @dataclass
 class Request:
-    """What was asked; ``disconnected`` is set when the client closes before the reply was sent whole."""
+    """Request that came; ``disconnected`` is set when the client closes before the reply was sent whole."""
 
     method: str
     path: str

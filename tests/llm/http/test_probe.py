@@ -52,7 +52,7 @@ def endless_lookups(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 async def reasons_of(*urls: str) -> list[str]:
-    """What is missing at each of them."""
+    """The reasons why each of these servers cannot be used."""
     providers = table(*(ProviderSettings(f"own{number}", "openai", url) for number, url in enumerate(urls)))
     found = await providers.statuses()
     await providers.over_http.close()

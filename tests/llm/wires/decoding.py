@@ -1,4 +1,4 @@
-"""What the bytes of an answer become, cut in one way or in all of them."""
+"""Events that the bytes of an answer become, cut in one way or in all of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def good(text: str, finish: str = "stop", tokens: tuple[int | None, int | None] 
 
 
 def usual(dialect: Dialect) -> dict[str, Case]:
-    """What every format has: an answer with thoughts, streamed and whole, and no answer at all."""
+    """Cases that every format has: an answer with thoughts, streamed and whole, and no answer at all."""
     whole = json.dumps(dialect.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode()
     streamed = stream(dialect, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body
     return {

@@ -55,7 +55,7 @@ each_dialect = pytest.mark.parametrize(
 
 
 def command() -> list[str]:
-    """What starts the server; skips the test where there is no way to have it."""
+    """Command that starts the server; skips the test where there is no way to have it."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         pytest.skip("aimock needs node and npm, which are not here")
@@ -91,7 +91,7 @@ def _install(npm: str, place: Path) -> None:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the server listens."""
+    """Address at which the server listens."""
     place = tmp_path_factory.mktemp("aimock")
     fixtures = place / "fixtures.json"
     fixtures.write_text(json.dumps({"fixtures": FIXTURES}), encoding="utf-8")

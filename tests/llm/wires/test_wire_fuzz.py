@@ -217,7 +217,7 @@ def test_values_of_unexpected_types_are_no_surprise(dialect: Dialect) -> None:
 
 
 def _shape(value: Any) -> Any:
-    """What the value is without what it says, so that each shape is tried once."""
+    """The shape of a value, its texts and numbers left out, so that each is tried once."""
     if isinstance(value, dict):
         return {name: value[name] if name == "type" else _shape(value[name]) for name in value}
     return [_shape(each) for each in value] if isinstance(value, list) else type(value).__name__

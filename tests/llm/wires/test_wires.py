@@ -1,4 +1,4 @@
-"""What holds for every wire format alike, over real HTTP against a server that misbehaves."""
+"""Behaviour that all wire formats share, over real HTTP against a server that misbehaves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sentence ends inside a passage: full stops and their like, closing quotes and brackets, abbreviations, numbers.
 
-The rules are our own, and ``tests/language/marked_sentences`` measures them: on marked sentences in thirty languages no
-maintained library does better than they do. Its lists are in ``sentence_words.toml``.
+The rules are our own, and ``tests/language/sentences/marked_sentences`` measures them: on marked sentences in thirty
+languages no maintained library does better than they do. Its lists are in ``sentence_words.toml``.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def _is_ordinal(token: str, ahead: str, rest: str, base: str, *, is_first: bool)
 
 
 def _endings(written: str) -> set[str]:
-    """What is written in parts, and each of its ends: "dr.h.c", "h.c", "c"."""
+    """An abbreviation in parts, and each of its ends: "dr.h.c", "h.c", "c"."""
     parts = written.split(".")
     return {".".join(parts[number:]) for number in range(len(parts))}
 

@@ -50,7 +50,7 @@ def passages(language: str) -> tuple[Passage, ...]:
 
 
 def ends(sentences: Iterable[str]) -> frozenset[int]:
-    """How many characters, less white space, stand before each end but the last."""
+    """Number of characters, less white space, before each end but the last."""
     counts = [len("".join(sentence.split())) for sentence in sentences]
     return frozenset(sum(counts[:number]) for number in range(1, len(counts))) - {0, sum(counts)}
 
