@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import click
 
@@ -18,11 +19,13 @@ from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.language.word import Word
 from tui.records.clips import Clip
 from tui.records.files import ProfileFile
-from tui.records.pages import to_json
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript
+from tui.records.pages import Page, to_json
+from tui.records.transcripts import Cue, Sentence, Transcript
 from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size, within_series
 from tui.text.readings import with_readings
+
+T = TypeVar("T")
 
 
 def _title(transcript: Transcript) -> str:
@@ -120,7 +123,9 @@ def show_transcript(context: Context, transcript_id: str, sentences: bool, readi
         if readings:
             await _put_read(service, transcript, as_json=as_json)
             return
-        parts = _sentences(service, transcript.id) if sentences else _cues(service, transcript.id)
+        cues = _each(service.transcripts.cues, transcript.id)
+        whole = _each(service.transcripts.sentences, transcript.id)
+        parts: AsyncIterator[Cue | Sentence] = whole if sentences else cues
         if as_json:
             values = (to_json(part) async for part in parts)
             await console.put_json_array(values, head=to_json(transcript), key="sentences" if sentences else "cues")
@@ -142,7 +147,7 @@ def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
 
     async def work(service: Service) -> None:
         transcript = await service.transcripts.get(transcript_id)
-        originals = _changes(service, transcript.id)
+        originals = _each(service.transcripts.changes, transcript.id)
         if as_json:
             await console.put_json_array(to_json(cue) async for cue in originals)
             return
@@ -159,7 +164,6 @@ def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
 
 add_export(transcripts)
 add_edit(transcripts)
-
 add_pairing(transcripts)
 add_reread(files)
 add_show(files, lambda service: service.files, _put_file, what="a file")
@@ -217,34 +221,13 @@ async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tupl
             return
 
 
-async def _changes(service: Service, transcript_id: str) -> AsyncIterator[OriginalCue]:
+async def _each(fetch: Callable[..., Awaitable[Page[T]]], transcript_id: str) -> AsyncIterator[T]:
+    """Iterate over what a transcript has of one kind, from page to page."""
     after: str | None = None
     while True:
-        page = await service.transcripts.changes(transcript_id, limit=PAGE, after=after)
-        for cue in page.items:
-            yield cue
+        page = await fetch(transcript_id, limit=PAGE, after=after)
+        for item in page.items:
+            yield item
         after = page.next
         if after is None:
-            return
-
-
-async def _sentences(service: Service, transcript_id: str) -> AsyncIterator[Sentence]:
-    after = None
-    while True:
-        page = await service.transcripts.sentences(transcript_id, limit=PAGE, after=after)
-        for sentence in page.items:
-            yield sentence
-        after = page.next
-        if after is None:
-            return
-
-
-async def _cues(service: Service, transcript_id: str) -> AsyncIterator[Cue]:
-    offset = 0
-    while True:
-        page = await service.transcripts.cues(transcript_id, offset=offset, limit=PAGE)
-        for cue in page.items:
-            yield cue
-        offset += len(page.items)
-        if not page.items or offset >= page.total:
             return
