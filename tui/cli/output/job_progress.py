@@ -57,14 +57,14 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
                             end = await _end(service, job, left.pop(job.id))
                             well = well and end.error is None
                             status.clear()
-                            _put(end, as_json=as_json, message=job.message)
+                            _put(end, as_json=as_json)
         except asyncio.CancelledError:
             status.clear()
             missing = len(left)
             with suppress(LodeError):
                 for job in await service.jobs.cancel(*left):
                     if job.state == "succeeded":  # what is being stored can't be stopped any more
-                        _put(await _end(service, job, left[job.id]), as_json=as_json, message=job.message)
+                        _put(await _end(service, job, left[job.id]), as_json=as_json)
                         missing -= 1
             noun, done = ("file", "imported") if jobs[0].kind == "import" else ("job", "done")
             console.tell(f"stopped; {count_of(missing, noun)} of {len(jobs)} not {done}")
@@ -95,7 +95,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
         return _End(source or job.kind, "done", title=job.message)
     outcome = job.outcome or "added"
     if job.file_id is None:
-        return _End(source, outcome)
+        return _End(source, outcome, message=job.message)
     file = await service.files.get(job.file_id)
     transcript = await service.transcripts.get(file.transcript_id) if file.transcript_id else None
     title = transcript.title if transcript else file.name
@@ -105,8 +105,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
     return _End(source, outcome, file.id, file.transcript_id, *what)
 
 
-def _put(end: _End, *, as_json: bool, message: str = "") -> None:
-    """Print how a job ended; ``message`` is what it says itself."""
+def _put(end: _End, *, as_json: bool) -> None:
     if as_json:
         console.put_event(to_json(end))
     if end.error is not None:
@@ -114,10 +113,10 @@ def _put(end: _End, *, as_json: bool, message: str = "") -> None:
         if end.hint:
             console.tell(f"hint: {end.hint}")
     elif not as_json:
-        console.put(_line(end, message), flush=True)
+        console.put(_line(end), flush=True)
 
 
-def _line(end: _End, message: str) -> str:
+def _line(end: _End) -> str:
     from tui.text.sanitize import one_line
 
     people = console.is_terminal()
@@ -125,13 +124,15 @@ def _line(end: _End, message: str) -> str:
     if end.state == "done":
         return between.join((end.state, source_name(end.path), one_line(end.title)))
     record_id = end.transcript_id or end.file_id or ""
-    count = count_of(end.cues, "cue") + (read_as(end.encoding) if people else "")
-    if people and end.state == "added":
-        count = end.message  # what was done with them as well
+    count = count_of(end.cues, "cue")
+    if people and end.state == "reread":
+        count += read_as(end.encoding)
+    elif people:
+        count = end.message  # what was done with them as well, or that they are the same
     cells = (
         f"{_SHOWN.get(end.state, end.state):5}" if people else end.state,
         one_line(end.title or source_name(end.path)),
-        message if people and end.state == "same" else count,
+        count,
         end.language or "-",
         short(record_id) if people else record_id,
     )
