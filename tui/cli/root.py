@@ -19,9 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Library": {
-        "add": ("add", "Import files, folders or the samples."),
+        "add": ("add", "Import files, folders, archives, addresses or the samples."),
         "files": ("library", "Imported files: list, show, read anew, delete."),
-        "transcripts": ("library", "Transcripts: list, show, export, edit, delete."),
+        "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
         "profiles": ("maintenance", "Profiles of the library: list."),
@@ -37,9 +37,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "usage": ("usage", "What the answers took, per month and model."),
     },
     "Care": {
-        "jobs": ("jobs", "Imports and other work: list, cancel, retry."),
+        "jobs": ("jobs", "Imports and other work: list, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
-        "undo": ("maintenance", "Bring the last deletion back."),
+        "undo": ("maintenance", "Undo the last deletion, edit or rereading."),
         "backup": ("maintenance", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
     },

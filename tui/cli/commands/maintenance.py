@@ -45,7 +45,7 @@ def list_profiles(context: Context, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def undo(context: Context, as_json: bool) -> None:
-    """Bring the last deletion back; again, the one before it."""
+    """Undo the last deletion, edit of a transcript or rereading of a file; again, the one before it."""
     restored = context.run(lambda service: service.undo())
     if restored is None:
         raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
