@@ -46,7 +46,7 @@ RANGES = {
 
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
-
+_TO_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _ASCII = re.compile(r"[\x00-\x7f]+")
 _ASCII_LETTERS = re.compile("[A-Za-z]+")
 
@@ -74,3 +74,8 @@ def script_counts(text: str) -> Counter[str]:
 def is_spaceless(text: str) -> bool:
     """Whether any of it is written without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese)."""
     return not text.isascii() and script_pattern(*SPACELESS).search(text) is not None
+
+
+def in_hiragana(text: str) -> str:
+    """The text with its katakana as hiragana, character for character; the sign of a long vowel stays."""
+    return text.translate(_TO_HIRAGANA)

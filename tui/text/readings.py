@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tui.language.scripts import in_hiragana
 from tui.language.word import Word
 from tui.language.word_forms import WordForm, form_of, has_characters
 from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
 
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
-_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _read_by_ruby(ruby: Sequence[Ruby], text: str, start: int, end: int) -> str 
 
 def _behind_its_characters(word: Word, reading: str) -> PlacedReading:
     """The reading without the kana that the word begins or ends with, behind its other characters."""
-    text = word.text.translate(_HIRAGANA)
+    text = in_hiragana(word.text)
     first, last = 0, 0
     while first < min(len(text), len(reading)) and _KANA.match(text[first]) and text[first] == reading[first]:
         first += 1

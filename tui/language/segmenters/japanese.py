@@ -10,14 +10,13 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tui.language.scripts import script_pattern
+from tui.language.scripts import in_hiragana, script_pattern
 from tui.language.segmenters.cutting import among_others, pieces
 from tui.language.word import Word
 
 if TYPE_CHECKING:
     from sudachipy import Dictionary, Morpheme, Tokenizer
 
-_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
 _PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
 """Surface → the everyday reading, where Sudachi gives a formal or a rare one."""
@@ -109,8 +108,8 @@ def _word(morpheme: Morpheme, offset: int) -> Word:
 
 def _reading(surface: str, katakana: str) -> str | None:
     """The reading in hiragana, None where it is unknown or the surface itself says it."""
-    reading = _PREFERRED.get(surface) or katakana.translate(_HIRAGANA)
-    spelt = unicodedata.normalize("NFKC", surface).translate(_HIRAGANA)
+    reading = _PREFERRED.get(surface) or in_hiragana(katakana)
+    spelt = in_hiragana(unicodedata.normalize("NFKC", surface))
     if _KANA.fullmatch(reading) is None or reading == spelt:
         return None
     return reading
