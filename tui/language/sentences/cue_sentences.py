@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tui.language.joining import join_lines
-from tui.language.sentences.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans
+from tui.language.sentences.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans, stripped
 from tui.language.tags import base_language
 from tui.records.transcripts import Cue
 
@@ -274,10 +274,7 @@ def _latest_end(cues: Sequence[Cue]) -> int | None:
 
 
 def _stripped(cue: Cue, start: int, end: int) -> CuePart | None:
-    while start < end and cue.text[start].isspace():
-        start += 1
-    while start < end and cue.text[end - 1].isspace():
-        end -= 1
+    start, end = stripped(cue.text, start, end)
     return CuePart(cue.index, start, end) if start < end else None
 
 

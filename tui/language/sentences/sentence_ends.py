@@ -80,10 +80,10 @@ def sentence_spans(passage: str, language: str | None) -> Iterator[tuple[int, in
     first = _first_letter(passage, start)
     for match in _stop_pattern(base).finditer(passage):
         if match.end() < len(passage) and _ends_here(passage, match, start, first, base):
-            yield _stripped(passage, start, match.end())
+            yield stripped(passage, start, match.end())
             start = match.end()
             first = _first_letter(passage, start)
-    start, end = _stripped(passage, start, len(passage))
+    start, end = stripped(passage, start, len(passage))
     if start < end:
         yield start, end
 
@@ -91,6 +91,15 @@ def sentence_spans(passage: str, language: str | None) -> Iterator[tuple[int, in
 def ends_with_stop(text: str, language: str | None = None) -> bool:
     """Whether a text ends as sentences do: with a stop, and whatever closes behind it."""
     return _final_stop(_OWN_STOPS.get(base_language(language), "")).search(text[-20:].rstrip()) is not None
+
+
+def stripped(passage: str, start: int, end: int) -> tuple[int, int]:
+    """The span of a passage without the white space at its ends."""
+    while start < end and passage[start].isspace():
+        start += 1
+    while start < end and passage[end - 1].isspace():
+        end -= 1
+    return start, end
 
 
 @cache
@@ -110,14 +119,6 @@ def _stop_pattern(base: str) -> re.Pattern[str]:
         rf"|(?<=[{_CJK}])(?P<dense>[.!?]+)(?P<dense_closers>[{wide_closers}]*)(?=[{_CJK}“「『（《])"
         rf"|(?P<stop>[{stops}]+(?: [{stops}]+(?=\s|\Z))*)(?P<closers>(?:{inner}?[»›]|[{closers}])*){_NOTE}(?=\s|\Z)"
     )
-
-
-def _stripped(passage: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and passage[start].isspace():
-        start += 1
-    while start < end and passage[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 def _first_letter(passage: str, start: int) -> int:
