@@ -33,7 +33,7 @@ def test_a_reader_takes_any_text_of_its_marks(form: Format, data: st.DataObject)
     text = data.draw(texts_of(form.name))
     for said in (form.language_in_text(text), form.title_in_text(text), form.prose(text)):
         assert said is None or isinstance(said, str)
-    form.recognises(text, False)
+    form.recognises(text)
     try:
         cues = list(form.read(text.split("\n"), None))
     except (CueTooLong, Unreadable):

@@ -53,15 +53,15 @@ _NO_START = "no line in it has a time and text, such as 00:00:01:Hello"
 class Format:
     """One import format.
 
-    ``recognises`` gets the beginning of a text, and whether the file's name has the ending. ``read`` makes cues in file
-    order of the lines and the language, which decides where sentences end. ``missing`` says what is missing in a file
-    without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names; ``prose`` is its
-    beginning without markup, by which the language of a text is guessed.
+    ``recognises`` gets the beginning of a text; one that ``goes_by_name`` is also what has one of its endings. ``read``
+    makes cues in file order of the lines and the language, which decides where sentences end. ``missing`` says what is
+    missing in a file without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names;
+    ``prose`` is its beginning without markup, by which the language of a text is guessed.
     """
 
     name: str
     ending: str
-    recognises: Callable[[str, bool], bool]
+    recognises: Callable[[str], bool]
     read: Callable[[Iterable[str], str | None], Iterator[Cue]]
     missing: str
     kind: FileKind = "subtitle"
@@ -69,6 +69,7 @@ class Format:
     title_in_text: Callable[[str], str | None] = lambda text: None
     prose: Callable[[str], str] = lambda text: text
     other_endings: tuple[str, ...] = ()
+    goes_by_name: bool = False
 
     @property
     def endings(self) -> tuple[str, ...]:
@@ -85,86 +86,61 @@ class DocumentFormat:
     read: Callable[[ZipParts], Document]
 
 
+def _timed(read: Callable[[Iterable[str]], Iterator[Cue]]) -> Callable[[Iterable[str], str | None], Iterator[Cue]]:
+    """Reader of a format with times, which needs no language."""
+    return lambda lines, _: read(lines)
+
+
+def _never(text: str) -> bool:
+    """A format without marks of its own."""
+    return False
+
+
 DOCUMENTS = (
     DocumentFormat("docx", ".docx", is_docx, read_docx),
     DocumentFormat("odt", ".odt", is_odt, read_odt),
     DocumentFormat("epub", ".epub", is_epub, read_epub),
 )
-PLAIN_TEXT = Format("txt", ".txt", lambda text, named: False, read_plain_text, "no text", kind="text")
+PLAIN_TEXT = Format("txt", ".txt", _never, read_plain_text, "no text", kind="text")
 FORMATS = (
     Format(
         "ttml",
         ".ttml",
-        lambda text, named: is_ttml(text),
-        lambda lines, _: read_ttml(lines),
+        is_ttml,
+        _timed(read_ttml),
         _NO_PARAGRAPH,
         language_in_text=root_language,
         other_endings=(".dfxp",),
     ),
     Format(
-        "sami",
-        ".smi",
-        lambda text, named: is_sami(text),
-        lambda lines, _: read_sami(lines),
-        _NO_SYNC,
-        language_in_text=style_language,
-        other_endings=(".sami",),
+        "sami", ".smi", is_sami, _timed(read_sami), _NO_SYNC, language_in_text=style_language, other_endings=(".sami",)
     ),
-    Format(
-        "youtube-xml",
-        ".srv3",
-        lambda text, named: is_timed_text(text),
-        lambda lines, _: read_timed_text(lines),
-        _NO_EVENT,
-        other_endings=(".srv2", ".srv1"),
-    ),
-    Format("youtube-json", ".json3", lambda text, named: is_json3(text), lambda lines, _: read_json3(lines), _NO_EVENT),
-    Format("lrc", ".lrc", lambda text, named: is_lrc(text), lambda lines, _: read_lrc(lines), _NO_LYRICS),
-    Format(
-        "microdvd", ".sub", lambda text, named: is_microdvd(text), lambda lines, _: read_microdvd(lines), _NO_FRAMES
-    ),
-    Format("mpl2", ".mpl", lambda text, named: is_mpl2(text), lambda lines, _: read_mpl2(lines), _NO_TENTHS),
-    Format("tmplayer", ".txt", lambda text, named: is_tmplayer(text), lambda lines, _: read_tmplayer(lines), _NO_START),
-    Format(
-        "csv",
-        ".csv",
-        lambda text, named: named or is_csv_cues(text),
-        lambda lines, _: read_csv_cues(lines),
-        _NO_ROW,
-        other_endings=(".tsv",),
-    ),
+    Format("youtube-xml", ".srv3", is_timed_text, _timed(read_timed_text), _NO_EVENT, other_endings=(".srv2", ".srv1")),
+    Format("youtube-json", ".json3", is_json3, _timed(read_json3), _NO_EVENT),
+    Format("lrc", ".lrc", is_lrc, _timed(read_lrc), _NO_LYRICS),
+    Format("microdvd", ".sub", is_microdvd, _timed(read_microdvd), _NO_FRAMES),
+    Format("mpl2", ".mpl", is_mpl2, _timed(read_mpl2), _NO_TENTHS),
+    Format("tmplayer", ".txt", is_tmplayer, _timed(read_tmplayer), _NO_START),
+    Format("csv", ".csv", is_csv_cues, _timed(read_csv_cues), _NO_ROW, other_endings=(".tsv",), goes_by_name=True),
     Format(
         "json",
         ".json",
-        lambda text, named: named or is_json_cues(text),
-        lambda lines, _: read_json_cues(lines),
+        is_json_cues,
+        _timed(read_json_cues),
         _NO_OBJECT,
         language_in_text=json_language,
         title_in_text=json_title,
         other_endings=(".jsonl",),
+        goes_by_name=True,
     ),
-    Format("ssa", ".ssa", lambda text, named: is_ssa(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
-    Format("ass", ".ass", lambda text, named: is_ass(text), lambda lines, _: read_ass(lines), _NO_DIALOGUE),
-    Format(
-        "vtt",
-        ".vtt",
-        lambda text, named: named or is_vtt(text),
-        lambda lines, _: read_vtt(lines),
-        _NO_TIMES,
-        language_in_text=header_language,
-    ),
-    Format(
-        "srt",
-        ".srt",
-        lambda text, named: named or is_srt(text),
-        lambda lines, _: read_srt(lines),
-        _NO_TIMES,
-        other_endings=(".sbv",),
-    ),
+    Format("ssa", ".ssa", is_ssa, _timed(read_ass), _NO_DIALOGUE),
+    Format("ass", ".ass", is_ass, _timed(read_ass), _NO_DIALOGUE),
+    Format("vtt", ".vtt", is_vtt, _timed(read_vtt), _NO_TIMES, language_in_text=header_language, goes_by_name=True),
+    Format("srt", ".srt", is_srt, _timed(read_srt), _NO_TIMES, other_endings=(".sbv",), goes_by_name=True),
     Format(
         "html",
         ".html",
-        lambda text, named: named or is_html(text),
+        is_html,
         read_html,
         "no text",
         kind="text",
@@ -172,19 +148,21 @@ FORMATS = (
         title_in_text=html_title,
         prose=html_prose,
         other_endings=(".htm", ".xhtml"),
+        goes_by_name=True,
     ),
     Format(
         "markdown",
         ".md",
-        lambda text, named: named,
+        _never,
         read_markdown,
         "no text",
         kind="text",
         language_in_text=markdown_language,
         title_in_text=markdown_title,
         other_endings=(".markdown",),
+        goes_by_name=True,
     ),
-    Format("aozora", ".txt", lambda text, named: is_aozora(text), read_aozora, "no text", kind="text"),
+    Format("aozora", ".txt", is_aozora, read_aozora, "no text", kind="text"),
     PLAIN_TEXT,
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
@@ -238,9 +216,9 @@ def format_of(text: str, ending: str) -> Format:
     """
     named = next((each for each in reversed(FORMATS) if ending in each.endings), PLAIN_TEXT)
     asked = [each for each in FORMATS if each.kind == "subtitle" or named.kind == "text"]
-    return next((each for each in asked if each.recognises(text, each is named)), named)
+    return next((each for each in asked if (each.goes_by_name and each is named) or each.recognises(text)), named)
 
 
 def unread_format(ending: str) -> tuple[str, str] | None:
-    """What a text with this ending is that is not read, and the next step; None for one that may be any text."""
+    """Name of an unread format and the next step, by a text's ending; None for one that may be any text."""
     return _UNREAD.get(ending)
