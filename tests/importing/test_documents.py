@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 
 from tests.importing.readers.documents.test_epub import LONG, book, with_contents, zipped
@@ -65,3 +68,22 @@ def test_a_document_that_gives_nothing_is_refused_by_name_and_reason(data: bytes
         parse("x.epub", data)
     assert reason in caught.value.message
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_document_is_refused_wherever_it_was_cut_or_changed(packing: int) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", packing) as archive:
+        archive.writestr(
+            "word/document.xml", f"<w:document xmlns:w='w'><w:p><w:r><w:t>{LONG}</w:t></w:r></w:p></w:document>"
+        )
+    good = file.getvalue()
+    refused = 0
+    for at in range(4, len(good)):
+        for broken in (good[:at], good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :]):
+            try:
+                parse("a.docx", broken)
+            except ImportRefused as error:
+                assert "a.docx" in error.message
+                refused += 1
+    assert refused > len(good)

@@ -78,7 +78,7 @@ def contents(path: Path) -> tuple[Path, ...] | None:
         return None
     archive, stack = opened
     with stack:
-        members = wanted(archive.members, one_line(displayable(path.name)))
+        members = wanted(archive.members.values(), one_line(displayable(path.name)))
         return tuple(path / name for name in sorted(member.path for member in members))
 
 
@@ -102,19 +102,21 @@ class MemberReader:
         self._held: tuple[tuple[Path, int, int], Archive, ExitStack] | None = None
 
     def read(self, path: Path, most: int) -> bytes:
-        """The bytes of a member by its path; raises ``OSError`` and ``ImportRefused`` where that cannot be."""
+        """The bytes of a member by its path; raises ``OSError``, and ``ImportRefused`` for more than ``most`` too."""
         found = archive_of(path)
         if found is None:
             raise FileNotFoundError(2, "there is no such file", str(path))
         place, name = found
         shown = one_line(displayable(place.name))
         with self._opened(place, shown) as archive:
-            member = next((member for member in archive.members if member.path == name), None)
+            member = archive.members.get(name)
             if member is None:
                 raise refused_member(name, shown, "it is no longer there")
             if member.refusal:
                 raise refused_member(name, shown, member.refusal)
-            return archive.read(name, most)
+            if member.size > most:
+                raise refused_member(name, shown, f"it has more than {most / 1e6:g} MB")
+            return archive.read(name)
 
     @contextmanager
     def _opened(self, place: Path, shown: str) -> Iterator[Archive]:

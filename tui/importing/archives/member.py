@@ -54,13 +54,13 @@ class Member:
 
 
 class Archive(Protocol):
-    """An archive that is open; ``members`` are its files, each path once. All methods block."""
+    """An archive that is open; ``members`` are its files by their paths. All methods block."""
 
     @property
-    def members(self) -> tuple[Member, ...]: ...
+    def members(self) -> dict[str, Member]: ...
 
-    def read(self, path: str, most: int) -> bytes:
-        """The bytes of a member; raises ``ImportRefused`` for one that cannot be read or has more than ``most``."""
+    def read(self, path: str) -> bytes:
+        """The bytes of the member at this path, which is one of ``members``; raises ``ImportRefused``."""
 
     def close(self) -> None: ...
 
@@ -80,7 +80,7 @@ def made_member(name: str, size: int, refusal: str = "") -> Member:
 
 
 def _shortened(part: str) -> str:
-    """The part of a path with its ending, by which it is told whether it is wanted."""
+    """Cut a part of a path to the longest name; its ending stays, as that decides whether the file is imported."""
     if len(part) <= _LONGEST_NAME:
         return part
     ending = PurePosixPath(part).suffix[:16]
@@ -91,7 +91,7 @@ def decoded_names(names: Sequence[str | bytes]) -> list[str]:
     """The names of an archive's members, of which bytes are in the encoding of the system that made it.
 
     macOS and Linux write UTF-8, Windows the code page of the country, which is found out; all names are in the same
-    one. What is none is in code page 437, which the ZIP format means.
+    one. Names that fit none are in code page 437, the ZIP format's own.
     """
     unknown = b"\n".join(name for name in names if isinstance(name, bytes) and not name.isascii())
     codec = "utf-8"
@@ -105,9 +105,9 @@ def decoded_names(names: Sequence[str | bytes]) -> list[str]:
     return [name.decode(codec, "replace") if isinstance(name, bytes) else name for name in names]
 
 
-def each_once(members: Iterable[Member]) -> tuple[Member, ...]:
-    """Of members with the same path the last one, as unpacking would leave it."""
-    return tuple({member.path: member for member in members}.values())
+def by_path(members: Iterable[Member]) -> dict[str, Member]:
+    """Members by their paths; of several at the same one the last, as unpacking would leave it."""
+    return {member.path: member for member in members}
 
 
 def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:

@@ -22,9 +22,9 @@ from tui.importing.archives.member import (
     MOST_UNPACKED,
     NO_FILE,
     Member,
+    by_path,
     damaged_archive,
     decoded_names,
-    each_once,
     made_member,
     refused_member,
     too_many,
@@ -46,11 +46,11 @@ _FAULTS = (
     *(tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError),
     *(ValueError, OverflowError, MemoryError, RecursionError),
 )
-"""What these modules raise for files that are no good; ``OSError`` is bzip2's and gzip's for what is not theirs."""
+"""Exceptions that tarfile, zlib, gzip, bz2 and lzma raise for damaged files; ``OSError`` is that of bz2 and gzip."""
 
 
 def compression_of(beginning: bytes) -> str:
-    """The ending that stands for how a file is compressed, "" for one that is not."""
+    """The ending of a compressed file's format by its signature, "" for a file that is not compressed."""
     return next((ending for signature, ending in _SIGNATURES if beginning.startswith(signature)), "")
 
 
@@ -69,9 +69,9 @@ class TarArchive:
             self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", _Bounded(file)), encoding="utf-8", errorlevel=2)
         except _FAULTS as error:
             raise damaged_archive(shown, error) from error
-        self.members: tuple[Member, ...] = self._listed()
+        self.members = self._listed()
 
-    def _listed(self) -> tuple[Member, ...]:
+    def _listed(self) -> dict[str, Member]:
         entries: list[tarfile.TarInfo] = []
         try:
             for number, entry in enumerate(self._tar):
@@ -90,14 +90,10 @@ class TarArchive:
             for name, entry in zip(names, entries, strict=True)
         ]
         self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
-        return each_once(made)
+        return by_path(made)
 
-    def read(self, path: str, most: int) -> bytes:
-        entry = self._entries.get(path)
-        if entry is None:
-            raise refused_member(path, self._shown, "it is no longer there")
-        if entry.size > most:
-            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+    def read(self, path: str) -> bytes:
+        entry = self._entries[path]
         self._file.seek(entry.offset_data)
         data = self._file.read(entry.size)
         if len(data) < entry.size:
@@ -112,26 +108,20 @@ class TarArchive:
 class CompressedFile:
     """A single compressed file, as an archive of one member that is called as the archive without its last ending."""
 
-    def __init__(self, unpacked: BinaryIO, name: str, shown: str) -> None:
+    def __init__(self, unpacked: BinaryIO, name: str) -> None:
         self._unpacked = unpacked
-        self._shown = shown
-        self.members: tuple[Member, ...] = (made_member(name, unpacked.seek(0, 2)),)
+        self.members = by_path((made_member(name, unpacked.seek(0, 2)),))
 
-    def read(self, path: str, most: int) -> bytes:
-        (member,) = self.members
-        if path != member.path:
-            raise refused_member(path, self._shown, "it is no longer there")
-        if member.size > most:
-            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+    def read(self, path: str) -> bytes:
         self._unpacked.seek(0)
-        return self._unpacked.read(member.size)
+        return self._unpacked.read()
 
     def close(self) -> None:
         self._unpacked.close()
 
 
 def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
-    """Open what is compressed: a tar archive, or a single file; ``ending`` is as ``compression_of`` gives it."""
+    """Open a compressed tar archive or a compressed single file; ``ending`` is as ``compression_of`` gives it."""
     unpacked = _unpacked(_UNPACKERS[ending](file), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
@@ -139,14 +129,14 @@ def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> Tar
         path = PurePosixPath(name)
         if is_tar(beginning):
             return TarArchive(unpacked, shown)
-        return CompressedFile(unpacked, path.stem if path.suffix.lower() == ending else name, shown)
+        return CompressedFile(unpacked, path.stem if path.suffix.lower() == ending else name)
     except ImportRefused:
         unpacked.close()
         raise
 
 
 def _unpacked(packed: IO[bytes], shown: str) -> BinaryIO:
-    """All of the stream in a temporary file; no more than ``MOST_UNPACKED``."""
+    """Unpack the stream into a temporary file; raises ``ImportRefused`` beyond ``MOST_UNPACKED`` bytes."""
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     try:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import lzma
 import zipfile
-import zlib
 from collections.abc import Sequence
-from struct import error as StructError
 from struct import unpack_from
 from typing import BinaryIO
 
 from tui.importing.archives.member import (
     MOST_MEMBERS,
     NO_FILE,
-    Member,
+    by_path,
     damaged_archive,
     decoded_names,
-    each_once,
     made_member,
     refused_member,
     too_many,
 )
+from tui.importing.readers.documents.zip_parts import ZIP_FAULTS
 
 _ENCRYPTED = 0x1
 _UTF_8 = 0x800
@@ -29,15 +26,10 @@ _END_BYTES, _LONGEST_COMMENT, _LOCATOR_BYTES, _END_64_BYTES = 22, 65_535, 20, 56
 _MOST_OF_A_LIST = 120 * MOST_MEMBERS
 """Maximum bytes of the list of members, which is read whole: 46 for each, its name, and what comes with it."""
 _PACKED_MOST, _LOOKED_AT = 200, 1_000_000
-"""A text shrinks to a tenth, one that repeats itself to a thirtieth: what is longer than the second number and shrinks
-to less than the 200th part of itself was made to fill a disk."""
+"""Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
+itself thirty, and what has more was made to fill a disk."""
 _DOCUMENTS = ("mimetype", "[Content_Types].xml", "META-INF/container.xml")
 """Members of ZIP files that are one document each: EPUB (OCF 3.3) and OpenDocument, Office Open XML."""
-_FAULTS = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, StructError),
-    *(NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
-)
-"""What ``zipfile`` raises for files that are no good."""
 
 
 class ZipArchive:
@@ -49,7 +41,7 @@ class ZipArchive:
             raise too_many(shown)
         try:
             self._zip = zipfile.ZipFile(file)
-        except _FAULTS as error:
+        except ZIP_FAULTS as error:
             raise damaged_archive(shown, error) from error
         entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
         if len(entries) > MOST_MEMBERS:
@@ -59,19 +51,15 @@ class ZipArchive:
             made_member(name, entry.file_size, _refusal(entry))
             for name, entry in zip(_names(entries), entries, strict=True)
         ]
-        self.members: tuple[Member, ...] = each_once(made)
+        self.members = by_path(made)
         self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
 
-    def read(self, path: str, most: int) -> bytes:
-        entry = self._entries.get(path)
-        if entry is None:
-            raise refused_member(path, self._shown, "it is no longer there")
-        if entry.file_size > most:
-            raise refused_member(path, self._shown, f"it has more than {most / 1e6:g} MB")
+    def read(self, path: str) -> bytes:
+        entry = self._entries[path]
         try:
             with self._zip.open(entry) as file:
                 return file.read(entry.file_size + 1)
-        except _FAULTS as error:
+        except ZIP_FAULTS as error:
             raise refused_member(path, self._shown, f"it is damaged ({error})") from error
 
     def close(self) -> None:

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import codecs
 import io
+import lzma
 import re
 import zipfile
 import zlib
 from collections.abc import Sequence
+from struct import error as StructError
 from urllib.parse import unquote
 
 from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
 
+ZIP_FAULTS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, StructError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
+)
+"""Exceptions that ``zipfile`` raises for damaged files and for features of the format that it does not know."""
 _MOST_PARTS = 20_000
 _LARGEST_PART = 32_000_000
 _LARGEST_TOTAL = 200_000_000
@@ -39,7 +46,7 @@ class ZipParts:
     def __init__(self, data: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, OSError) as error:
+        except ZIP_FAULTS as error:
             raise _damaged() from error
         if len(self._zip.filelist) > _MOST_PARTS:
             raise Unreadable(f"has more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
@@ -60,15 +67,7 @@ class ZipParts:
         try:
             with self._zip.open(info) as part:
                 data = part.read(most + 1)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            NotImplementedError,
-            RuntimeError,
-            EOFError,
-            OSError,
-            ValueError,
-        ) as error:
+        except ZIP_FAULTS as error:
             raise _damaged() from error
         if len(data) > most:
             raise Unreadable("holds more than a document of its size can", "check that it is the document you meant")
