@@ -18,6 +18,7 @@ from tui.errors import InvalidInput, NotFound
 from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.service.engine import Engine
+from tui.service.jobs import queue
 from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
@@ -158,6 +159,21 @@ async def test_a_job_that_is_cancelled_while_it_begins_is_not_done(
     assert (await service.jobs.get(job.id)).state == "cancelled"
     assert done == ["two"]
     await second.close()
+
+
+async def test_a_job_that_is_slow_to_begin_is_done_all_the_same(
+    library: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, runner = library.service, library.engine.jobs
+    monkeypatch.setattr(queue, "_UNRECORDED_SECONDS", 0.0)
+    done, held = noted(runner), Held(monkeypatch, "is_queued")
+    (job,) = await runner.queue(library.jobs, "work", ["one"], {})
+    await held.reached()
+    for _ in range(20):  # looks at the library, behind which a record of its beginning would have come
+        assert (await service.jobs.get(job.id)).state == "queued"
+    held.release()
+    assert [change.state async for change in service.jobs.follow([job.id])][-1] == "succeeded"
+    assert done == ["one"]
 
 
 @pytest.mark.parametrize("by", ["cancelling it", "deleting its file"])

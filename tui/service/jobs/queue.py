@@ -103,7 +103,7 @@ class JobRunner:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
         _, known = self._unrecorded.get(job.id, ("", job))
         running = self._running.get(job.id)
-        if running is not None and running.has_begun and not known.is_over:
+        if running is not None and running.begun.is_set() and not known.is_over:
             return replace(known, state="running", progress=running.progress, message=running.message)
         return known
 
@@ -227,6 +227,7 @@ class JobRunner:
         Most of a directory's files take some hundredths of a second, in which nobody looks, and each record is a
         transaction.
         """
+        await running.begun.wait()  # one that is recorded as running before that would be taken for somebody else's
         with suppress(TimeoutError):
             async with asyncio.timeout(_UNRECORDED_SECONDS):
                 await running.worked.wait()
@@ -243,6 +244,7 @@ class JobRunner:
             pass  # deleted meanwhile
         finally:
             del self._running[running.job.id]
+            running.begun.set()
             running.worked.set()
             running.over.set()
             self.wake_followers()
@@ -259,7 +261,7 @@ class JobRunner:
         try:
             if not await self._database.run(begin):
                 return  # cancelled while it waited
-            running.has_begun = True
+            running.begun.set()
             self.wake_followers()
             running.checkpoint(0.0)
             if job.kind not in self.work:

@@ -60,10 +60,11 @@ class RunningJob:
         self.job = job
         self.options: Mapping[str, object] = {}
         self.done: dict[str, Any] = {}
+        self.begun = asyncio.Event()
+        """Set once its work has begun, or is not to be done."""
         self.worked = asyncio.Event()
         """Set once the next job may begin: this one is over, or has only to be written down."""
         self.over = asyncio.Event()
-        self.has_begun = False
         self.has_ended = False
         """Whether its end is recorded."""
         self.cancel_asked = threading.Event()
