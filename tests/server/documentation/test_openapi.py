@@ -124,7 +124,9 @@ def test_limits_and_headers_are_described(schema: dict[str, Any]) -> None:
     names = {each["name"]: each for each in clips["get"]["parameters"]}
     assert {"limit", "after", "offset", "q", "X-Profile-ID"} == set(names)
     assert names["X-Profile-ID"]["schema"]["pattern"] == "^[A-Za-z0-9_-]{1,64}$"
-    assert set(clips["get"]["responses"]["200"]["headers"]) == {"Link", "X-Total-Count"}
+    of_transcript = [f"/profiles/transcripts/{{transcript_id}}/{part}" for part in ("cues", "sentences", "changes")]
+    for path in ("/profiles/clips", *of_transcript):
+        assert set(schema["paths"][path]["get"]["responses"]["200"]["headers"]) == {"Link", "X-Total-Count"}, path
     assert "Idempotency-Key" in {each["name"] for each in clips["post"]["parameters"]}
 
 

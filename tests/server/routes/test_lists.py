@@ -100,7 +100,7 @@ async def test_every_list_has_pages(client: httpx.AsyncClient) -> None:
         "jobs",
         "history",
         "clips",
-        *(f"transcripts/{file['transcript_id']}/{part}" for part in ("cues", "changes")),
+        *(f"transcripts/{file['transcript_id']}/{part}" for part in ("cues", "sentences", "changes")),
     ):
         page = await client.get(f"/profiles/{path}", params={"limit": 1})
         whole = (await client.get(f"/profiles/{path}")).json()

@@ -51,8 +51,6 @@ _REFUSALS = {
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
 _ALWAYS = (400, 401, 403, 413, 422, 500, 503)
-_LISTING = frozenset(f"list_{each}" for each in ("files", "transcripts", "clips", "cues", "changes", "answers", "jobs"))
-"""Operations that answer page by page."""
 _NAMING = (
     "add_clip",
     "start_job",
@@ -156,7 +154,7 @@ def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
                 content["example"] = _example(content["schema"], name)
         if answer["description"] == "Successful Response":
             answer["description"] = _DONE[status]
-    if name in _LISTING:
+    if any(parameter["name"] == "after" for parameter in operation.get("parameters", ())):  # it answers page by page
         answers["200"]["headers"] = {
             codec.TOTAL_HEADER: {"description": "How many match in all.", "schema": {"type": "integer"}},
             "Link": {
