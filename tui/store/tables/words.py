@@ -195,8 +195,8 @@ def restore_count(connection: sqlite3.Connection, row: Mapping[str, Any]) -> Non
     )
 
 
-def delete_counts(connection: sqlite3.Connection, transcript: int, limit: int) -> int:
-    """Delete so many counts of a transcript, or all that are left; gives their number."""
+def delete_counts(connection: sqlite3.Connection, transcript: int, limit: int = -1) -> int:
+    """Delete so many counts of a transcript, or all that are left (SQLite's meaning of -1); gives their number."""
     mine = f"block = :transcript / {_BLOCK} AND transcript = :transcript"
     return connection.execute(
         f"DELETE FROM form_counts WHERE {mine} AND form IN (SELECT form FROM form_counts WHERE {mine} LIMIT :limit)",

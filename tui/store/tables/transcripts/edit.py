@@ -18,7 +18,6 @@ from tui.store.tables.words import count_forms, delete_counts, insert_counts
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("language", "named_language")
-_AT_ONCE = 100_000
 
 
 def counts_in(
@@ -86,7 +85,6 @@ def _write(
     if counts is None:
         return
     update_row(connection, "cues", "transcript", seq, {"scope": cue_scope(transcript["profile"], language)})
-    while delete_counts(connection, seq, _AT_ONCE):
-        pass
+    delete_counts(connection, seq)
     for part in counts:
         insert_counts(connection, seq, language, part)
