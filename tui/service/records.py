@@ -96,11 +96,10 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
         name = None if title is None else _checked_title(title)
-        tag = language if language is None or is_blank(language) else _checked_language(language)
-        wanted = None if tag is None else tag.strip()
+        tag = None if language is None else _checked_language(language)
         profile = self._profile
         return await self._library.change(
-            lambda store: store.transcripts.edit(profile, transcript_id, title=name, language=wanted)
+            lambda store: store.transcripts.edit(profile, transcript_id, title=name, language=tag)
         )
 
     async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
@@ -204,7 +203,8 @@ def _checked_title(title: str) -> str:
 
 
 def _checked_language(language: str) -> str:
-    tag = normalise(language)
+    """Language tag in its usual form, "" of a blank one: an unknown language."""
+    tag = "" if is_blank(language) else normalise(language)
     if tag is None:
         raise InvalidInput(
             f"{one_line(language)[:40]!r} is no language tag",
