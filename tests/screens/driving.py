@@ -102,6 +102,12 @@ async def type_text(pilot: Pilot[None], text: str) -> None:
     await pilot.pause()
 
 
+async def submit_text(pilot: Pilot[None], text: str) -> None:
+    """Paste a text into the field that has the focus, in place of what is in it, and press enter."""
+    await type_text(pilot, text)
+    await pilot.press("enter")
+
+
 async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
     """Paste a prompt into the template's editor in place of the one there."""
     editor = pilot.app.screen.query_one(PromptEditor)

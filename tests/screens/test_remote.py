@@ -20,9 +20,9 @@ from tests.screens.driving import (
     opened,
     paste_prompt,
     shows,
+    submit_text,
     table,
     toasts,
-    type_text,
     until,
     until_rows,
     until_shown,
@@ -99,8 +99,7 @@ async def test_from_the_first_start_to_an_exported_deck(home: Path, tmp_path: Pa
             await until_rows(pilot, 1)
             await pilot.press("e")
             await until_shown(pilot, "1 new")
-            await type_text(pilot, str(deck))
-            await pilot.press("enter")
+            await submit_text(pilot, str(deck))
             await until_told(pilot, "read.apkg written")
             assert deck.stat().st_size > 1000
             template = await service.template.get()
@@ -288,8 +287,7 @@ async def test_files_that_were_sent_before_one_that_was_refused_come_into_view(
         async with app_on(server) as (pilot, _):
             await until_shown(pilot, "sample library")
             await pilot.press("a")
-            await type_text(pilot, str(tmp_path))
-            await pilot.press("enter")
+            await submit_text(pilot, str(tmp_path))
             await until_shown(pilot, "of 2 files were sent")
             await pilot.press("escape")
             await until_rows(pilot, 1)

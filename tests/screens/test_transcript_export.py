@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import add_files, opened, shows, type_text, until, until_shown, until_told
+from tests.screens.driving import add_files, opened, shows, submit_text, type_text, until, until_shown, until_told
 from tui.service.local import LocalService
 
 
@@ -58,11 +58,9 @@ async def test_a_refused_path_can_be_corrected_and_tab_completes_it(service: Loc
     async with opened(service, (100, 30), section="2", rows=1) as pilot:
         await pilot.press("e")
         await until_shown(pilot, 'Export "zug"')
-        await type_text(pilot, "nowhere/zug.srt")
-        await pilot.press("enter")
+        await submit_text(pilot, "nowhere/zug.srt")
         await until_shown(pilot, "there is no directory")
-        await type_text(pilot, "zug.mp4")
-        await pilot.press("enter")
+        await submit_text(pilot, "zug.mp4")
         await until_shown(pilot, "there is no format 'mp4'")
         await type_text(pilot, "my")
         await pilot.press("tab")
@@ -78,11 +76,9 @@ async def test_marked_transcripts_go_into_a_directory(service: LocalService, her
     async with opened(service, (100, 30), section="2", rows=2) as pilot:
         await pilot.press("space", "j", "space", "e")
         await until_shown(pilot, "Export 2 transcripts")
-        await type_text(pilot, "none")
-        await pilot.press("enter")
+        await submit_text(pilot, "none")
         await until_shown(pilot, "there is no directory none")
-        await type_text(pilot, ".")
-        await pilot.press("enter")
+        await submit_text(pilot, ".")
         await until_shown(pilot, "zug.de.srt is there already.")
         await pilot.press("n")
         await until_told(pilot, "1 file written")

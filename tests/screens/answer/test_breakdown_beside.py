@@ -23,7 +23,7 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     shows,
-    type_text,
+    submit_text,
     until,
     until_rows,
     until_shown,
@@ -67,8 +67,7 @@ async def choose(pilot: Pilot[None], model: str) -> None:
     """Ask this model too, by its name."""
     await pilot.press("vertical_line")
     await until(pilot, lambda: isinstance(pilot.app.screen, ModelChoice))
-    await type_text(pilot, model)
-    await pilot.press("enter")
+    await submit_text(pilot, model)
     await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen) and len(screen(pilot).panes) == 2)
 
 

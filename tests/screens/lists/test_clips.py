@@ -12,6 +12,7 @@ from tests.screens.driving import (
     lines,
     opened,
     shows,
+    submit_text,
     type_text,
     until,
     until_rows,
@@ -84,8 +85,7 @@ async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
     async with opened(service, (120, 30), section="3", rows=2) as pilot:
         await pilot.press("e")
         await until_shown(pilot, "2 new, 0 changed, 0 same")
-        await type_text(pilot, str(target))
-        await pilot.press("enter")
+        await submit_text(pilot, str(target))
         await until_told(pilot, f"{target} written")
         assert target.read_bytes()[:2] == b"PK"
         await pilot.press("e")
@@ -124,8 +124,7 @@ async def test_a_deck_that_cannot_be_written_is_explained_and_the_path_stays(
     async with opened(service, (120, 30), section="3", rows=2) as pilot:
         await pilot.press("e")
         await until_shown(pilot, "2 new")
-        await type_text(pilot, str(tmp_path))
-        await pilot.press("enter")
+        await submit_text(pilot, str(tmp_path))
         await until_shown(pilot, "is a directory")
         assert shows(pilot, str(tmp_path)[:40])
         await pilot.press("escape")

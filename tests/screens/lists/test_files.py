@@ -15,8 +15,8 @@ from tests.screens.driving import (
     lines,
     opened,
     shows,
+    submit_text,
     table,
-    type_text,
     until,
     until_rows,
     until_shown,
@@ -41,8 +41,7 @@ async def test_a_asks_for_a_path_and_imports_what_it_names(service: LocalService
     async with opened(service) as pilot:
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles")
-        await type_text(pilot, f"'{tmp_path}/Der letzte Zug.srt'")
-        await pilot.press("enter")
+        await submit_text(pilot, f"'{tmp_path}/Der letzte Zug.srt'")
         await until_rows(pilot, 1)
         await until_told(pilot, "1 imported")
         row = next(line for line in lines(pilot) if "Der letzte Zug.srt" in line)
@@ -57,8 +56,7 @@ async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
         await pilot.press("a")
         await until_shown(pilot, "Add subtitles")
         typed = f"{tmp_path}/[b]nowhere.srt"
-        await type_text(pilot, typed)
-        await pilot.press("enter")
+        await submit_text(pilot, typed)
         await until(pilot, lambda: any("nowhere.srt" in line and "no" in line for line in lines(pilot)))
         await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == typed)
         assert_is_clean(pilot)

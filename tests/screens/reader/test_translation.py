@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile import FORBIDDEN
-from tests.screens.driving import lines, type_text, until, until_rows, until_shown
+from tests.screens.driving import lines, submit_text, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
 from tui.records.transcripts import Cue
@@ -130,8 +130,7 @@ async def test_times_that_do_not_go_together_are_moved_by_what_is_typed(service:
         await pilot.press("x", "enter")
         await until_shown(pilot, "type a number of seconds")
         await pilot.press("ctrl+u")
-        await type_text(pilot, "-8892,75")
-        await pilot.press("enter")
+        await submit_text(pilot, "-8892,75")
         await until_shown(pilot, "One.")
         paired = await service.transcripts.get(transcript)
         assert (paired.translation_id, paired.translation_offset_ms) == (other, -8_892_750)
