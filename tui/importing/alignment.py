@@ -114,7 +114,7 @@ def _is_beyond_chance(ours: Sequence[Span], theirs: Sequence[Span], offset: int,
 
 
 def _apart(ours: Sequence[Span], theirs: Sequence[Span], offset: int) -> list[int]:
-    """How much later our cues start than the cue of theirs that starts nearest, where that is the same moment."""
+    """Differences in milliseconds between the starts of our cues and the nearest of theirs, where they go together."""
     starts = [start + offset for start, _ in theirs]
     found = []
     for start, _ in ours:

@@ -30,7 +30,7 @@ _WELL_TOLD = 0.9
 """Minimum share of them whose lines are told apart as what they were learned as."""
 _SAME_MOMENT_MS = 50
 _SIGN = 5
-"""What a character of a script without spaces counts for: a Japanese line may have English names in it."""
+"""Weight of a character of a script without spaces: a Japanese line may have English names in it."""
 _WORD = re.compile(r"\w+")
 
 _Line: TypeAlias = tuple[Cue, int, int]
@@ -107,7 +107,7 @@ def _moments(cues: Iterable[Cue]) -> Iterator[list[_Line]]:
 
 
 def _division(lines: Sequence[_Line], languages: TwoLanguages) -> tuple[int, int]:
-    """How many of the lines are the first language's, and from which on they are the second's."""
+    """Divide the lines: the number of those of the first language, and the index at which the second's begin."""
     leanings = [languages.leaning(_text(line)) for line in lines]
     if len(lines) == 1 and leanings[0] == 0:
         return 1, 0
@@ -134,7 +134,7 @@ def _text(line: _Line) -> str:
 
 
 def _learned(upper: Sequence[str], lower: Sequence[str]) -> dict[str, float]:
-    """How much more often than the other language one has a feature, as a logarithm."""
+    """Weights of features: the logarithm of how much oftener the first language has one than the second."""
     ones, others = (Counter(feature for line in lines for feature in _features(line)) for lines in (upper, lower))
     ratio = log((others.total() + 1) / (ones.total() + 1))
     return {feature: log((ones[feature] + 0.5) / (others[feature] + 0.5)) + ratio for feature in ones | others}

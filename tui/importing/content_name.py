@@ -6,24 +6,23 @@ import re
 
 from tui.errors import ImportRefused
 from tui.importing.file_name import safe_name
-from tui.importing.formats import Format
+from tui.importing.formats import Format, format_of
 from tui.text.sanitize import one_line
 
 _LONGEST = 48
 _FIRST = 16_000
 """Bytes at the beginning by which the format and the first words are told."""
 _NO_NAME = re.compile(r'[/\\:*?"<>|]+|\.(?=\S)')
-"""What no file's name may have everywhere, and dots that would stand before something else than an ending."""
+"""Characters that some systems forbid in file names, and dots inside, behind which an ending would be read."""
 
 
 def content_name(content: bytes, otherwise: str) -> str:
-    """Make a file's name of the first words and the format of what is in no file; ``otherwise`` where there are none.
+    """Make a file name of the first words and the format of contents; ``otherwise`` where they have no words.
 
     Blocks for as long as it takes to tell the format.
     """
     from tui.importing.encoding.decode import decode
     from tui.importing.encoding.text_lines import first_part
-    from tui.importing.formats import format_of
 
     try:
         beginning, _ = decode(first_part(content[:_FIRST]), encoding=None)

@@ -164,7 +164,7 @@ def _parsed_document(
 
 
 def too_large(shown: str) -> ImportRefused:
-    """Error for a file of more bytes than that."""
+    """Error for a file of more than ``MAX_BYTES``."""
     return ImportRefused(
         f"{shown} has more than {MAX_BYTES / 1e6:g} MB, the most that a subtitle or text file may have",
         hint="check that it is the file you meant, or split it",

@@ -32,7 +32,7 @@ _EPISODE_WORDS = (
 _NUMBER = r"(\d{1,4})"
 _HAN = "零〇一二三四五六七八九十百"
 _BEFORE, _BEHIND = r"(?<![^\W_])", r"(?![^\W_])"
-"""No letter or digit may stand before or behind."""
+"""Word boundaries: no letter or digit before or behind; underscores may be there."""
 _VERSION = r"(?:v\d)?"
 
 _MARKERS = tuple(
@@ -55,7 +55,7 @@ _MARKERS = tuple(
         rf"(?<!\w)#(?P<episode>\d{{1,4}}){_BEHIND}",
     )
 )
-"""What is certainly an episode, the surest first: the first that matches counts."""
+"""Patterns of an episode's number, the surest first: the first that matches counts."""
 _RELEASED = re.compile(
     rf"^\[[^\]]+\][ ._]*(?P<series>.+?)(?:[ ._]+-)?[ ._]+(?P<episode>\d{{1,4}}){_VERSION}(?=[ ._]*(?:[\[(]|$|- ))"
 )
@@ -95,7 +95,7 @@ _QUALITY = re.compile(
     r"|proper|repack|internal|multi|dual-?audio|subbed|dubbed|complete|extended|limited)(?![^\W_])",
     re.IGNORECASE,
 )
-"""What is said about a release, and is no part of a title."""
+"""Pattern of words about a release, which are no part of a title."""
 _BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|【[^】]*】")
 _YEAR = re.compile(r"\((?:19|20)\d\d\)")
 _AROUND = " \t._-–—:,;|~·#・"

@@ -45,12 +45,17 @@ def text_language(name: FileName, in_file: str | None, text: str) -> str | None:
 
 
 def _is(tag: str, guess: str) -> bool:
+    return _guessed_as(tag) == guess
+
+
+def _guessed_as(tag: str) -> str:
+    """The subtag that the guess has for the language of this tag."""
     base = base_language(tag)
-    return _GUESSED_AS.get(base, base) == guess
+    return _GUESSED_AS.get(base, base)
 
 
 def _contradicts(guess: str, tag: str) -> bool:
-    base = _GUESSED_AS.get(base_language(tag), base_language(tag))
+    base = _guessed_as(tag)
     return can_be_guessed(base) and not any(base in near and guess in near for near in _NEAR)
 
 

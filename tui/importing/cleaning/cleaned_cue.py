@@ -18,8 +18,7 @@ REASONS: dict[str, CueChange] = {
     "speaker": "labelled",
     "sound": "labelled",
 }
-"""Reason that a step gives for what it did → what that is to whoever imports; a cue without any text left is dropped.
-"""
+"""Reasons that the steps give → the kind of change as users see it; a cue without any text left is "dropped"."""
 
 
 MOST_ORIGINALS = 5000
@@ -57,7 +56,10 @@ class CleanedCue:
         self.change(reason, end_ms=max(ends, default=None))
 
     def originals_as(self, index: int) -> list[OriginalCue]:
-        """Tell what became of the cues of the file where this, which has that index now, is not the same as they."""
+        """The cues of the file that this was made of, with what became of them; none where nothing changed.
+
+        ``index`` is the one that this has now.
+        """
         if not self.reasons:
             return []
         is_dropped = not self.cue.text

@@ -28,7 +28,7 @@ _MOST_BEFORE_SPEECH = 2
 _SENTENCE = re.compile(r"[.!?…,]")
 _SPACES = re.compile(r"[ \t]{2,}")
 _TAKEN = "\ufffc"
-"""Stands where something was taken out, until the spaces around it are set right."""
+"""Placeholder for what was taken out, until the spaces around it are set right."""
 _GAP = re.compile(rf" ?{_TAKEN} ?")
 _CLINGING = (",", ".", ";", ":", "…")
 """Stops that stand at the word before; French puts a space before the others."""

@@ -21,6 +21,7 @@ from tui.importing.encoding.legacy_encodings import (
     usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
+from tui.language.tags import base_language
 from tui.text.display import encoding_name
 from tui.text.sanitize import one_line
 
@@ -33,7 +34,7 @@ _READS = 0.8
 _EXPECTED, _UNUSUAL = 0.15, 0.1
 """Score for a codec that is usual for the file's language and against one that is unusual for the text's."""
 _SECONDED = 0.1
-"""How far chardet's reading goes up in the order; the others stay as near to it as they are."""
+"""Bonus of chardet's reading, in the order alone: the others stay as near to it as they are."""
 _DOUBTFUL = 0.35
 """Farthest behind the best score that another codec may be and still be offered."""
 OFFERED = 3
@@ -74,7 +75,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """All codecs in which a file reads, the best first; ``near`` are those to choose from.
+    """Codecs that a file may be in, the best first; ``near`` are those to choose from.
 
     ``near`` is one where nothing comes near it, else up to three that decode the whole file.
     """
@@ -256,7 +257,7 @@ def _second_opinion(sample: bytes) -> str | None:
 
 
 def _raised(candidate: Candidate, best_score: float, letters: int) -> float:
-    """How far chardet's reading goes up; not where it only has signs for the letters of one that is as good.
+    """Bonus of chardet's reading; none where it only has signs for the letters of one that is as good.
 
     Without that, a Russian text would begin with a dash in mac-cyrillic wherever it begins with a C in windows-1251.
     """
@@ -300,7 +301,7 @@ def _is_worse(other: Candidate, best: Candidate, tag: str | None) -> bool:
     """Whether the other has faults, signs where the best has letters, or other signs, and nothing speaks for it."""
     language = best.plausibility.language
     if is_usual(best.codec, language):
-        is_told = best.is_seconded and tag is not None and tag.split("-")[0] == language
+        is_told = best.is_seconded and tag is not None and base_language(tag) == language
         if is_told and other.plausibility.language != language:
             return True
         if _letters(other.sample) == _letters(best.sample) and not is_usual(other.codec, other.plausibility.language):

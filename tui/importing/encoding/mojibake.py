@@ -15,7 +15,7 @@ _WRONG = ("cp1252", "latin1", "cp1251", "cp1250", "cp1254", "cp1253", "macroman"
 _RIGHT = ("utf8", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874")
 _SAMPLE = 4000
 _LEAST = 2
-"""Minimum characters that have to come out of several each."""
+"""Minimum characters that come out, each of them made of several."""
 _ALPHABETS_MIXED = re.compile("[A-Za-z][\u0400-\u04ff]|[\u0430-\u045f][A-Za-z]")
 _ACCENTED = re.compile("[\u00c0-\u00ff]")
 _ASCII_LETTER = re.compile("[A-Za-z]")
@@ -53,7 +53,7 @@ def _telling(text: str) -> str:
 
 
 def _twice_encoded(sample: str) -> str | None:
-    """For UTF-8 that was read as something else: hardly any other text becomes UTF-8 that way."""
+    """Find the codec that mends UTF-8 which was read as something else: hardly any other text becomes UTF-8 so."""
     for wrong in _WRONG:
         try:
             mended = sample.encode(wrong, _AS_BYTES).decode()
@@ -65,7 +65,7 @@ def _twice_encoded(sample: str) -> str | None:
 
 
 def _misread(sample: str) -> str | None:
-    """For a text in an older encoding that was read in another: only where the one is gibberish and the other sure."""
+    """Find the codec that mends a legacy encoding read in another: where that is gibberish, and the right one sure."""
     accented = len(_ACCENTED.findall(sample))
     if len(_ALPHABETS_MIXED.findall(sample)) >= _MANY:
         wrong = "cp1251"

@@ -79,7 +79,7 @@ _SIGNATURES = (
 _LONGEST_SIGNATURE = 512
 _MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 _BLU_RAY = b"PG"
-_BLU_RAY_SEGMENTS = frozenset(b"\x14\x15\x16\x17\x80")
+_BLU_RAY_SEGMENTS = (b"\x14", b"\x15", b"\x16", b"\x17", b"\x80")
 _BLU_RAY_SEGMENT_AT = 10
 
 
@@ -94,6 +94,6 @@ def binary_kind(data: bytes) -> BinaryKind | None:
         return BinaryKind("an MP3 audio file", _RECORDING)
     if len(data) > 376 and data[0] == data[188] == data[376] == 0x47 and b"\x00" in head:
         return BinaryKind("an MPEG transport stream", _VIDEO)
-    if head.startswith(_BLU_RAY) and b"\x00" in head and head[_BLU_RAY_SEGMENT_AT] in _BLU_RAY_SEGMENTS:
+    if head.startswith(_BLU_RAY) and b"\x00" in head and head.startswith(_BLU_RAY_SEGMENTS, _BLU_RAY_SEGMENT_AT):
         return BinaryKind("a Blu-ray subtitle", _PICTURES_OF_TEXT)
     return None

@@ -16,7 +16,7 @@ def unmarked_utf_16(data: bytes) -> str | None:
 
 
 def _by_nuls(sample: bytes) -> str | None:
-    """A Latin letter, digit or line end holds one, always on the same side."""
+    """Find the byte order by NULs: Latin letters, digits and line ends have one, always on the same side."""
     pairs = len(sample) // 2
     even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
     enough = max(2, pairs // 50)

@@ -17,27 +17,30 @@ LONGEST_CUE = 1_000_000
 """Maximum characters of a cue: far above what anybody can read while it is shown."""
 
 LAST_CUE_MS = 5000
-"""How long a cue is shown whose end the file does not tell: time to read or to sing two lines."""
+"""Duration of a cue whose end the file does not tell: time to read or to sing two lines."""
+
+LATEST_MS = 10**15
+"""Maximum time: later ones are cut to it, so that no sum of them is more than the library's numbers hold."""
 
 _LINES_LOOKED_AT = 500
+_REFERENCE = re.compile(r"&#0*([0-9]+)")
 
 
 class CueTooLong(ValueError):
     """Raised for a cue that is longer than ``LONGEST_CUE``."""
 
 
-LONG_REFERENCE = re.compile(r"&#0*([0-9]+)")
-"""A decimal character reference: what has more than seven digits stands for no character."""
-
-
 def unescaped(text: str) -> str:
-    """The text with HTML's character references as characters, however many digits they have.
+    """The text with HTML's character references as characters, however many digits they have."""
+    return unescape(with_short_references(text)) if "&" in text else text
+
+
+def with_short_references(text: str) -> str:
+    """Cut decimal character references to eight digits, as what has more than seven stands for no character.
 
     ``html.unescape`` hands all digits to ``int``, which refuses more than 4300.
     """
-    if "&" not in text:
-        return text
-    return unescape(LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text))
+    return _REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text)
 
 
 def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
@@ -47,7 +50,7 @@ def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | 
 
 
 def most_lines(text: str, matches: Callable[[str], bool]) -> bool:
-    """Whether this is so of more than half of the lines, blank ones left out, at the beginning of the text."""
+    """Whether more than half of the lines at the beginning of the text match, blank ones left out."""
     lines = [line for line in text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT] if line.strip()]
     return sum(map(matches, lines)) * 2 > len(lines)
 
@@ -56,6 +59,11 @@ def tidy(text: str) -> str:
     """The text without control characters, its lines trimmed, blank lines dropped."""
     lines = (line.strip() for line in without_controls(text).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def lines_of_bars(text: str) -> str:
+    """Tidy a text of MicroDVD's kind: bars break lines, and a slash before one, which sets it in italics, goes."""
+    return tidy("\n".join(line.lstrip().removeprefix("/") for line in text.replace("|", "\n").split("\n")))
 
 
 def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:

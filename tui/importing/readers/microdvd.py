@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, most_lines, tidy, timed
+from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, lines_of_bars, most_lines, timed
 from tui.importing.readers.srt import without_tags
 from tui.records.transcripts import Cue
 
@@ -46,7 +46,7 @@ def _timed_texts(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
         if waiting is not None:
             yield waiting[0], start_ms, waiting[1], None
             waiting = None
-        text = _shown(raw)
+        text = lines_of_bars(without_tags(_CODES.sub("", raw)))
         if end is None:
             waiting = start_ms, text
         else:
@@ -75,9 +75,3 @@ def _rate(raw: str) -> float | None:
     match = _RATE.match(raw.rstrip())
     rate = float(match[1].replace(",", ".")) if match else 0.0
     return rate if _RATES[0] <= rate <= _RATES[1] else None
-
-
-def _shown(raw: str) -> str:
-    """The text without codes; a slash at the beginning of a line is one too, and sets it in italics."""
-    lines = without_tags(_CODES.sub("", raw)).replace("|", "\n").split("\n")
-    return tidy("\n".join(line.lstrip().removeprefix("/") for line in lines))

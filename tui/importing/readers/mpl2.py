@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, most_lines, tidy, timed
+from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, lines_of_bars, most_lines, timed
 from tui.importing.readers.srt import without_tags
 from tui.records.transcripts import Cue
 
@@ -43,5 +43,4 @@ def _timed_texts(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
 
 
 def _shown(kept: CueLines) -> str:
-    lines = without_tags("\n".join(kept)).replace("|", "\n").split("\n")
-    return tidy("\n".join(line.lstrip().removeprefix("/") for line in lines))
+    return lines_of_bars(without_tags("\n".join(kept)))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, most_lines, tidy, timed
+from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, lines_of_bars, milliseconds, most_lines, timed
 from tui.importing.readers.srt import without_tags
 from tui.records.transcripts import Cue
 
@@ -36,25 +36,20 @@ def read_tmplayer(lines: Iterable[str]) -> Iterator[Cue]:
 def _starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Start and text of each cue; lines of the same time are one, and an empty one only ends the cue before."""
     start: int | None = None
-    texts: list[str] = []
-    length = 0
+    kept = CueLines()
     for line in lines:
         found = _LINE.match(line)
         if found is None:
             continue
         time = milliseconds(found[1], found[2], found[3], None)
         if start is not None and time != start:
-            yield start, _shown(texts)
-            texts, length = [], 0
+            yield start, _shown(kept)
+            kept = CueLines()
         start = time
-        texts.append(line[found.end() :])
-        length += len(line)
-        if length > LONGEST_CUE:
-            raise CueTooLong
+        kept.append(line[found.end() :])
     if start is not None:
-        yield start, _shown(texts)
+        yield start, _shown(kept)
 
 
-def _shown(texts: list[str]) -> str:
-    lines = without_tags("\n".join(texts)).replace("|", "\n").split("\n")
-    return tidy("\n".join(line.lstrip().removeprefix("/") for line in lines))
+def _shown(kept: CueLines) -> str:
+    return lines_of_bars(without_tags("\n".join(kept)))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
+from tui.importing.readers.cue_text import LAST_CUE_MS, LATEST_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
 from tui.importing.readers.ruby import ANCHOR, SEPARATOR, TERMINATOR
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.records.transcripts import Cue
@@ -25,8 +25,6 @@ _LANGUAGE = re.compile(
 _HEAD_CHARACTERS = 20_000
 _CLOCK = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|:([0-9]{1,3})(?:\.[0-9]{1,9})?)?")
 _OFFSET = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|[hmsft])")
-_LATEST_MS = 10**15
-"""Times are cut here, so that no sum of them is more than the library's numbers hold."""
 _UNSHOWN = frozenset(("head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"))
 
 
@@ -137,12 +135,12 @@ class _Document:
         """Begin and end of an element after those above it, on which its own times count."""
         base = above.begin_ms or 0
         begin, end, duration = (self._time(attributes.get(name, "")) for name in ("begin", "end", "dur"))
-        start = above.begin_ms if begin is None else min(base + begin, _LATEST_MS)
+        start = above.begin_ms if begin is None else min(base + begin, LATEST_MS)
         ends = [
-            each for each in (above.end_ms, None if end is None else min(base + end, _LATEST_MS)) if each is not None
+            each for each in (above.end_ms, None if end is None else min(base + end, LATEST_MS)) if each is not None
         ]
         if duration is not None:
-            ends.append(min((start or 0) + duration, _LATEST_MS))
+            ends.append(min((start or 0) + duration, LATEST_MS))
         if start is None and (end is not None or duration is not None):
             start = 0
         return start, min(ends, default=None)
@@ -152,7 +150,7 @@ class _Document:
         written = written.strip()
         if clock := _CLOCK.fullmatch(written):
             frames = round(int(clock[5] or 0) * 1000 / self._frame_rate)
-            return min(milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, _LATEST_MS)
+            return min(milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, LATEST_MS)
         if offset := _OFFSET.fullmatch(written):
             ms = {
                 "h": 3_600_000.0,
@@ -162,7 +160,7 @@ class _Document:
                 "f": 1000 / self._frame_rate,
                 "t": 1000 / self._tick_rate,
             }
-            return round(min(float(offset[1]) * ms[offset[2]], _LATEST_MS))
+            return round(min(float(offset[1]) * ms[offset[2]], LATEST_MS))
         return None
 
 

@@ -45,7 +45,7 @@ _ENDINGS = {
     "application/zip": ".zip",
     "application/gzip": ".gz",
 }
-"""The ending of a type of contents, where the address has none."""
+"""Media types → endings, for an address that has none."""
 _LOOKED_AT = 300_000
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
 _VIDEO = re.compile(
@@ -53,7 +53,7 @@ _VIDEO = re.compile(
     r"<meta[^>]{1,300}content=[\"']?video[^>]{1,100}property=[\"']?og:type",
     re.IGNORECASE,
 )
-"""What a page says of itself whose subject is a video (https://ogp.me/#types)."""
+"""Pattern of the tag of a page whose subject is a video (https://ogp.me/#types)."""
 _LONGEST_TITLE = 120
 
 
@@ -64,7 +64,6 @@ class Download:
     name: str
     content: bytes
     encoding: str | None = None
-    is_page: bool = False
     is_video: bool = False
 
 
@@ -151,7 +150,7 @@ def _made(address: str, content: bytes, kind: str, charset: str | None, given: s
     is_page = ending == ".html" or (not kind and beginning.lstrip()[:9].lower().startswith(("<!doctype", "<html")))
     if is_page:
         name = f"{_page_title(beginning) or safe_name(last) or urlsplit(address).hostname or 'page'}.html"
-        return Download(safe_name(name), content, encoding, is_page=True, is_video=_VIDEO.search(beginning) is not None)
+        return Download(safe_name(name), content, encoding, is_video=_VIDEO.search(beginning) is not None)
     for name in (given, last):
         if safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
             return Download(safe_name(name), content, encoding)

@@ -82,7 +82,7 @@ def _worth(block: Block) -> int:
 
 
 def _extracted(lines: Iterable[str], page: Page) -> list[Block]:
-    """What trafilatura takes for the article; nothing where it is not installed, or of a page that is too large."""
+    """Blocks of the article as trafilatura finds them; none where it is not installed or the page is too large."""
     try:
         from trafilatura import extract
     except ImportError:

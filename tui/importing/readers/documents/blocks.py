@@ -57,7 +57,7 @@ class Blocks(list[Block]):
 
 
 def block_text(pieces: Iterable[str]) -> str:
-    """The text of a block: what stands between words for line ends of the source, \\n for ``LINE_BREAK``."""
+    """Join the pieces of a block: line ends become spaces, or nothing in Chinese, and ``LINE_BREAK`` a line end."""
     lines = (_one_line(line) for line in without_controls("".join(pieces)).replace("\u2029", " ").split(LINE_BREAK))
     return "\n".join(line for line in lines if line)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from tui.importing.readers.cue_text import LONG_REFERENCE, LONGEST_CUE
+from tui.importing.readers.cue_text import LONGEST_CUE, with_short_references
 from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Blocks, block_text
 from tui.importing.readers.documents.ruby_element import RubyElement
 
@@ -107,7 +107,7 @@ def _short_pieces(lines: Iterable[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An open element and what is so of all that is in it."""
+    """An open element, with the properties that all that is in it inherits."""
 
     name: str
     is_unread: bool = False
@@ -148,7 +148,7 @@ class _PageParser(HTMLParser):
     def take_in(self, text: str) -> None:
         """Parse on; ``unread`` is then how many characters wait for the end of a tag or a comment."""
         before = self._told
-        self.feed(_EMBEDDED.sub("", LONG_REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text)))
+        self.feed(_EMBEDDED.sub("", with_short_references(text)))
         self.unread = 0 if self._told > before else self.unread + len(text)
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy
+from tui.importing.readers.cue_text import LAST_CUE_MS, LATEST_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy
 from tui.importing.readers.ruby import unmarked
 from tui.records.transcripts import Cue
 
@@ -66,7 +66,7 @@ SPEAKER = ("speaker", "speakername", "speakerlabel", "speakerid", "actor", "char
 """Names of the columns, the usual ones first: where a table has several of a kind, the first here counts."""
 
 _UNITS = {"ms": 1.0, "millis": 1.0, "milliseconds": 1.0, "msec": 1.0, "s": 1000.0, "sec": 1000.0, "seconds": 1000.0}
-"""What may stand behind a name or a number: the unit, in milliseconds."""
+"""Units that may stand behind a name or a number, in milliseconds."""
 _KINDS = {
     name + unit: (kind, factor)
     for kind, names in (("start", START), ("end", END), ("duration", DURATION))
@@ -83,7 +83,6 @@ _CLOCK = re.compile(r"(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,2})(?:[.,]([0-9]{1
 _NUMBER = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{0,30})?)[ \t]?(ms|msec|s|sec)?", re.IGNORECASE)
 _FRAMES = 25
 """Frames a second of a time such as 00:00:01:12, of which nothing in a table tells how many there are."""
-_LATEST_MS = 10**15
 _JUDGED = 500
 """Maximum cues by which seconds and milliseconds are told apart."""
 _SLOWEST = 5.0
@@ -93,7 +92,7 @@ nobody a hundred times slower or faster; the half way between both, in orders of
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column holds, and in which unit where its name says so, in milliseconds; ``rank`` orders its like."""
+    """The kind of a column ("start"), its unit if its name has one, in milliseconds, and its rank in that kind."""
 
     kind: str
     unit_ms: float | None
@@ -160,7 +159,7 @@ def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        if abs(value) > _LATEST_MS or math.isnan(value):
+        if abs(value) > LATEST_MS or math.isnan(value):
             return None
         return (max(0.0, value * unit_ms), False) if unit_ms else (max(0.0, float(value)), True)
     written = value.strip()[:100] if isinstance(value, str) else ""
@@ -169,7 +168,7 @@ def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
         return float(milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
     if number := _NUMBER.fullmatch(written):
         unit = _UNITS[number[2].lower()] if number[2] else unit_ms
-        return min(float(number[1].replace(",", ".")) * (unit or 1.0), _LATEST_MS), unit is None
+        return min(float(number[1].replace(",", ".")) * (unit or 1.0), LATEST_MS), unit is None
     return None
 
 
@@ -201,7 +200,7 @@ def _cue(index: int, start: int | None, end: int | None, row: Row) -> Cue:
 
 
 def _whole(time: float, factor: float, row: Row) -> int:
-    return round(min(time * factor if row.is_bare else time, _LATEST_MS))
+    return round(min(time * factor if row.is_bare else time, LATEST_MS))
 
 
 def _are_milliseconds(rows: list[Row]) -> bool:

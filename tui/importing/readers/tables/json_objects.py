@@ -16,7 +16,7 @@ _PIECE_CHARACTERS = 65_536
 _LONGEST_VALUE = 1_000_000
 """Maximum characters of one object in a list, with the words and their times that it may have."""
 _DEEPEST = 5
-"""How many objects deep the lists are looked for."""
+"""Maximum depth of the objects in which lists are looked for."""
 
 Found = tuple[str, dict[str, object]]
 """The name of the list that an object is in, and the object."""

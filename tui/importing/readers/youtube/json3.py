@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, timed
+from tui.importing.readers.cue_text import LATEST_MS, LONGEST_CUE, CueTooLong, timed
 from tui.importing.readers.tables.json_objects import objects
 from tui.importing.readers.youtube.caption_lines import Event, caption_lines
 from tui.importing.readers.youtube.pens import PenText, text_of
@@ -18,7 +18,6 @@ from tui.records.transcripts import Cue
 _MARK = re.compile(r"\s{0,1000}\{[^\[\]]{0,1000}\"(?:wireMagic\"\s{0,100}:\s{0,100}\"pb3|events\"\s{0,100}:)")
 _START = re.compile(r"\"tStartMs\"\s{0,100}:")
 _HEAD_CHARACTERS = 50_000
-_LATEST_MS = 10**15
 
 
 def is_json3(text: str) -> bool:
@@ -62,4 +61,4 @@ def _integer(value: object) -> int | None:
     """A number that is no less than 0, cut where no time can be."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return min(max(value, 0), _LATEST_MS)
+    return min(max(value, 0), LATEST_MS)

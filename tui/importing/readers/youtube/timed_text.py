@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, timed, unescaped
+from tui.importing.readers.cue_text import LATEST_MS, LONGEST_CUE, CueTooLong, timed, unescaped
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.importing.readers.youtube.caption_lines import Event, caption_lines
 from tui.importing.readers.youtube.pens import PenText, text_of
@@ -19,7 +19,6 @@ from tui.records.transcripts import Cue
 _ROOT = re.compile(r"<timedtext[\s>]|<transcript(?:\s[^<>]{0,1000})?>\s{0,1000}<text\s[^<>]{0,1000}\bstart\s{0,10}=")
 _HEAD_CHARACTERS = 20_000
 _NUMBER = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{0,30})?)\s*")
-_LATEST_MS = 10**15
 
 
 def is_timed_text(text: str) -> bool:
@@ -99,4 +98,4 @@ def _event(given: dict[str, str], texts: list[PenText]) -> Event | None:
 
 def _time(written: str, are_seconds: bool) -> int | None:
     number = _NUMBER.fullmatch(written)
-    return round(min(float(number[1]) * (1000 if are_seconds else 1), _LATEST_MS)) if number else None
+    return round(min(float(number[1]) * (1000 if are_seconds else 1), LATEST_MS)) if number else None
