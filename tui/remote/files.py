@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
 _THREAD = "file to send"
-_DIRECTORIES, _LONGEST_NAME = 3, 900
+_DIRECTORIES = 3
+"""Directories of a file that are named to the server: a series has its seasons in some, and a season its languages."""
+_LONGEST_NAME = 900
+"""Characters of a name with its directories, well below the number that a server takes."""
 
 
 class RemoteFiles(RemoteRecords[ProfileFile]):
@@ -57,24 +60,23 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
-            for path in found:
+            sends: list[tuple[str, str, Callable[[], Awaitable[tuple[Job, ...]]]]] = [
+                (str(path), path.name, partial(self._send_file, path, archives, options)) for path in found
+            ]
+            for address, file in downloads:
+                asked = _asked(language, encoding or file.encoding, force)
+                sends.append((address, file.name, partial(self._send_content, file.name, file.content, asked)))
+            for number, (source, name, send) in enumerate(sends):
                 if on_progress is not None:
-                    on_progress(path.name, len(jobs), len(found))
+                    on_progress(name, number, len(sends))
                 try:
-                    asked = {"name": _sent_name(path), **options}
-                    job = await self._client.send(Job, self._path, asked, _Reading(path, archives))
-                    jobs.append(replace(job, source=str(path)))  # there it has another name
+                    jobs += [replace(job, source=source) for job in await send()]  # there it has another name
                 except ImportRefused as error:
-                    refused.append((str(path), error))
+                    refused.append((source, error))
                 except LodeError as error:
-                    raise _in_part(error, type(error), len(jobs), len(found)) from None
-        for address, file in downloads:
-            sent = await self.add_content(
-                file.name, file.content, language=language, encoding=encoding or file.encoding, force=force
-            )
-            jobs += [replace(job, source=address) for job in sent]
+                    raise _in_part(error, type(error), number - len(refused), len(sends)) from None
         if refused:
-            in_part = _in_part(refused[0][1], PartlySent, len(jobs), len(found))
+            in_part = _in_part(refused[0][1], PartlySent, len(sends) - len(refused), len(sends))
             in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
             raise in_part
         return tuple(jobs)
@@ -88,14 +90,20 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         encoding: str | None = None,
         force: bool = False,
     ) -> tuple[Job, ...]:
+        jobs = await self._send_content(name, content, _asked(language, encoding, force))
+        return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
+
+    async def _send_file(self, path: Path, archives: MemberReader, asked: Mapping[str, str]) -> tuple[Job, ...]:
+        named = {"name": _sent_name(path), **asked}
+        return (await self._client.send(Job, self._path, named, _Reading(path, archives)),)
+
+    async def _send_content(self, name: str, content: bytes, asked: Mapping[str, str]) -> tuple[Job, ...]:
         async def pieces() -> AsyncGenerator[bytes, None]:
             for start in range(0, len(content), _PIECE):
                 yield content[start : start + _PIECE]
 
-        asked = {"name": name, **_asked(language, encoding, force)}
-        sent = await self._client.send(UploadJob, self._path, asked, pieces)
-        jobs = sent.jobs or (sent,)
-        return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
+        sent = await self._client.send(UploadJob, self._path, {"name": name, **asked}, pieces)
+        return sent.jobs or (sent,)
 
     async def add_samples(self) -> tuple[Job, ...]:
         return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")

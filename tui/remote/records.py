@@ -70,22 +70,17 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]:
-        page = await self._client.page(Cue, f"{self._at(transcript_id)}/cues", offset=offset, limit=limit, after=after)
-        return replace(page, offset=min(page.offset, page.total))
+        return await self._page_of(Cue, transcript_id, "cues", offset, limit, after)
 
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
-        path = f"{self._at(transcript_id)}/sentences"
-        page = await self._client.page(Sentence, path, offset=offset, limit=limit, after=after)
-        return replace(page, offset=min(page.offset, page.total))
+        return await self._page_of(Sentence, transcript_id, "sentences", offset, limit, after)
 
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[OriginalCue]:
-        path = f"{self._at(transcript_id)}/changes"
-        page = await self._client.page(OriginalCue, path, offset=offset, limit=limit, after=after)
-        return replace(page, offset=min(page.offset, page.total))
+        return await self._page_of(OriginalCue, transcript_id, "changes", offset, limit, after)
 
     async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
         asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
@@ -125,7 +120,6 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         target = Path(path).expanduser()
         wanted = export_format(format) if format else format_of_path(target)
         transcript = await self.get(transcript_id)
-
         asked = f"{self._at(transcript.id)}/export"
 
         async def written() -> int:
@@ -135,6 +129,13 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
                     return await file.write_all(pieces)
 
         return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.retried(written))
+
+    async def _page_of(
+        self, kind: type[T], transcript_id: str, part: str, offset: int, limit: int, after: str | None
+    ) -> Page[T]:
+        path = f"{self._at(transcript_id)}/{part}"
+        page = await self._client.page(kind, path, offset=offset, limit=limit, after=after)
+        return replace(page, offset=min(page.offset, page.total))
 
 
 class RemoteHistory(RemoteRecords[Answer]):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tui.importing.web.download import Download
 
 _LOOKED_AT = 1000
+"""Newest files of the profile whose languages are those that somebody learns."""
 
 
 async def fetched(
