@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import PurePath
 
 from textual import on, work
@@ -38,7 +39,7 @@ class TrackChoice(ListChoice[str]):
         )
         self._service = service
         self._transcript = transcript
-        self._found: tuple[Transcript, ...] = ()
+        self._found: tuple[Transcript, ...] | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -59,12 +60,17 @@ class TrackChoice(ListChoice[str]):
         self._found = found.items
         self.refresh_list()
 
-    def listed(self, typed: str) -> Iterable[tuple[str, Content]]:
+    def listed(self, typed: str) -> Iterator[tuple[str, Content]]:
+        if self._found is None:  # enter, typed ahead, is not to mean the one entry that needs no reading
+            return
         ours = self._transcript
         others = [each for each in self._found if each.id != ours.id and each.duration_ms is not None]
         others.sort(key=lambda each: _likeliness(each, ours), reverse=True)
-        none = [(_NO_TRACK, Content("  no translation any more"))] if ours.translation_id and not typed else []
-        return [*((each.id, self._entry(each)) for each in others), *none]
+        entries = ((each.id, self._entry(each)) for each in others)
+        yield from islice(entries, 1)
+        if ours.translation_id and not typed:  # below the track that it is now: the list may be cut at its end
+            yield _NO_TRACK, Content("  no translation any more")
+        yield from entries
 
     def _entry(self, transcript: Transcript) -> Content:
         facts = (language(transcript.language), clock(transcript.duration_ms))
@@ -76,10 +82,8 @@ class TrackChoice(ListChoice[str]):
 
 def _likeliness(other: Transcript, ours: Transcript) -> tuple[bool, bool, bool, bool]:
     """Whether it is the track already, the same episode, of the same name, and as long as ours."""
-    is_episode = bool(ours.series) and (ours.series, ours.season, ours.episode) == (
-        *(other.series, other.season),
-        other.episode,
-    )
+    place, its_place = ((each.series, each.season, each.episode) for each in (ours, other))
+    is_episode = bool(ours.series) and its_place == place
     longer = max(other.duration_ms or 0, ours.duration_ms or 0)
     is_as_long = abs((other.duration_ms or 0) - (ours.duration_ms or 0)) * 20 <= longer
     is_named_so = PurePath(other.title).stem.casefold() == PurePath(ours.title).stem.casefold()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -77,7 +77,7 @@ class ModelChoice(ListChoice[str]):
         self._models[provider.provider] = [f"{provider.provider}:{model}" for model in models]
         self.refresh_list()
 
-    def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
+    def listed(self, typed: str) -> Iterator[tuple[str, Content]]:
         """Models that have all typed words; the text itself comes last, or alone."""
         if typed != self._narrowed:
             self._narrowed, self._kept = typed, ""
@@ -90,7 +90,7 @@ class ModelChoice(ListChoice[str]):
             found.append(typed)
             remarks[typed] = "as it is typed"
         widest = max((cell_len(one_line(model)) for model in found), default=0)
-        return [(model, _entry(model, remarks.get(model, ""), widest)) for model in found]
+        return ((model, _entry(model, remarks.get(model, ""), widest)) for model in found)
 
     def first(self, typed: str) -> int:
         if self._kept in self.answers:

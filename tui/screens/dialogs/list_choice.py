@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import ClassVar, TypeVar
 
 from textual import events, on
@@ -20,7 +21,7 @@ from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
 MAX_ENTRIES = 200
-"""Entries listed at most at once: every one is measured."""
+"""Entries listed at most at once: every one is made and measured."""
 
 
 class ListChoice(Dialog[AnswerT | None]):
@@ -54,8 +55,11 @@ class ListChoice(Dialog[AnswerT | None]):
     # Implemented by each list
 
     @abstractmethod
-    def listed(self, typed: str) -> Iterable[tuple[AnswerT, Content]]:
-        """Answers that fit what is typed, the best one first, each with its entry in the list."""
+    def listed(self, typed: str) -> Iterator[tuple[AnswerT, Content]]:
+        """Answers that fit what is typed, the best one first, each with its entry in the list.
+
+        An iterator: after each key as many entries are made as are listed, however many fit.
+        """
 
     def first(self, typed: str) -> int:
         """Number of the entry to begin with."""
@@ -99,12 +103,11 @@ class ListChoice(Dialog[AnswerT | None]):
     def refresh_list(self) -> None:
         """Fill the list with what fits what is typed."""
         typed = self.typed
-        found = tuple(self.listed(typed))
+        found = tuple(islice(self.listed(typed), MAX_ENTRIES + 1))
         self.answers = [answer for answer, _ in found[:MAX_ENTRIES]]
         entries = [entry for _, entry in found[:MAX_ENTRIES]]
         if len(found) > MAX_ENTRIES:
-            more = f"… and {len(found) - MAX_ENTRIES} more: type to narrow the list"
-            entries.append(Content.styled(more, MUTED))
+            entries.append(Content.styled("… and more: type to narrow the list", MUTED))
         choices = self.query_one(OptionList)
         choices.set_options(entries)
         choices.highlighted = min(self.first(typed), len(self.answers) - 1) if self.answers else None
@@ -148,5 +151,5 @@ class ListChoice(Dialog[AnswerT | None]):
         self._take(event.option_index)
 
     def _take(self, index: int) -> None:
-        if index < len(self.answers):  # else it is the line that says how many more there are
+        if index < len(self.answers):  # else it is the line that says that there are more
             self.dismiss(self.answers[index])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 from textual import work
@@ -60,19 +60,18 @@ class ProfileChoice(ListChoice[str]):
         if self._entered:
             self.enter()
 
-    def listed(self, typed: str) -> Sequence[tuple[str, Content]]:
+    def listed(self, typed: str) -> Iterator[tuple[str, Content]]:
         if not self._is_read:
-            return ()
+            return
         low = typed.casefold()
         found = [each for each in self._profiles.values() if low in each.name.casefold()]
         found.sort(
             key=lambda each: (each.name != typed, not each.name.casefold().startswith(low), each.name.casefold())
         )
         widest = min(_NAME_CELLS, max((cell_len(one_line(each.name)) for each in found), default=0))
-        entries = [(each.name, self._entry(each, widest)) for each in found]
+        yield from ((each.name, self._entry(each, widest)) for each in found)
         if typed and typed not in self._profiles and _problem(typed) is None:
-            entries.append((typed, Content(f"+ {typed}") + Content.styled("  a new profile", MUTED)))
-        return entries
+            yield typed, Content(f"+ {typed}") + Content.styled("  a new profile", MUTED)
 
     def first(self, typed: str) -> int:
         here = self._service.profile

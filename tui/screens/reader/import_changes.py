@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from rich.cells import cell_len
 from textual import work
@@ -57,11 +57,11 @@ class ImportChanges(ListChoice[OriginalCue]):
             else "nothing: the cues are those of the file · esc back"
         )
 
-    def listed(self, typed: str) -> Sequence[tuple[OriginalCue, Content]]:
+    def listed(self, typed: str) -> Iterator[tuple[OriginalCue, Content]]:
         low = typed.casefold()
         found = [each for each in self._changes.items if low in _searched(each)]
         last = max((cell_len(clock(each.start_ms)) for each in found), default=0)
-        return [(each, _entry(each, last)) for each in found]
+        return ((each, _entry(each, last)) for each in found)
 
 
 def _searched(cue: OriginalCue) -> str:
