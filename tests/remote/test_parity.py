@@ -18,6 +18,7 @@ from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusR
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import ProfileSummary
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -206,6 +207,7 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.jobs.running(),
         lambda service: service.template.get(),
         lambda service: service.template.effective(),
+        lambda service: service.settings.get(),
         lambda service: service.llm.providers(),
         lambda service: service.llm.models("work"),
         lambda service: service.llm.models("work", refresh=True),
@@ -244,6 +246,8 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.template.save(NewTemplate("work:m", "one\n  {% for %}", "")),
         lambda service: service.template.save(NewTemplate("nobody:m", "x", "")),
         lambda service: service.template.save(NewTemplate("lexicon:big", "x", "")),
+        lambda service: service.settings.save(ProfileSettings("\x1b[31m")),
+        lambda service: service.settings.save(ProfileSettings("de", (LearnedLanguage("ja", "HSK1"),))),
     ):
         await same(both, call)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

@@ -132,6 +132,7 @@ async def _calls(client: httpx.AsyncClient) -> list[tuple[str, str, Any]]:
         ("POST", "/profiles/clips", {"sentence": SENTENCE}),
         ("PUT", f"/profiles/clips/{one['id']}", {"sentence": "edited"}),
         ("POST", "/profiles/template", TEMPLATE),
+        ("PUT", "/profiles/settings", {"explain_in": "es", "learning": []}),
         ("DELETE", f"/profiles/clips/{one['id']}", None),
         ("POST", "/profiles/undo", None),
         ("POST", "/profiles/clips/delete", {"ids": [one["id"], two["id"]]}),

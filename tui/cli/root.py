@@ -24,7 +24,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
-        "profiles": ("maintenance", "Profiles of the library: list."),
+        "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {
         "breakdown": ("llm", "Break a word down in its sentence."),

@@ -1,4 +1,5 @@
-"""The lists of a remote library that are only asked for: clips, transcripts, the history, words and the template."""
+"""The lists of a remote library that are only asked for: clips, transcripts, the history, words, the
+template and the settings."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from tui.records.answers import Answer, LlmTemplate, NewTemplate, Usage
 from tui.records.clips import Clip, ConcordanceLine, NewClip
 from tui.records.library import Deletion
 from tui.records.pages import Page
+from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.remote.client import Client
 from tui.service.protocol import CueWords, WordSummary
@@ -168,6 +170,19 @@ class RemoteTemplate:
 
     async def effective(self) -> NewTemplate:
         return await self._client.get(NewTemplate, f"{self._PATH}/effective")
+
+
+class RemoteSettings:
+    _PATH = "/profiles/settings"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def get(self) -> SavedSettings:
+        return await self._client.get(SavedSettings, self._PATH)
+
+    async def save(self, settings: ProfileSettings) -> SavedSettings:
+        return await self._client.write(SavedSettings, "PUT", self._PATH, settings)
 
 
 class RemoteWords:

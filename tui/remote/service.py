@@ -13,7 +13,14 @@ from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
 from tui.remote.llm import RemoteLlm
-from tui.remote.records import RemoteClips, RemoteHistory, RemoteTemplate, RemoteTranscripts, RemoteWords
+from tui.remote.records import (
+    RemoteClips,
+    RemoteHistory,
+    RemoteSettings,
+    RemoteTemplate,
+    RemoteTranscripts,
+    RemoteWords,
+)
 
 
 class RemoteService:
@@ -40,6 +47,7 @@ class RemoteService:
         self.jobs = RemoteJobs(client)
         self.llm = RemoteLlm(client)
         self.template = RemoteTemplate(client)
+        self.settings = RemoteSettings(client)
 
     @property
     def trouble(self) -> str:

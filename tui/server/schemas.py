@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.wire.pages import MAX_ID
@@ -131,7 +132,15 @@ def _bounded(name: str, kind: Any, default: object = ...) -> Any:
 
 
 _NESTED: Mapping[Any, Any] = {
-    FocusWord: Annotated[FocusWord, _SentAs("Focus", "The word under study; unknown is `null` or an empty list.")]
+    FocusWord: Annotated[FocusWord, _SentAs("Focus", "The word under study; unknown is `null` or an empty list.")],
+    LearnedLanguage: Annotated[
+        LearnedLanguage,
+        _SentAs(
+            "Learned",
+            "A language by its tag, and a level or an empty text: A1 to C2; N5 to N1 (`ja`); HSK1 to HSK9 (`zh`); "
+            "TOPIK1 to TOPIK6 (`ko`).",
+        ),
+    ],
 }
 ClipBody = Annotated[
     NewClip, _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds.")
@@ -142,6 +151,15 @@ TemplateBody = Annotated[
         "Template",
         "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`, "
         "`language` and `source`.",
+    ),
+]
+SettingsBody = Annotated[
+    ProfileSettings,
+    _SentAs(
+        "Settings",
+        "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
+        "learned.",
+        needed=("explain_in", "learning"),
     ),
 ]
 PreviewBody = Annotated[

@@ -14,6 +14,7 @@ from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.llm import LocalLlm
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
+from tui.service.settings import LocalSettings
 from tui.service.template import LocalTemplate
 from tui.service.words import LocalWords
 
@@ -49,6 +50,7 @@ class LocalService:
         self.deck = LocalDeck(library)
         self.history = LocalHistory(library)
         self.jobs = LocalJobs(library, engine.jobs)
+        self.settings = LocalSettings(library)
         self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
 

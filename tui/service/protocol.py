@@ -22,6 +22,7 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.records.pages import Page
+from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 
@@ -228,6 +229,17 @@ class Template(Protocol):
         """The template in force: the saved one, else the built-in default."""
 
 
+class Settings(Protocol):
+    async def get(self) -> SavedSettings:
+        """The profile's settings, the usual ones where none were ever saved, which ``updated_at`` tells."""
+
+    async def save(self, settings: ProfileSettings) -> SavedSettings:
+        """Replace them; raises ``InvalidInput`` with the field that cannot be, and changes nothing then.
+
+        Undo does not take it back: nothing is lost by it, and saving the old ones is the same step.
+        """
+
+
 class Llm(Protocol):
     async def providers(self) -> tuple[ProviderStatus, ...]: ...
 
@@ -327,6 +339,9 @@ class Service(Protocol):
 
     @property
     def template(self) -> Template: ...
+
+    @property
+    def settings(self) -> Settings: ...
 
     @property
     def llm(self) -> Llm: ...

@@ -24,6 +24,7 @@ from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.profiles import Profiles
 from tui.store.tables.requests import Requests
+from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
 from tui.store.tables.trash import Trash
@@ -51,6 +52,7 @@ class Store:
         self.files = Files(connections, self.blobs, self.transcripts)
         self.clips = Clips(connections)
         self.templates = Templates(connections)
+        self.settings = SettingsTable(connections)
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)

@@ -37,20 +37,6 @@ def test_a_backup_is_a_whole_database_and_replaces_nothing(lode: Lode, story: Pa
     assert "hint: " in nowhere.err
 
 
-def test_the_profiles_are_listed_with_what_they_have(lode: Lode, story: Path) -> None:
-    assert lode("profiles", "list", "--json").json() == []
-    assert "--profile NAME" in lode("profiles", "list", terminal=True).err
-    lode("add", str(story))
-    lode("--profile", "anna", "add", str(story))
-    anna, default = lode("profiles", "list", "--json").json()
-    assert anna == {"name": "anna", "files": 1, "transcripts": 1, "clips": 0}
-    assert default["name"] == "default"
-    assert columns(lode("profiles", "list")) == [["anna", "1", "1", "0"], ["default", "1", "1", "0"]]
-    titles, *rows = lode("profiles", "list", terminal=True).out.splitlines()
-    assert titles.split() == ["name", "files", "transcripts", "clips"]
-    assert len(rows) == 2
-
-
 def test_a_failed_job_is_listed_and_tried_again_once_its_file_is_mended(lode: Lode, tmp_path: Path) -> None:
     path = tmp_path / "story.srt"
     path.write_bytes(b"")

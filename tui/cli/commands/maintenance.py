@@ -1,4 +1,4 @@
-"""Commands for the whole library: ``lode profiles``, ``lode undo`` and ``lode backup``."""
+"""Commands for the whole library: ``lode undo`` and ``lode backup``."""
 
 from __future__ import annotations
 
@@ -8,37 +8,9 @@ import click
 
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.tables import Column
-from tui.cli.record_commands import put_all
-from tui.cli.root import Command, Group, PlaceOnDisk, json_option
+from tui.cli.root import Command, PlaceOnDisk, json_option
 from tui.errors import NotFound
-from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
-
-_PROFILES: tuple[Column[ProfileSummary], ...] = (
-    Column("name", lambda profile: profile.name, wide=True),
-    Column("files", lambda profile: str(profile.files), right=True),
-    Column("transcripts", lambda profile: str(profile.transcripts), right=True),
-    Column("clips", lambda profile: str(profile.clips), right=True),
-)
-
-
-@click.group(cls=Group)
-def profiles() -> None:
-    """Profiles: libraries of their own within the same database."""
-
-
-@profiles.command("list")
-@json_option
-@click.pass_obj
-def list_profiles(context: Context, as_json: bool) -> None:
-    """List the profiles and how much each has, by name."""
-    put_all(
-        _PROFILES,
-        context.run(lambda service: service.profiles()),
-        as_json=as_json,
-        none="no profiles yet; one comes into being with the first thing written to it: --profile NAME",
-    )
 
 
 @click.command(cls=Command)

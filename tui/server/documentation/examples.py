@@ -14,6 +14,7 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
 from tui.records.pages import to_json
+from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.service.jobs.kinds import startable
 from tui.service.protocol import CueWords, WordSummary
@@ -89,6 +90,8 @@ RECORDS: Mapping[str, Any] = {
         EncodingReading("windows-1251", "ru", ("Слева мы видим реку.", "Я не знаю, что это.")),
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
+        LearnedLanguage("ja", "N4"),
+        SavedSettings("es", (LearnedLanguage("de", "B1"), LearnedLanguage("ja", "N4")), updated_at=_MOMENT),
         ProviderStatus(
             "openai",
             "OpenAI",
@@ -130,6 +133,8 @@ BODIES: Mapping[str, Any] = {
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
+    "Settings": {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja"}]},
+    "Learned": {"language": "de", "level": "B1"},
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
     "Breakdown": {"sentence": _SENTENCE, "focus": "fährt", "model": _MODEL},
     "Explain": {"sentence": _SENTENCE, "model": _MODEL},

@@ -26,6 +26,7 @@ _TAGS = {
     "clips": "Kept sentences with their focus word and explanation.",
     "deck": "All clips as an Anki package.",
     "template": "What the models are asked, at most one per profile.",
+    "settings": "The language that explanations are given in, and the languages that are learned.",
     "llm": "Providers, models, prompts, and the two streams.",
     "words": "What the library knows of words.",
     "history": "Every answer that a model gave, and what they took.",

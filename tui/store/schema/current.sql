@@ -176,8 +176,8 @@ CREATE TABLE clips (
     source TEXT NOT NULL,
     spaceless INTEGER NOT NULL,
     created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-) STRICT;
+    updated_at TEXT NOT NULL,
+    sentence_reading TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE INDEX clips_profile ON clips (profile);
 
@@ -322,7 +322,7 @@ CREATE TABLE answers (
     duration_ms INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     folded TEXT NOT NULL,
-    first_token_ms INTEGER, cut INTEGER NOT NULL DEFAULT 0) STRICT;
+    first_token_ms INTEGER, cut INTEGER NOT NULL DEFAULT 0, translation TEXT NOT NULL DEFAULT '', sentence_reading TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE INDEX answers_profile ON answers (profile);
 
@@ -388,6 +388,8 @@ CREATE VIRTUAL TABLE clips_trigrams USING fts5(text, content = 'clips_spaceless'
 CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcripts (seq) ON DELETE CASCADE, number INTEGER NOT NULL, position INTEGER, change TEXT NOT NULL, reasons TEXT NOT NULL, start_ms INTEGER, end_ms INTEGER, text TEXT NOT NULL, PRIMARY KEY (transcript, number)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -210,10 +210,28 @@ def m010_blocks_of_counts(db: Database) -> None:
         db.execute(f"DROP TRIGGER cues_{table}_insert")
 
 
+def m011_profile_settings(db: Database) -> None:
+    """Add the settings of profiles, and the translation and the readings of a sentence to answers and clips.
+
+    ``learning`` is a JSON list of [language, level]. What an answer says of a whole sentence is kept with it, as its
+    focus word is; a clip has had its translation from the beginning.
+    """
+    db.execute(
+        "CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL,"
+        " learning TEXT NOT NULL, updated_at TEXT NOT NULL) STRICT"
+    )
+    for table, column in (
+        ("answers", "translation"),
+        ("answers", "sentence_reading"),
+        ("clips", "sentence_reading"),
+    ):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
-    *(m009_cleaned_cues, m010_blocks_of_counts),
+    *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

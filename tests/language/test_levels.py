@@ -1,0 +1,35 @@
+"""Levels: those of the CEFR everywhere, those of an exam for its language alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.language.levels import levels_of, normalised_level
+
+
+@pytest.mark.parametrize(
+    ("language", "given", "level"),
+    [
+        ("de", "b1", "B1"),
+        ("pt-BR", " C2 ", "C2"),
+        ("ja", "n5", "N5"),
+        ("ja", "A1", "A1"),
+        ("zh-Hant", "hsk 9", "HSK9"),
+        ("ko", "TOPIK-6", "TOPIK6"),
+        ("de", " ", ""),
+        ("de", "N4", None),
+        ("ja", "N6", None),
+        ("zh", "HSK10", None),
+        ("ko", "TOPIK7", None),
+        ("ko", "HSK1", None),
+        ("de", "B3", None),
+        ("de", "fluent", None),
+    ],
+)
+def test_a_level_is_one_of_its_language(language: str, given: str, level: str | None) -> None:
+    assert normalised_level(language, given) == level
+
+
+def test_every_level_that_is_named_is_one() -> None:
+    for language in ("de", "ja", "zh", "ko"):
+        assert [normalised_level(language, level) for level in levels_of(language)] == list(levels_of(language))

@@ -1,0 +1,117 @@
+"""``lode profiles``: the profiles of the library, and the settings of the one that is worked in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from tui.cli.context import Context
+from tui.cli.output import console
+from tui.cli.output.details import put_fields
+from tui.cli.output.tables import Column
+from tui.cli.record_commands import put_all
+from tui.cli.root import Group, WrongUsage, json_option
+from tui.records.library import ProfileSummary
+from tui.records.pages import to_json
+from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.service.protocol import Service
+
+_PROFILES: tuple[Column[ProfileSummary], ...] = (
+    Column("name", lambda profile: profile.name, wide=True),
+    Column("files", lambda profile: str(profile.files), right=True),
+    Column("transcripts", lambda profile: str(profile.transcripts), right=True),
+    Column("clips", lambda profile: str(profile.clips), right=True),
+)
+
+
+@click.group(cls=Group)
+def profiles() -> None:
+    """Profiles: libraries of their own within the same database."""
+
+
+@profiles.command("list")
+@json_option
+@click.pass_obj
+def list_profiles(context: Context, as_json: bool) -> None:
+    """List the profiles and how much each has, by name."""
+    put_all(
+        _PROFILES,
+        context.run(lambda service: service.profiles()),
+        as_json=as_json,
+        none="no profiles yet; one comes into being with the first thing written to it: --profile NAME",
+    )
+
+
+@profiles.command("show")
+@json_option
+@click.pass_obj
+def show(context: Context, as_json: bool) -> None:
+    """Show the settings of the profile: what explanations are given in, and what is learned."""
+
+    async def work(service: Service) -> tuple[str, SavedSettings]:
+        return service.profile, await service.settings.get()
+
+    name, settings = context.run(work)
+    if settings.updated_at is None:
+        console.tell("nothing was set yet; these are the usual settings")
+    if as_json:
+        console.put_json(_as_json(name, settings))
+        return
+    put_fields(
+        ("profile", name),
+        ("explain in", _named(settings.explain_in)),
+        ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
+        ("saved", settings.updated_at or ""),
+    )
+
+
+@profiles.command("set")
+@click.option("--explain-in", metavar="XX", help="The language that explanations are given in: en, de, pt-BR …")
+@click.option(
+    "--learn",
+    "learn",
+    multiple=True,
+    metavar="XX[:LEVEL]",
+    help="A language that you learn, and how far: de:B1, ja:N4; once for each of them. Empty: none.",
+)
+@json_option
+@click.pass_obj
+def set_settings(context: Context, explain_in: str | None, learn: tuple[str, ...], as_json: bool) -> None:
+    """Save settings of the profile; what isn't given stays as it is.
+
+    Answers that are kept stay as they are: ask with --fresh for one in another language.
+    """
+    if explain_in is None and not learn:
+        raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
+
+    async def work(service: Service) -> tuple[str, SavedSettings]:
+        now = await service.settings.get()
+        wanted = ProfileSettings(now.explain_in, now.learning)
+        if explain_in is not None:
+            wanted = replace(wanted, explain_in=explain_in)
+        if learn:
+            wanted = replace(wanted, learning=tuple(_learned(each) for each in learn if each))
+        return service.profile, await service.settings.save(wanted)
+
+    name, saved = context.run(work)
+    if as_json:
+        console.put_json(_as_json(name, saved))
+    console.tell("the settings are saved")
+
+
+def _learned(given: str) -> LearnedLanguage:
+    language, _, level = given.partition(":")
+    return LearnedLanguage(language, level)
+
+
+def _as_json(name: str, settings: SavedSettings) -> dict[str, Any]:
+    return {"profile": name, **to_json(settings)}
+
+
+def _named(tag: str) -> str:
+    from tui.language.tags import language_name
+
+    name = language_name(tag)
+    return name if name == tag else f"{name} ({tag})"

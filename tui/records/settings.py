@@ -1,0 +1,44 @@
+"""Settings of a profile: the language that explanations are given in, and the languages that are learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DEFAULT_EXPLAIN_IN = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedLanguage:
+    """A language that is learned (BCP 47) and how far, as its exams call it ("B1", "N4", "HSK3", "TOPIK2"); "" if
+    unknown.
+    """
+
+    language: str
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSettings:
+    """The written settings of a profile; ``explain_in`` is a BCP 47 tag."""
+
+    explain_in: str = DEFAULT_EXPLAIN_IN
+    learning: tuple[LearnedLanguage, ...] = ()
+
+    def level_in(self, language: str | None) -> str:
+        """The level in a language: that of its very tag, else that of another tag of the language; "" for none."""
+        if not language:
+            return ""
+        near = [each for each in self.learning if each.level and _base(each.language) == _base(language)]
+        near.sort(key=lambda each: each.language != language)
+        return near[0].level if near else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSettings(ProfileSettings):
+    """The settings in force; ``updated_at`` is None where they were never saved, and these are the usual ones."""
+
+    updated_at: str | None = None
+
+
+def _base(tag: str) -> str:
+    return tag.partition("-")[0]

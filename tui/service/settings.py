@@ -1,0 +1,62 @@
+"""Settings of a profile: what is saved has been checked, and is written as it is usual."""
+
+from __future__ import annotations
+
+from tui.errors import InvalidInput
+from tui.language.levels import levels_of, normalised_level
+from tui.language.tags import language_name, normalise
+from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.service.library import Library
+from tui.text.sanitize import one_line
+
+MAX_LANGUAGES = 50
+"""Languages that a profile can learn: they stand in one list of one screen."""
+
+
+class LocalSettings:
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def get(self) -> SavedSettings:
+        return await self._library.run(lambda store: store.settings.get(self._library.profile))
+
+    async def save(self, settings: ProfileSettings) -> SavedSettings:
+        checked = ProfileSettings(_tag("explain_in", settings.explain_in), _learning(settings.learning))
+        return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
+
+
+def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, ...]:
+    if len(languages) > MAX_LANGUAGES:
+        raise InvalidInput(
+            f"a profile learns at most {MAX_LANGUAGES} languages",
+            hint="leave some out, or make another profile for them",
+            field="learning",
+        )
+    checked = tuple(_learned(each) for each in languages)
+    tags = [each.language for each in checked]
+    if twice := next((tag for tag in tags if tags.count(tag) > 1), None):
+        raise InvalidInput(f"{language_name(twice)} ({twice}) is named twice", hint="name it once", field="learning")
+    return checked
+
+
+def _learned(given: LearnedLanguage) -> LearnedLanguage:
+    tag = _tag("learning", given.language)
+    level = normalised_level(tag, given.level)
+    if level is None:
+        raise InvalidInput(
+            f"{one_line(given.level)[:40]!r} is no level of {language_name(tag)}",
+            hint=f"use one of {', '.join(levels_of(tag))}, or none",
+            field="learning",
+        )
+    return LearnedLanguage(tag, level)
+
+
+def _tag(field: str, given: str) -> str:
+    tag = normalise(given)
+    if tag is None:
+        raise InvalidInput(
+            f"{one_line(given)[:40]!r} is no language tag",
+            hint="use one such as en, de, pt-BR or zh-Hans",
+            field=field,
+        )
+    return tag

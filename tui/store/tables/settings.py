@@ -1,0 +1,46 @@
+"""Table of profile settings: at most one row per profile.
+
+They are not in the trash: nothing is lost when one is changed, and changing it back is the same step.
+"""
+
+from __future__ import annotations
+
+from tui.errors import damaged
+from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.store.database import Table
+from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
+
+
+class SettingsTable(Table):
+    def get(self, profile: str) -> SavedSettings:
+        """The settings, the usual ones where none were saved."""
+        with self._connections.read() as connection:
+            row = connection.execute(
+                "SELECT * FROM profile_settings WHERE profile = ?", (profile_seq(connection, profile),)
+            ).fetchone()
+        return SavedSettings() if row is None else record(SavedSettings, row, learning=_learned(row["learning"]))
+
+    def save(self, profile: str, settings: ProfileSettings) -> SavedSettings:
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            before = self.get(profile).updated_at
+            moment = now() if before is None else timestamp_after(before)
+            learning = as_json([each.language, each.level] for each in settings.learning)
+            connection.execute(
+                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, updated_at)"
+                " VALUES (?, ?, ?, ?)",
+                (seq, settings.explain_in, learning, moment),
+            )
+        return SavedSettings(settings.explain_in, settings.learning, updated_at=moment)
+
+
+def _learned(text: str) -> tuple[LearnedLanguage, ...]:
+    """The languages that were kept as a JSON list of [language, level]."""
+    learned = []
+    for pair in json_value(text):
+        match pair:
+            case [str(language), str(level)]:
+                learned.append(LearnedLanguage(language, level))
+            case _:
+                raise damaged("the settings of a profile", "what it learns")
+    return tuple(learned)
