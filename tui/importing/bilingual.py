@@ -59,17 +59,17 @@ def two_languages(cues: Sequence[Cue], named: Sequence[str] = ()) -> TwoLanguage
     beginning = list(islice(cues, _FIRST))
     if sum(_may_have_two(*neighbours) for neighbours in pairwise(beginning)) < len(beginning) // 3:
         return None  # most files, at no cost
-    moments = [[_text(line) for line in lines] for lines in _moments(islice(cues, _SAMPLE))]
-    both = [lines for lines in moments if len(lines) > 1]
-    if len(both) < max(_FEWEST_CUES, _MOST_CUES * len(moments)):
-        return None
-    upper, lower = [lines[0] for lines in both], [lines[-1] for lines in both]
-    first, second = guess_language("\n".join(upper)), guess_language("\n".join(lower))
+    guessed = _guessed(_upper_and_lower(beginning))
+    if None not in guessed and guessed[0] == guessed[1]:
+        return None  # nearly all others
+    both = _upper_and_lower(islice(cues, _SAMPLE))
+    first, second = _guessed(both)
     if first is None or second is None or first == second:
         return None
+    upper, lower = [lines[0] for lines in both], [lines[1] for lines in both]
     tags = {base_language(tag): tag for tag in named}
     found = TwoLanguages(tags.get(first, first), tags.get(second, second), _learned(upper, lower))
-    told = sum(found.leaning(lines[0]) >= 0 >= found.leaning(lines[-1]) for lines in both)
+    told = sum(found.leaning(lines[0]) >= 0 >= found.leaning(lines[1]) for lines in both)
     return found if told >= _WELL_TOLD * len(both) else None
 
 
@@ -85,6 +85,18 @@ def split_languages(cues: Iterable[Cue], languages: TwoLanguages) -> tuple[Seque
             if part:
                 records.append(_joined(part))
     return ours.values(), theirs.values()
+
+
+def _upper_and_lower(cues: Iterable[Cue]) -> list[tuple[str, str]]:
+    """The first and the last line of each moment; none where too few moments have two."""
+    moments = list(_moments(cues))
+    both = [(_text(lines[0]), _text(lines[-1])) for lines in moments if len(lines) > 1]
+    return both if len(both) >= max(_FEWEST_CUES, _MOST_CUES * len(moments)) else []
+
+
+def _guessed(both: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:
+    upper, lower = (guess_language("\n".join(lines)) for lines in (zip(*both, strict=True) if both else ((), ())))
+    return upper, lower
 
 
 def _may_have_two(cue: Cue, following: Cue) -> bool:

@@ -36,7 +36,7 @@ MAX_BYTES = 64_000_000
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
 _LONGEST_TITLE = 200
-_ENOUGH_FOR_A_GUESS = 8_000
+_ENOUGH_FOR_A_GUESS = 4_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
 
 

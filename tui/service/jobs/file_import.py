@@ -7,7 +7,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,10 +25,15 @@ from tui.service.jobs.running_job import RunningJob
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
     from tui.service.dictionaries import Dictionaries
+    from tui.service.jobs.parser_process import ParseRequest, ParserProcess
     from tui.service.library import Database
     from tui.store import Store
+    from tui.store.tables.transcripts.transcripts import CountedTranscript
 
 _URI = "file://"
+_MANY, _SMALL = 16, 300_000
+"""Number of jobs for which it is worth to start a process, and maximum bytes of a file that it parses: so few need no
+progress."""
 SAMPLE = "sample:"
 """Beginning of the source of a job that imports one of the sample stories."""
 
@@ -71,6 +76,18 @@ def _named_language(wanted: _ImportOptions, parsed: ParsedFile) -> str | None:
     return ("+".join(parsed.languages) or parsed.language) if wanted.language else None
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadFile:
+    """A file that is to be kept."""
+
+    name: str
+    data: bytes
+    digest: str
+    parsed: ParsedFile
+    counted: tuple[CountedTranscript, ...]
+    named_language: str | None
+
+
 class FileImport:
     """Work of the jobs of the kind ``import``."""
 
@@ -79,16 +96,28 @@ class FileImport:
         self._dictionaries = dictionaries
         self._uploads = Uploads(database.directory)
         self._archives = MemberReader()
+        self._process: ParserProcess | None = None
+        self._parsing = asyncio.Lock()
 
     async def run(self, running: RunningJob) -> None:
+        try:
+            read = await self._read(running)
+        finally:
+            if running.cancel_asked.is_set():
+                await self._let_go()
+            elif not running.jobs_behind:
+                async with self._parsing:  # the file before this one may still be at it
+                    await self._let_go()
+        if read is not None:
+            await self._keep(running, read)
+        await self._forget(running.job.source)
+
+    async def _read(self, running: RunningJob) -> _ReadFile | None:
+        """Read and parse the file; None where the library has it already, just so, and the job has ended."""
         profile, job = running.profile, running.job
         wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
-        try:
-            name, data = await self._bytes_of(running)
-        finally:
-            if running.is_last:
-                self._archives.close()
+        name, data = await self._bytes_of(running)
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
@@ -97,52 +126,41 @@ class FileImport:
 
                 await self._database.run(lambda store: store.blobs.mend(data))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
-                await self._forget(job.source)
-                return
+                return None
             wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
 
-        from tui.importing.parse import parse
-        from tui.importing.series import in_series
-        from tui.store.tables.files import count_words
+        from tui.service.jobs.parser_process import ParseRequest
 
         await running.report(0.05, "parsing", until=0.3)
-        parsed = await asyncio.to_thread(
-            parse,
-            name,
-            data,
-            language=wanted.language,
-            encoding=wanted.encoding,
-            force=wanted.force,
-            as_is=wanted.as_is,
-            report=running.checkpoint,
-        )
-        transcripts = in_series(parsed.transcripts, place_of(job.source, running.options))
-        await running.report(0.3, "storing", until=1.0)
-        counted = await asyncio.to_thread(count_words, transcripts, running.checkpoint)
+        place = place_of(job.source, running.options)
+        parsed, counted = await self._parsed(running, ParseRequest(name, data, **asdict(wanted)), place)
+        return _ReadFile(name, data, digest, parsed, counted, named_language=_named_language(wanted, parsed))
+
+    async def _keep(self, running: RunningJob, read: _ReadFile) -> None:
+        parsed = read.parsed
 
         def keep(store: Store) -> None:
             store.files.add(
-                profile,
-                name=name,
+                running.profile,
+                name=read.name,
                 kind=parsed.kind,
                 format=parsed.format,
                 language=parsed.language,
-                size_bytes=len(data),
-                sha256=digest,
+                size_bytes=len(read.data),
+                sha256=read.digest,
                 duration_ms=parsed.duration_ms,
-                transcripts=transcripts,
-                job_id=job.id,
-                data=data,
+                transcripts=[each.contents for each in read.counted],
+                job_id=running.job.id,
+                data=read.data,
                 encoding=parsed.encoding,
-                named_language=_named_language(wanted, parsed),
+                named_language=read.named_language,
                 reread=True,
-                counted=counted,
+                counted=read.counted,
                 languages=parsed.languages,
                 mending_codec=parsed.mending_codec,
             )
 
-        await running.keep(keep, size=sum(len(each.cues) for each in transcripts))
-        await self._forget(job.source)
+        await running.keep(keep, size=sum(len(each.contents.cues) for each in read.counted))
         for language in {parsed.language, *(each.language for each in parsed.transcripts)}:
             if language:
                 self._dictionaries.prepare_soon(language)
@@ -155,6 +173,36 @@ class FileImport:
         return await running.run_detached(
             lambda: read_source(source, self._uploads, self._archives), name="file to import"
         )
+
+    async def _parsed(
+        self, running: RunningJob, request: ParseRequest, place: str
+    ) -> tuple[ParsedFile, tuple[CountedTranscript, ...]]:
+        """Parse the file and count its words: in a process beside this one where many small files follow each other."""
+        from tui.importing.series import in_series
+        from tui.service.jobs.parser_process import ParserProcess
+        from tui.store.tables.files import count_words
+        from tui.store.tables.transcripts.transcripts import CountedTranscript
+
+        async with self._parsing:
+            running.checkpoint(0.0)
+            if len(request.data) <= _SMALL and (self._process or running.jobs_behind >= _MANY):
+                process = self._process = self._process or ParserProcess()
+                running.worked.set()  # the next file is read meanwhile, and waits
+                found = await running.run_detached(lambda: process.parse(request), name="parser process")
+                if found is not None:
+                    transcripts = in_series(found.parsed.transcripts, place)
+                    return found.parsed, tuple(map(CountedTranscript, transcripts, found.forms))
+            parsed = await asyncio.to_thread(request.parse, running.checkpoint)
+            await running.report(0.3, "storing", until=1.0)
+            transcripts = in_series(parsed.transcripts, place)
+            return parsed, await asyncio.to_thread(count_words, transcripts, running.checkpoint)
+
+    async def _let_go(self) -> None:
+        """Close what is held open for the files that follow."""
+        self._archives.close()
+        process, self._process = self._process, None
+        if process is not None:
+            await asyncio.to_thread(process.end)
 
     async def _forget(self, source: str) -> None:
         if source.startswith(UPLOAD):

@@ -77,7 +77,14 @@ class JobRunner:
         return job
 
     async def write_together(self, work: Callable[[Store], T], size: int) -> T:
-        return await self._writes.write(work, size)
+        written = self._writes.write(work, size)
+        self._write_if_last()
+        return await written
+
+    def _write_if_last(self) -> None:
+        """Write what waits where nothing can come to it any more."""
+        if self._waiting.empty() and self._writes.pending >= len(self._running):
+            self._writes.flush()
 
     async def _end(
         self,
@@ -108,9 +115,9 @@ class JobRunner:
         return known
 
     @property
-    def has_more(self) -> bool:
-        """Whether a job waits behind the one at work."""
-        return not self._waiting.empty()
+    def waiting(self) -> int:
+        """Number of jobs that wait behind the one at work."""
+        return self._waiting.qsize()
 
     async def get(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
         jobs = await self._database.run_on_jobs(lambda store: store.jobs.get_all(profile, job_ids))
@@ -206,8 +213,6 @@ class JobRunner:
         ending: set[asyncio.Task[None]] = set()
         try:
             while True:
-                if self._waiting.empty():
-                    self._writes.flush()
                 profile, queued = await self._waiting.get()
                 # Before anything is awaited: whoever cancels it from here on waits for its end.
                 running = self._running[queued.id] = RunningJob(self._database, self, profile, queued)
@@ -215,7 +220,7 @@ class JobRunner:
                 ending.add(task)
                 task.add_done_callback(ending.discard)
                 await self._worked(running)
-                await self._writes.written()
+                await self._writes.room()
         finally:
             for task in tuple(ending):
                 task.cancel()
@@ -244,6 +249,7 @@ class JobRunner:
             pass  # deleted meanwhile
         finally:
             del self._running[running.job.id]
+            self._write_if_last()
             running.begun.set()
             running.worked.set()
             running.over.set()

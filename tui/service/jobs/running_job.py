@@ -45,7 +45,7 @@ class JobRecords(Protocol):
     def wake_followers(self) -> None: ...
 
     @property
-    def has_more(self) -> bool: ...
+    def waiting(self) -> int: ...
 
 
 class RunningJob:
@@ -81,9 +81,9 @@ class RunningJob:
         """Progress and message, known here sooner than from the record, which waits for what the job writes."""
 
     @property
-    def is_last(self) -> bool:
-        """Whether no other job waits: what is held open for the next one is to be closed."""
-        return not self._records.has_more
+    def jobs_behind(self) -> int:
+        """Number of jobs that wait; behind the last what is held open for the next one is to be closed."""
+        return self._records.waiting
 
     def stop(self) -> None:
         """Ask for its cancellation."""

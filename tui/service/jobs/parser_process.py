@@ -1,0 +1,121 @@
+"""Process that parses files and counts their words, while what it parsed before is written to the library.
+
+Python runs one thread at a time: in a thread, the parsing of a directory of subtitles would hold up the writes and the
+keys of the app. The process takes requests on its standard input and answers on its standard output, pickled, and ends
+with its input, so also when whoever started it is killed.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tui.errors import LodeError
+from tui.importing.parse import ParsedFile, parse
+from tui.store.tables.files import count_words
+
+
+@dataclass(frozen=True, slots=True)
+class ParseRequest:
+    """Contents of a file and how they are to be read, as in ``parse``."""
+
+    name: str
+    data: bytes
+    language: str | None
+    encoding: str | None
+    force: bool
+    as_is: bool
+
+    def parse(self, report: Callable[[float], None] | None = None) -> ParsedFile:
+        """Parse the file here. Blocks; raises ``LodeError`` for what cannot be imported, and what ``report`` raises."""
+        return parse(
+            self.name,
+            self.data,
+            language=self.language,
+            encoding=self.encoding,
+            force=self.force,
+            as_is=self.as_is,
+            report=report,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFile:
+    """A parsed file, and for each of its transcripts how often each form of a word occurs, in one or several parts."""
+
+    parsed: ParsedFile
+    forms: tuple[Sequence[Mapping[str, int]], ...]
+
+
+class ParserProcess:
+    """A process, from now until it is ended for good; it parses one file at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        with suppress(OSError):  # there is no room for another process
+            self._process = _started()
+
+    def parse(self, request: ParseRequest) -> CountedFile | None:
+        """Parse a file; None where the process cannot: it is dead, or the file has too much to be handed over. Blocks.
+
+        Raises ``LodeError`` as ``parse`` does.
+        """
+        process = self._process
+        if process is None:
+            return None
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            answer: CountedFile | LodeError | None = pickle.load(process.stdout)
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            return None
+        if isinstance(answer, LodeError):
+            raise answer
+        return answer
+
+    def end(self) -> None:
+        """End the process, whatever it is at. Blocks for a moment."""
+        if self._process is not None:
+            with suppress(OSError), self._process as process:  # which waits, and closes the pipes
+                process.kill()
+
+
+def _started() -> subprocess.Popen[bytes]:
+    # "-P": this directory may have a "tui" of its own. The session is for Ctrl+C, which is for the program alone.
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _answer(request: ParseRequest) -> CountedFile | LodeError | None:
+    try:
+        parsed = request.parse()
+        if not all(isinstance(part, tuple) for each in parsed.transcripts for part in (each.cues, each.originals)):
+            return None  # they are in a temporary file of this process
+        return CountedFile(parsed, tuple(tuple(each.forms) for each in count_words(parsed.transcripts)))
+    except LodeError as error:
+        return error
+    except Exception:  # noqa: BLE001 - it is raised again, with its place, where the file is parsed instead
+        return None
+
+
+def serve() -> None:
+    """Answer the requests on standard input until its end; the work of the process."""
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what a library prints is no answer
+    while True:
+        try:
+            request = pickle.load(requests)
+        except EOFError:
+            return
+        pickle.dump(_answer(request), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
