@@ -32,6 +32,14 @@ def test_a_directory_gives_its_files_of_known_kinds_sorted(films: Path) -> None:
     assert names(films, films) == ["a.VTT", "b.srt", "c.txt", "sub/d.ass", "sub/deep/e.ssa"]
 
 
+def test_texts_that_are_not_read_are_not_passed_over(films: Path) -> None:
+    for name in ("book.PDF", "old.doc", "sub/season.rar", "cover.jpg", "film.mkv"):
+        (films / name).write_bytes(b"x")
+    assert {"book.PDF", "old.doc", "sub/season.rar"} == {*names(films, films)} - {
+        *("a.VTT", "b.srt", "c.txt", "sub/d.ass", "sub/deep/e.ssa")
+    }
+
+
 def test_a_named_file_may_end_in_anything(films: Path) -> None:
     assert names(films, films / "notes.log", str(films / ".hidden.srt")) == ["notes.log", ".hidden.srt"]
 

@@ -187,14 +187,17 @@ ENDINGS = tuple(
     dict.fromkeys((*(ending for each in FORMATS for ending in each.endings), *(each.ending for each in DOCUMENTS)))
 )
 """Endings of the files that are taken from directories and patterns; one that is named itself may have any."""
+_REFUSED_BY_NAME = (".pdf", ".doc", ".rtf", ".mobi", ".azw", ".azw3", ".djvu", ".sup")
+"""Endings of texts and subtitles that are not read. In a directory they are not passed over as pictures and films are:
+each is refused with the next step, so that nobody looks for it in vain."""
 SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind == "subtitle"][:4])
 """The endings of the commonest subtitles, as people see them; a text's is ``PLAIN_TEXT.ending``."""
 
 
 def is_taken(name: str) -> bool:
-    """Whether a file of this name is one to import where it was found in a directory or archive, not named itself."""
+    """Whether a file of this name is one to import, or to be refused, where it was found in a directory or archive."""
     name = name.lower()
-    return name.endswith(ENDINGS) and not name.endswith(_BESIDE_VIDEOS)
+    return name.endswith((*ENDINGS, *_REFUSED_BY_NAME)) and not name.endswith(_BESIDE_VIDEOS)
 
 
 def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
 from tui.importing.archives.archive import archive_of, contents
-from tui.importing.archives.member import NOTHING_TO_IMPORT, READ_ENDINGS
+from tui.importing.archives.member import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.importing.series import episodes_last_first
 from tui.text.sanitize import one_line
@@ -195,7 +195,7 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
 
 
 def _may_be_imported(path: Path) -> bool:
-    return is_taken(path.name) or path.name.lower().endswith(READ_ENDINGS)
+    return is_taken(path.name) or path.name.lower().endswith(ARCHIVE_ENDINGS)
 
 
 def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> Iterator[Path]:
