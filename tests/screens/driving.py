@@ -167,18 +167,19 @@ async def keep_clips(service: LocalService, words: Mapping[str, str]) -> list[Cl
 @asynccontextmanager
 async def held_import(service: LocalService) -> AsyncIterator[Event]:
     """An import of zug.srt that is at work until the event is set, or until the block ends."""
-    from tui.importing import parse
+    from tui.importing.parse import ParsedFile
+    from tui.service.jobs.parser_process import ParseRequest
 
     go_on = Event()
-    real_parse = parse.parse
+    real_parse = ParseRequest.parse
 
-    def held_parse(*args: Any, **kwargs: Any) -> Any:
+    def held_parse(request: ParseRequest, report: Callable[[float], None]) -> ParsedFile:
         while not go_on.wait(0.02):
-            kwargs["report"](0.5)  # raises when the job is cancelled, as it does between the steps of a long parse
-        return real_parse(*args, **kwargs)
+            report(0.5)  # raises when the job is cancelled, as it does between the steps of a long parse
+        return real_parse(request, report)
 
     path = _film(service, "zug.srt")
-    with patch.object(parse, "parse", held_parse):
+    with patch.object(ParseRequest, "parse", held_parse):
         await service.files.add([path])
         try:
             yield go_on

@@ -21,7 +21,7 @@ from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
 _PACE_SECONDS = 0.2
-"""Seconds between two updates of the lists while jobs run, however many files are imported."""
+"""Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
 
 
 class LibraryUpdates:
@@ -131,9 +131,11 @@ class LibraryUpdates:
         async with aclosing(self._watch.follow()) as news:
             async for progress in news:
                 self.jobs_running, self._progress = progress.count, progress.parts
-                self.show_jobs()
+                if not self._waiting:
+                    self.show_jobs()
                 if progress.changed is not None:
                     self._notify_soon("job", *_brought(progress.changed))
+        self.show_jobs()
         counts = self._watch.summary()
         # one may have ended between a list's reading and the look that this watch begins with
         changed, self._changed = self._changed, set()
@@ -148,6 +150,7 @@ class LibraryUpdates:
     def _notify_waiting(self) -> None:
         kinds = frozenset(self._waiting)
         self._waiting.clear()
+        self.show_jobs()
         self._notify(kinds)
 
 

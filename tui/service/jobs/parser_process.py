@@ -10,13 +10,14 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tui.errors import LodeError
 from tui.importing.parse import ParsedFile, parse
 from tui.store.tables.files import count_words
+from tui.store.tables.transcripts.cue_rows import CueRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ class ParseRequest:
 
 @dataclass(frozen=True, slots=True)
 class CountedFile:
-    """A parsed file, and for each of its transcripts how often each form of a word occurs, in one or several parts."""
+    """A parsed file, its cues as rows, and for each transcript the counts of its words, as ``count_forms`` has them."""
 
     parsed: ParsedFile
-    forms: tuple[Sequence[Mapping[str, int]], ...]
+    forms: tuple[tuple[str, ...], ...]
 
 
 class ParserProcess:
@@ -101,7 +102,9 @@ def _answer(request: ParseRequest) -> CountedFile | LodeError | None:
         parsed = request.parse()
         if not all(isinstance(part, tuple) for each in parsed.transcripts for part in (each.cues, each.originals)):
             return None  # they are in a temporary file of this process
-        return CountedFile(parsed, tuple(tuple(each.forms) for each in count_words(parsed.transcripts)))
+        forms = tuple(tuple(each.forms) for each in count_words(parsed.transcripts))
+        transcripts = tuple(replace(each, cues=CueRows(each.cues)) for each in parsed.transcripts)
+        return CountedFile(replace(parsed, transcripts=transcripts), forms)
     except LodeError as error:
         return error
     except Exception:  # noqa: BLE001 - it is raised again, with its place, where the file is parsed instead

@@ -140,8 +140,8 @@ class Words(Table):
         return tuple(lines)
 
 
-def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[str, int]]:
-    """Count each word form, folded as the inventory has it; a form can be in several of the parts."""
+def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
+    """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them."""
     from tui.language.segmentation import word_texts
 
     parts, plain = Spool(), Counter[str]()
@@ -154,25 +154,19 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[Mapping[
     return parts
 
 
-def _folded(plain: Mapping[str, int], language: str | None) -> dict[str, int]:
+def _folded(plain: Mapping[str, int], language: str | None) -> str:
     from tui.language.words import fold
 
     counts: dict[str, int] = {}
     for form, n in plain.items():
         folded = fold(form, language)
         counts[folded] = counts.get(folded, 0) + n
-    return counts
+    return json.dumps(counts, ensure_ascii=False)
 
 
-def insert_counts(
-    connection: sqlite3.Connection, transcript: int, language: str | None, counts: Mapping[str, int]
-) -> None:
-    """Add forms of a new transcript to the inventory, and their counts to those that it has already."""
-    given = {
-        "language": base_language(language),
-        "transcript": transcript,
-        "counts": json.dumps(counts, ensure_ascii=False),
-    }
+def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
+    """Add forms of a new transcript to the inventory, and their counts, as ``count_forms`` gives them, to its own."""
+    given = {"language": base_language(language), "transcript": transcript, "counts": counts}
     connection.execute(
         "INSERT INTO forms (language, form) SELECT :language, key FROM json_each(:counts) WHERE true"
         " ON CONFLICT DO NOTHING",

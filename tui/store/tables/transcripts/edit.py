@@ -20,9 +20,7 @@ from tui.store.trash_entry import TrashEntry
 _FILE_COLUMNS = ("language", "named_language")
 
 
-def counts_in(
-    connection: sqlite3.Connection, transcript: sqlite3.Row, language: str | None
-) -> Sequence[Mapping[str, int]] | None:
+def counts_in(connection: sqlite3.Connection, transcript: sqlite3.Row, language: str | None) -> Sequence[str] | None:
     """Count the words of a transcript as those of another language; None where they are counted so already."""
     if base_language(language) == base_language(transcript["language"]):
         return None
@@ -35,7 +33,7 @@ def edit_transcript(
     transcript: sqlite3.Row,
     title: str,
     language: str | None,
-    counts: Iterable[Mapping[str, int]] | None,
+    counts: Iterable[str] | None,
 ) -> None:
     """Give a transcript this title and language; ``counts`` are those of ``counts_in``.
 
@@ -77,7 +75,7 @@ def _write(
     transcript: sqlite3.Row,
     title: str,
     language: str | None,
-    counts: Iterable[Mapping[str, int]] | None,
+    counts: Iterable[str] | None,
 ) -> None:
     seq = transcript["seq"]
     changes = {"title": title, "folded": folded_words(title), "language": language}

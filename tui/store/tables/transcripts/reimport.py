@@ -16,7 +16,8 @@ from typing import Any
 
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import new_id, update_row
-from tui.store.tables.transcripts.transcripts import CountedTranscript, cue_columns, cue_of, insert_transcript
+from tui.store.tables.transcripts.cue_rows import cue_of
+from tui.store.tables.transcripts.transcripts import CountedTranscript, cue_columns, insert_transcript
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")

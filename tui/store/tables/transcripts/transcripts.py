@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
-from itertools import accumulate, islice
-from typing import Any
+from itertools import accumulate
 
-from tui.language.scripts import is_spaceless
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Ruby, Sentence, Transcript
-from tui.store.rows import as_json, full_id, json_value, new_id, now, update_row
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Sentence, Transcript
+from tui.store.rows import as_json, full_id, new_id, now, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.transcripts.cue_rows import COLUMNS, ROWS, CueRows, cue_of, last_end_ms, row_texts
 from tui.store.tables.transcripts.edit import counts_in, edit_transcript
 from tui.store.tables.transcripts.sentences import SentencePlace, sentences_from, sentences_from_offset
 from tui.store.tables.transcripts.translations import Span, Track, spans, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
-
-_CUE_COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds")
-_REPORTED = 256
-"""Number of cues after which progress is reported, and the work may be cancelled."""
 
 
 class Transcripts(ResourceTable[Transcript]):
@@ -181,13 +176,13 @@ class Transcripts(ResourceTable[Transcript]):
 
 @dataclass(frozen=True, slots=True)
 class CountedTranscript:
-    """A transcript to be kept, and how often each form of a word occurs in it, in parts that memory can hold.
+    """A transcript to be kept, and how often each form of a word occurs in it, in parts as ``count_forms`` gives them.
 
     ``report`` gets the progress of its import, from 0 to 1; what it raises ends the work.
     """
 
     contents: NewTranscript
-    forms: Iterable[Mapping[str, int]]
+    forms: Iterable[str]
     report: Callable[[float], None] | None = None
 
 
@@ -197,7 +192,8 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
     The progress that it reports is that of the second half of the work, which began with counting the forms.
     """
     new = counted.contents
-    ends = (cue.end_ms for cue in new.cues if cue.end_ms is not None)
+    cues = new.cues
+    rows = cues.parts if isinstance(cues, CueRows) else row_texts(with_progress(cues, counted.report, 0.5))
     values = {
         "id": new_id(),
         "profile": profile,
@@ -206,7 +202,7 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
         "language": new.language,
         "origin": "import",
         "cue_count": len(new.cues),
-        "duration_ms": max(ends, default=None),
+        "duration_ms": cues.last_end_ms if isinstance(cues, CueRows) else last_end_ms(cues),
         "created_at": now(),
         "folded": folded_words(new.title, new.series),
         "series": new.series,
@@ -218,7 +214,7 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
         tuple(values.values()),
     )
     seq = int(cursor.lastrowid or 0)
-    _insert_cues(connection, seq, cue_scope(profile, new.language), with_progress(new.cues, counted.report, 0.5))
+    _insert_cues(connection, seq, cue_scope(profile, new.language), rows)
     connection.executemany(
         "INSERT INTO original_cues (transcript, number, position, change, reasons, start_ms, end_ms, text)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -232,21 +228,16 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
     return seq
 
 
-def _insert_cues(connection: sqlite3.Connection, transcript: int, scope: str, cues: Iterable[Cue]) -> None:
+def _insert_cues(connection: sqlite3.Connection, transcript: int, scope: str, rows: Iterable[str]) -> None:
     """Write cues and make them searchable, many in one statement: meanwhile Python's other threads go on."""
-    rest, written = iter(cues), 0
-    while some := list(islice(rest, _REPORTED)):
-        values: list[str | int | None] = []
-        for position, cue in enumerate(some, written):
-            values += (transcript, position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, _ruby_column(cue))
-            values += (as_json(cue.sounds) if cue.sounds else None, scope, is_spaceless(cue.text))
-        written += len(some)
-        last = connection.execute(
-            "INSERT INTO cues (transcript, position, start_ms, end_ms, text, speaker, ruby, sounds, scope, spaceless)"
-            f" VALUES {', '.join(['(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'] * len(some))}",
-            values,
-        ).lastrowid
-        index_cues(connection, int(last or 0) - len(some) + 1, int(last or 0))
+    columns = ", ".join(f"value ->> {number}" for number in range(len(COLUMNS)))
+    for text in rows:
+        cursor = connection.execute(
+            f"INSERT INTO cues (transcript, scope, {', '.join(COLUMNS)}) SELECT ?, ?, {columns} FROM json_each(?)",
+            (transcript, scope, text),
+        )
+        last = int(cursor.lastrowid or 0)
+        index_cues(connection, last - cursor.rowcount + 1, last)
 
 
 def index_cues(connection: sqlite3.Connection, first: int, last: int) -> None:
@@ -264,7 +255,7 @@ def index_cues(connection: sqlite3.Connection, first: int, last: int) -> None:
 def with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[Cue]:
     """Iterate over the cues and report progress, as the half of a work that is at ``begin`` now."""
     for number, cue in enumerate(cues):
-        if report is not None and number % _REPORTED == 0:
+        if report is not None and number % ROWS == 0:
             report(begin + number / len(cues) / 2)
         yield cue
 
@@ -286,23 +277,9 @@ def _share(report: Callable[[float], None], begin: float, share: float) -> Calla
 
 def cue_columns(alias: str = "") -> str:
     """The columns that ``cue_of`` makes a cue of, of the table ``cues`` under this alias."""
-    return ", ".join(f"{alias}{name}" for name in _CUE_COLUMNS)
-
-
-def cue_of(row: Sequence[Any]) -> Cue:
-    """Make a cue of the values of those columns."""
-    index, start, end, text, speaker, ruby, sounds = row
-    return Cue(
-        *(index, start, end, text, speaker),
-        ruby=tuple(Ruby(*each) for each in json_value(ruby)) if ruby else (),
-        sounds=tuple(json_value(sounds)) if sounds else (),
-    )
+    return ", ".join(f"{alias}{name}" for name in COLUMNS[:-1])
 
 
 def _original_of(row: sqlite3.Row) -> OriginalCue:
     _, position, change, reasons, start, end, text = row
     return OriginalCue(position, change, tuple(reasons.split()), start, end, text)
-
-
-def _ruby_column(cue: Cue) -> str | None:
-    return as_json([[each.start, each.end, each.text] for each in cue.ruby]) if cue.ruby else None
