@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
-from tui.service.dictionaries import Dictionaries
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
+from tui.service.word_forms import WordForms
 from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ class Engine:
         self.settings = settings
         self.database = Database(settings.home)
         self.writes = WriteBatcher(self.database)
-        self.dictionaries = Dictionaries(self.database)
-        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.dictionaries))
+        self.word_forms = WordForms(self.database)
+        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.word_forms))
         self.environ = os.environ if environ is None else environ
         self._connections = connections
         self._over_http: HttpProviders | None = None
@@ -57,7 +57,7 @@ class Engine:
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
         await self.jobs.close()
-        await self.dictionaries.close()
+        await self.word_forms.close()
         if self._over_http is not None:
             await self._over_http.close()
         await self.writes.close()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.service.dictionaries import Dictionaries
 from tui.service.library import Library
 from tui.service.protocol import WordSummary
+from tui.service.word_forms import WordForms
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ _CANDIDATES = 200
 
 
 class LocalWords:
-    def __init__(self, library: Library, dictionaries: Dictionaries) -> None:
+    def __init__(self, library: Library, word_forms: WordForms) -> None:
         self._library = library
-        self._dictionaries = dictionaries
-        self.word_form = dictionaries.word_form
-        self.needs_preparing = dictionaries.needs_preparing
-        self.prepare = dictionaries.prepare
+        self._word_forms = word_forms
+        self.word_form = word_forms.word_form
+        self.needs_preparing = word_forms.needs_preparing
+        self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None) -> WordSummary:
         if language is not None:
-            self._dictionaries.prepare_soon(language)
+            self._word_forms.prepare_soon(language)
         form = await self.word_form(word, language)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 
-from tui.service.dictionaries import Dictionaries
 from tui.service.jobs import kinds
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Database
+from tui.service.word_forms import WordForms
 
 ROW = kinds.KindRow("tests.service.jobs.word_count:WordCount", title="Count the words")
 counted: list[str] = []
@@ -20,7 +20,7 @@ class WordCount:
     in the second, as long as ``LODE_TEST_KILLS`` is set.
     """
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Database, word_forms: WordForms) -> None:
         self._database = database
 
     async def run(self, running: RunningJob) -> None:

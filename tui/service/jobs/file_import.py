@@ -24,9 +24,9 @@ from tui.service.jobs.running_job import RunningJob
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
-    from tui.service.dictionaries import Dictionaries
     from tui.service.jobs.parser_process import ParseRequest, ParserProcess
     from tui.service.library import Database
+    from tui.service.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.transcripts.transcripts import CountedTranscript
 
@@ -91,9 +91,9 @@ class _ReadFile:
 class FileImport:
     """Work of the jobs of the kind ``import``."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Database, word_forms: WordForms) -> None:
         self._database = database
-        self._dictionaries = dictionaries
+        self._word_forms = word_forms
         self._uploads = Uploads(database.directory)
         self._archives = MemberReader()
         self._process: ParserProcess | None = None
@@ -163,7 +163,7 @@ class FileImport:
         await running.keep(keep, size=sum(len(each.contents.cues) for each in read.counted))
         for language in {parsed.language, *(each.language for each in parsed.transcripts)}:
             if language:
-                self._dictionaries.prepare_soon(language)
+                self._word_forms.prepare_soon(language)
 
     async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
         """The name and the bytes of the file of a job."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from tui.service.dictionaries import Dictionaries
     from tui.service.jobs.running_job import JobKind
     from tui.service.library import Database
+    from tui.service.word_forms import WordForms
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ def check_startable(kind: str) -> None:
         )
 
 
-def make_kind(name: str, database: Database, dictionaries: Dictionaries) -> JobKind:
+def make_kind(name: str, database: Database, word_forms: WordForms) -> JobKind:
     """Make the work of a kind; raises ``InvalidInput`` for what is none: a job of a newer Lode, say."""
     if name not in KINDS:
         raise InvalidInput(f"this Lode knows no jobs of the kind {name[:40]!r}", hint="update Lode")
     module, _, work = KINDS[name].work.partition(":")
-    kind: JobKind = getattr(import_module(module), work)(database, dictionaries)
+    kind: JobKind = getattr(import_module(module), work)(database, word_forms)
     return kind

@@ -26,7 +26,7 @@ class JobCancelled(Exception):
 
 
 class JobKind(Protocol):
-    """The work of the jobs of one kind; made with the database and the lemma dictionaries when the first of them runs.
+    """The work of the jobs of one kind; made with the database and the word forms when the first of them runs.
 
     ``run`` reports how far it is, which is also where it is cancelled, and goes through ``running.left(parts)`` where
     the work has parts that need not be done twice.

@@ -1,4 +1,4 @@
-"""Dictionaries that lemmas and readings come from: simplemma's lists, or the language's segmenter where it has one.
+"""Word forms: lemmas and readings, out of simplemma's lists or by the language's segmenter where it has one.
 
 Lists are unpacked once per language, which takes seconds and is therefore done in a process of its own, beginning when
 the first text in that language is imported; until then a word is just its form. A segmenter is loaded in a thread.
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 _FORMS_AT_ONCE = 4_000
 _UNPACKING_AT_ONCE = 2
-"""Number of dictionaries unpacked at once; each takes a whole core and some hundred MB of memory."""
+"""Number of lists unpacked at once; each takes a whole core and some hundred MB of memory."""
 _LOOK_SECONDS = 0.1
 
 
-class Dictionaries:
-    """Lemma dictionaries, one set per process: they are the same for every profile."""
+class WordForms:
+    """Lemmas and readings of words, one set of lists per process: they are the same for every profile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,13 +49,13 @@ class Dictionaries:
         return language is not None and self._lemmatiser().needs_preparing(language)
 
     def prepare_soon(self, language: str) -> None:
-        """Unpack the dictionary in the background and give the words of the library their lemmas."""
+        """Unpack the list in the background and give the words of the library their lemmas."""
         task = self._preparing.get(language)
         if task is None or task.done():
             self._preparing[language] = asyncio.create_task(self._prepare(language), name=f"lode-lemmas-{language}")
 
     async def prepare(self, language: str) -> None:
-        """Wait until the language's dictionary is ready; a failure only means that there are no lemmas."""
+        """Wait until the language's list is ready; a failure only means that there are no lemmas."""
         self.prepare_soon(language)
         await asyncio.shield(self._preparing[language])
 
