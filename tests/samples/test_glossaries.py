@@ -1,0 +1,186 @@
+"""The glossaries of the sample stories: each word of a story is in its glossary, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+
+import pytest
+
+from tests.language.segmenting import needs_segmenter
+from tests.samples.test_samples import ROOT, cues_of, each_story
+from tui.language.joining import join_lines
+from tui.language.segmenters.table import segmenter_of
+from tui.language.word import Word
+from tui.language.words import fold, words
+from tui.samples import SAMPLES, Sample
+from tui.samples.glossaries import COLUMNS, GAP, read_glossary
+
+FOLDER = ROOT / "tui" / "samples" / "glossaries"
+JLPT = {"N5", "N4", "N3", "N2", "N1"}
+CEFR = {"A1", "A2", "B1", "B2", "C1", "C2"}
+KANJI = re.compile("[\u3005\u3400-\u9fff]")
+KANA = re.compile("[\u3041-\u309f\u30a1-\u30fc]+")
+GENDER = re.compile(r"noun \((m, der|f, die|n, das)\)")
+
+
+@cache
+def texts(sample: Sample) -> tuple[str, ...]:
+    """The title and the cues, each as one line."""
+    return (sample.title, *(join_lines(cue.text.split("\n")) for cue in cues_of(sample)))
+
+
+def plain_words(sample: Sample) -> Iterator[Word]:
+    """The words as a plain install cuts them, of whole cues and of their lines joined."""
+    for text in (*texts(sample), *(cue.text for cue in cues_of(sample))):
+        yield from words(text, sample.language)
+
+
+def segmented_words(sample: Sample) -> Iterator[Word]:
+    """The words as the language's segmenter cuts them where it is installed."""
+    segmenter = segmenter_of(sample.language)
+    assert segmenter is not None
+    for text in (*texts(sample), *(cue.text for cue in cues_of(sample))):
+        yield from segmenter.words(text)
+
+
+def found_by(sample: Sample) -> set[str]:
+    """Everything that a row of the glossary is found by, folded."""
+    rows = read_glossary(sample.language)
+    return {fold(term, sample.language) for row in rows for term in (row.lemma, *row.forms, *row.pieces)}
+
+
+def occurs(sample: Sample, expression: str) -> bool:
+    """Whether the expression stands in a sentence of the story, with at least a word in each gap."""
+    pattern = r"[^.!?]*\w[^.!?]*".join(re.escape(fold(part, sample.language)) for part in expression.split(GAP))
+    if sample.language != "ja":
+        pattern = r"(?<!\w)" + pattern + ("" if pattern.endswith("'") else r"(?!\w)")
+    return any(re.search(pattern, fold(text, sample.language)) for text in texts(sample))
+
+
+def the_japanese() -> Sample:
+    (sample,) = (sample for sample in SAMPLES if sample.language == "ja")
+    return sample
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "lemmas"),
+    [
+        ("de", "ist", ["sein"]),
+        ("de", "Becher", ["Becher"]),
+        ("de", "fährt … ab", ["abfahren"]),
+        ("es", "entera", ["entero"]),
+        ("es", "decirle", ["decir"]),
+        ("fr", "l'", ["le"]),
+        ("fr", "s'", ["se", "si"]),
+        ("ja", "食べ", ["食べる"]),
+        ("ja", "ふ", ["さいふ"]),
+    ],
+)
+def test_a_form_leads_to_its_row(language: str, form: str, lemmas: list[str]) -> None:
+    rows = read_glossary(language)
+    assert [row.lemma for row in rows if form in (row.lemma, *row.forms, *row.pieces)] == lemmas
+
+
+@each_story
+def test_every_word_of_a_story_is_in_its_glossary(sample: Sample) -> None:
+    terms = found_by(sample)
+    missing = {word.text for word in plain_words(sample) if fold(word.text, sample.language) not in terms}
+    assert missing == set()
+
+
+@needs_segmenter("ja")
+def test_every_japanese_word_is_in_the_glossary_as_the_segmenter_cuts_it() -> None:
+    terms = found_by(the_japanese())
+    missing = {word.text for word in segmented_words(the_japanese()) if not {word.text, word.lemma} & terms}
+    assert missing == set()
+
+
+@each_story
+def test_every_row_is_of_its_story(sample: Sample) -> None:
+    unused = [
+        row.lemma
+        for row in read_glossary(sample.language)
+        if not any(occurs(sample, term) for term in (row.lemma, *row.forms))
+    ]
+    assert unused == []
+
+
+@each_story
+def test_every_form_stands_in_the_story(sample: Sample) -> None:
+    missing = [form for row in read_glossary(sample.language) for form in row.forms if not occurs(sample, form)]
+    assert missing == []
+
+
+@needs_segmenter("ja")
+def test_every_piece_is_a_word_that_lode_cuts_and_no_form() -> None:
+    sample = the_japanese()
+    cut = {word.text for word in (*plain_words(sample), *segmented_words(sample))}
+    rows = read_glossary("ja")
+    assert [piece for row in rows for piece in row.pieces if piece not in cut] == []
+    assert [row.lemma for row in rows if set(row.pieces) & {row.lemma, *row.forms}] == []
+    assert [row.lemma for other in ("de", "es", "fr") for row in read_glossary(other) if row.pieces] == []
+
+
+@each_story
+def test_no_row_stands_twice_and_no_form_is_a_row_s_own_lemma(sample: Sample) -> None:
+    rows = read_glossary(sample.language)
+    assert [key for key, count in Counter((row.lemma, row.part_of_speech) for row in rows).items() if count > 1] == []
+    for row in rows:
+        terms = [fold(term, sample.language) for term in (row.lemma, *row.forms)]
+        assert len(set(terms)) == len(terms), row.lemma
+
+
+@each_story
+def test_the_file_is_utf_8_in_composed_form_with_every_column_in_each_line(sample: Sample) -> None:
+    data = (FOLDER / f"{sample.language}.tsv").read_bytes()
+    text = data.decode("utf-8")
+    assert unicodedata.is_normalized("NFC", text)
+    assert text.endswith("\n")
+    header, *lines = text.removesuffix("\n").split("\n")
+    assert tuple(header.split("\t")) == COLUMNS
+    assert [line for line in lines if line.count("\t") != len(COLUMNS) - 1] == []
+    assert [
+        line for line in lines if any(unicodedata.category(sign) in ("Cc", "Cf") for sign in line.replace("\t", ""))
+    ] == []
+
+
+@each_story
+def test_every_row_says_what_a_learner_asks(sample: Sample) -> None:
+    for row in read_glossary(sample.language):
+        cells = (row.lemma, row.part_of_speech, *row.meanings, *row.forms, *row.pieces)
+        assert all(cell and cell == " ".join(cell.split()) for cell in cells), row
+        assert 1 <= len(row.meanings) <= 4, row
+        assert len(set(row.meanings)) == len(row.meanings), row
+        assert all(len(meaning) <= 75 and meaning.count("(") == meaning.count(")") for meaning in row.meanings), row
+        assert row.note == row.note.strip(), row
+        assert len(row.note) <= 90, row
+        assert not row.level or row.level in (JLPT if sample.language == "ja" else CEFR), row
+
+
+@each_story
+def test_readings_are_kana_and_there_where_the_lemma_has_kanji(sample: Sample) -> None:
+    for row in read_glossary(sample.language):
+        assert bool(row.reading) == (KANJI.search(row.lemma) is not None), row
+        assert not row.reading or KANA.fullmatch(row.reading), row
+
+
+def test_every_german_noun_has_its_article() -> None:
+    for row in read_glossary("de"):
+        if row.part_of_speech.startswith("noun"):
+            assert GENDER.fullmatch(row.part_of_speech), row
+            assert row.lemma[0].isupper(), row
+
+
+def test_the_wheel_takes_the_glossaries_along() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["*"]
+    shipped = {path.name for path in FOLDER.glob("*.tsv")}
+    assert shipped == {f"{sample.language}.tsv" for sample in SAMPLES}
+    assert all(any(fnmatch(name, pattern) for pattern in patterns) for name in shipped)
+    assert (FOLDER / "__init__.py").exists()  # patterns hold for the files of packages
