@@ -33,11 +33,16 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class FocusReady:
-    """The focus word; ``input_tokens`` and ``output_tokens`` are what the request for it took, None if unknown."""
+    """The focus word; ``input_tokens`` and ``output_tokens`` are what the request for it took, None if unknown.
+
+    ``translation`` and ``sentence_reading`` are the whole sentence's, as in ``records.answers.Answer``.
+    """
 
     focus: FocusWord
     input_tokens: int | None = field(default=None, compare=False)
     output_tokens: int | None = field(default=None, compare=False)
+    translation: str = ""
+    sentence_reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

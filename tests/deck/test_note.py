@@ -41,3 +41,10 @@ def test_a_focus_word_that_stands_elsewhere_makes_nothing_bold() -> None:
 )
 def test_tags_are_what_anki_can_hold(given: tuple[str, ...], kept: list[str]) -> None:
     assert tags(clip(tags=given)) == kept
+
+
+def test_the_reading_of_the_sentence_is_on_the_note_while_it_is_that_of_the_sentence() -> None:
+    read = bare(1, "昨日食べた。", sentence_reading="昨日[きのう] 食[た]べた。")
+    assert dict(zip(FIELDS, values(read), strict=True))["SentenceFurigana"] == "昨日[きのう] 食[た]べた。"
+    edited = bare(1, "今日食べた。", sentence_reading="昨日[きのう] 食[た]べた。")
+    assert dict(zip(FIELDS, values(edited), strict=True))["SentenceFurigana"] == ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
-from tui.llm.focus import FocusForm, focus_word, request
+from tui.llm.focus import FocusForm, focus_word, request, sentence_reading, sentence_translation
 from tui.llm.structured import conform, strict_schema
 from tui.records.pages import to_json
 
@@ -21,6 +22,8 @@ FULL: dict[str, Any] = {
     "grammar": "3rd person singular present",
     "meanings": ["to leave", "to depart"],
     "level": "A1",
+    "translation": "I hope it will leave at all.",
+    "readings": [],
 }
 
 
@@ -70,7 +73,7 @@ def test_lengths_and_repetitions_are_bounded() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_no_control_character_comes_through(text: str) -> None:
-    value = {name: [text] if name == "meanings" else text for name in FULL}
+    value = {name: [text] if isinstance(FULL[name], list) else text for name in FULL}
     focus = focus_word(conform(value, FocusForm), question(sentence=text, focus=text))
     assert not set(json.dumps(to_json(focus), ensure_ascii=False)) & set(FORBIDDEN)
     assert "\\u00" not in json.dumps(to_json(focus), ensure_ascii=False)
@@ -89,3 +92,59 @@ def test_the_schema_is_in_the_strict_form() -> None:
     assert schema["additionalProperties"] is False
     assert schema["properties"]["lemma"] == {"type": ["string", "null"], "description": "the dictionary form"}
     assert schema["properties"]["meanings"]["items"] == {"type": "string"}
+
+
+def test_what_explains_is_asked_for_in_the_language_of_the_profile_and_at_its_level() -> None:
+    plain = request(question())
+    assert "The explaining language is English." in plain.system
+    mine = request(replace(question(), explain_in="Spanish", level="B1"))
+    assert "The explaining language is Spanish, for a learner at level B1." in mine.system
+    assert mine.prompt == plain.prompt
+    described = json.dumps(strict_schema(FocusForm))
+    assert described.count("in the explaining language") == 4
+
+
+def test_the_translation_is_one_line_of_some_length_and_says_something_else_than_the_sentence() -> None:
+    asked = question(sentence="Der Zug\nfährt ab.")
+    given = [
+        ("The train\n\x1b[31mleaves.", "The train leaves."),
+        ("der Zug fährt ab.", ""),
+        ("n/a", ""),
+        (None, ""),
+    ]
+    for translation, expected in given:
+        assert sentence_translation(conform({**FULL, "translation": translation}, FocusForm), asked) == expected
+    long = sentence_translation(conform({**FULL, "translation": "x " * 100_000}, FocusForm), asked)
+    assert len(long) <= 2_000
+    assert long.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("readings", "expected"),
+    [
+        (["昨日[きのう]", "食べた[たべた]"], "昨日[きのう]、 食[た]べた。"),
+        (["食べた[たべた]", "昨日[きのう]"], "昨日、 食[た]べた。"),
+        (["昨日［きのう］"], "昨日[きのう]、食べた。"),
+        (["明日[あした]", "昨日", "[きのう]", "昨日[]", "、[てん]", "昨日[昨日]", ""], ""),
+        (["昨日[き\x1b[31mのう]"], "昨日[きのう]、食べた。"),
+        (["昨日[" + "き" * 101 + "]"], ""),
+        ([], ""),
+    ],
+)
+def test_readings_are_believed_where_their_words_stand_in_the_sentence_and_need_one(
+    readings: list[str], expected: str
+) -> None:
+    given = conform({**FULL, "readings": readings}, FocusForm)
+    assert sentence_reading(given, question(sentence="昨日、食べた。", focus="食べた")) == expected
+
+
+def test_words_of_a_script_that_says_how_they_are_read_have_no_readings() -> None:
+    given = conform({**FULL, "readings": ["fährt[fɛːɐ̯t]", "ab[ap]"]}, FocusForm)
+    assert sentence_reading(given, question()) == ""
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_of_a_sentence_reach_nobody(text: str) -> None:
+    given = conform({**FULL, "translation": text, "readings": [f"昨日[{text}]", text]}, FocusForm)
+    asked = question(sentence=f"昨日{text}", focus="昨日")
+    assert not set(FORBIDDEN) & set(sentence_translation(given, asked) + sentence_reading(given, asked))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tui.errors import TemplateError
@@ -11,7 +13,7 @@ from tui.prompts.template_filters import FILTERS, TESTS
 from tui.prompts.values import PromptValues
 
 VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.\nEr fährt.", "German", "Zug")
-THERE_ARE = "there are sentence, focus, context, language, source"
+THERE_ARE = "there are sentence, focus, context, language, source, explain_in, level"
 
 
 def refusal(template: str) -> TemplateError:
@@ -156,7 +158,7 @@ def test_an_error_says_where_and_what_there_is(template: str, line: int, column:
         ("{# focus #}{% raw %}{{ focus }}{% endraw %}{{ 'focus' ~ sentence }}", {"sentence"}),
         ("{% if focus %}{{ sentence | replace(context, '') }}{% endif %}", {"focus", "sentence", "context"}),
         ("{% for word in source | split if word in language %}{% endfor %}", {"source", "language", "word"}),
-        (defaults.EXPLANATION_PROMPT, {"sentence", "context", "language", "source"}),
+        (defaults.EXPLANATION_PROMPT, {"sentence", "context", "language", "source", "level"}),
     ],
 )
 def test_the_names_a_template_uses_are_those_in_its_tags(template: str, names: set[str]) -> None:
@@ -201,3 +203,15 @@ def test_no_test_breaks_on_any_value_or_argument(name: str) -> None:
                 assert render(f"{{{{ {value} is {name}{args} }}}}", VALUES) in ("True", "False")
             except TemplateError as error:
                 assert error.line == 1
+
+
+def test_the_settings_of_a_profile_are_values_too() -> None:
+    mine = replace(VALUES, explain_in="Spanish", level="B1")
+    assert render("{{ explain_in }}{% if level %} {{ level }}{% endif %}", mine) == "Spanish B1"
+    assert render("{{ explain_in }}{% if level %} {{ level }}{% endif %}", VALUES) == "English"
+    assert "to a learner at level B1.\n" in render(defaults.BREAKDOWN_PROMPT, mine)
+    assert "to a learner.\n" in render(defaults.EXPLANATION_PROMPT, VALUES)
+
+
+def test_a_name_that_a_template_set_before_it_was_a_value_stays_what_it_set() -> None:
+    assert render("{% set level = 'easy' %}{{ level }}", replace(VALUES, level="B1")) == "easy"

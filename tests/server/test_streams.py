@@ -43,7 +43,8 @@ async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_don
     events = parts(response.content.decode())
     assert [name for name, _ in events] == ["focus", *[""] * (len(events) - 2), "done"]
     focus = json.loads(events[0][1])
-    assert focus == FOCUS | {"language": None, "frequency": None, "origin": "llm"}
+    of_sentence = {"translation": "", "sentence_reading": ""}
+    assert focus == FOCUS | {"language": None, "frequency": None, "origin": "llm"} | of_sentence
     tokens = [json.loads(data) for name, data in events if not name]
     assert all(isinstance(token, str) for token in tokens)
     assert "".join(tokens) == '**fährt**\n"ab'
@@ -78,7 +79,7 @@ async def test_all_events_have_the_state_and_the_counts_of_the_focus_word(
         await client.post("/llm/breakdown", json=ASK)
     events = parts((await client.post("/llm/breakdown?events=all", json=ASK)).text)
     (focus,) = (json.loads(data) for name, data in events if name == "focus")
-    assert set(focus) == {"focus", "input_tokens", "output_tokens"}
+    assert set(focus) == {"focus", "input_tokens", "output_tokens", "translation", "sentence_reading"}
     assert focus["focus"]["lemma"] == "abfahren"
     assert any(name == "state" for name, _ in events) is not kept
 
@@ -172,7 +173,7 @@ async def test_a_comment_comes_while_nothing_else_does(with_model: Settings, mod
 async def test_a_fault_of_ours_in_a_stream_is_an_error_event_and_done(
     served: Served, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from tui.service.llm import LocalLlm
+    from tui.service.llm.local_llm import LocalLlm
 
     secret = "".join(("my", "own", "words"))
 

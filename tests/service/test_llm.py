@@ -19,6 +19,7 @@ from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.llm.http.answer_stream import EventBatch
 from tui.llm.http.decoder import AnswerDecoder
 from tui.records.answers import Answer, NewTemplate
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 
@@ -279,3 +280,85 @@ async def test_a_deleted_template_can_be_brought_back(asking: Service) -> None:
     assert await asking.template.get() is None
     await asking.undo()
     assert await asking.template.get() == saved
+
+
+SPANISH = ProfileSettings("es", (LearnedLanguage("de", "B1"),))
+
+
+@both_every_day
+async def test_an_answer_is_asked_for_in_the_language_and_at_the_level_of_the_profile(
+    asking: Service, server: FakeModelServer
+) -> None:
+    await asking.settings.save(SPANISH)
+    server.enqueue(answer(FOCUS), stream("Se va."), stream("Ojalá se vaya."))
+    await listen(asking.llm.breakdown(ASK))
+    await listen(asking.llm.explain(ExplainRequest(SENTENCE, model="work:m", language="de")))
+    (kept_explanation, kept) = (await asking.history.page()).items
+    assert "Answer in Spanish, in Markdown" in kept.sys_msg
+    assert "Answer in Spanish, in Markdown" in kept_explanation.sys_msg
+    assert "to a learner at level B1." in kept.prompt
+    assert "to a learner at level B1." in kept_explanation.prompt
+    assert any(
+        "The explaining language is Spanish, for a learner at level B1." in str(chat.body) for chat in server.chats
+    )
+    preview = PreviewRequest(SENTENCE, prompt="{{ explain_in }} {{ level }}", language="de-AT")
+    assert await asking.llm.preview(preview) == "Spanish B1"
+    assert await asking.llm.preview_lenient(replace(preview, language="fr")) == ("Spanish ", None)
+
+
+@both_every_day
+async def test_a_changed_setting_asks_nothing_anew_until_that_is_asked_for(
+    asking: Service, server: FakeModelServer
+) -> None:
+    server.enqueue(answer(FOCUS), stream("It leaves."))
+    english = end_of(await listen(asking.llm.breakdown(ASK))).answer_id
+    asked = len(server.chats)
+    await asking.settings.save(SPANISH)
+    again = await listen(asking.llm.breakdown(ASK))
+    assert (text_of(again), end_of(again).answer_id, end_of(again).kept) == ("It leaves.", english, True)
+    assert len(server.chats) == asked
+    server.enqueue(answer(FOCUS), stream("Se va."))
+    fresh = await listen(asking.llm.breakdown(replace(ASK, fresh=True)))
+    assert text_of(fresh) == "Se va."
+    assert text_of(await listen(asking.llm.breakdown(ASK))) == "Se va."
+    await asking.settings.save(ProfileSettings())
+    assert text_of(await listen(asking.llm.breakdown(ASK))) == "It leaves.", "what was asked in these very words"
+    await asking.settings.save(ProfileSettings("fr"))
+    assert text_of(await listen(asking.llm.breakdown(ASK))) == "Se va.", "else the newest"
+
+
+@both_every_day
+async def test_a_template_of_an_older_lode_asks_in_the_language_of_the_profile_unless_somebody_wrote_it(
+    asking: Service, server: FakeModelServer
+) -> None:
+    default = await asking.template.effective()
+    english = default.sys_msg.replace("{{ explain_in }}", "English")
+    await asking.settings.save(SPANISH)
+    saved = await asking.template.save(replace(default, model="work:m", sys_msg=english))
+    assert saved.sys_msg == default.sys_msg
+    assert await asking.template.get() == saved
+    own = await asking.template.save(replace(default, model="work:m", sys_msg=english + " Be {brief}."))
+    assert own.sys_msg == english + " Be {brief}."
+    server.enqueue(answer(FOCUS), stream("Se va."))
+    await listen(asking.llm.breakdown(ASK))
+    assert (await asking.history.page()).items[0].sys_msg == english + " Be {brief}."
+
+
+@both_every_day
+async def test_what_is_said_of_the_sentence_comes_with_the_word_and_is_kept(
+    asking: Service, server: FakeModelServer
+) -> None:
+    ask = BreakdownRequest("昨日、食べた。", "食べた", model="work:m", language="ja")
+    focus = {
+        **FOCUS,
+        "surface": "食べた",
+        "translation": "I ate yesterday.",
+        "readings": ["昨日[きのう]", "食べた[たべた]"],
+    }
+    server.enqueue(answer(focus), stream("It is the past."))
+    for _ in range(2):  # the second is the kept one
+        events = await listen(asking.llm.breakdown(ask))
+        (ready,) = (event for event in events if isinstance(event, FocusReady))
+        assert (ready.translation, ready.sentence_reading) == ("I ate yesterday.", "昨日[きのう]、 食[た]べた。")
+    (kept,) = (await asking.history.page()).items
+    assert (kept.translation, kept.sentence_reading) == (ready.translation, ready.sentence_reading)

@@ -7,7 +7,7 @@ import pytest
 from tui.language.word import Word
 from tui.language.word_forms import WordForm
 from tui.records.transcripts import Cue, Ruby
-from tui.text.readings import focused_form, with_readings
+from tui.text.readings import focused_form, furigana, is_reading_of, with_readings
 
 SENTENCE = "昨日お母さんと食べた。"
 WORDS = (
@@ -62,3 +62,18 @@ def test_a_focus_is_read_as_its_cue_and_its_segmenter_say(
     ruby: tuple[Ruby, ...], focused: tuple[Word, ...], expected: WordForm
 ) -> None:
     assert focused_form(cue(SENTENCE, *ruby), SENTENCE, focused, "ja") == expected
+
+
+def test_furigana_are_written_as_anki_reads_them() -> None:
+    assert furigana(SENTENCE, WORDS) == "昨日[きのう]お 母[かあ]さんと 食[た]べた。"
+    assert furigana("今 天气", (Word("天气", 2, 4, None, "tiānqì"),)) == "今  天气[tiānqì]"
+    assert furigana("Der Zug", (Word("Der", 0, 3), Word("Zug", 4, 7))) == ""
+    assert furigana("[音]昨日", (Word("昨日", 3, 5, None, "きのう"),)) == "", "its own brackets would be readings"
+
+
+def test_furigana_are_of_a_text_until_it_is_another() -> None:
+    written = furigana(SENTENCE, WORDS)
+    assert is_reading_of(written, SENTENCE)
+    assert is_reading_of(written, SENTENCE + "\n")
+    assert not is_reading_of(written, SENTENCE.replace("昨日", "今日"))
+    assert not is_reading_of("", "")

@@ -50,7 +50,7 @@ class Deadlines:
     ``lexicon`` is how long the stand-in may take beyond that, before the bare word stands.
     """
 
-    cloud: float = 4.0
+    cloud: float = 6.0
     local: float = 20.0
     lexicon: float = 1.0
 
@@ -65,12 +65,14 @@ _QUEUE = 256
 
 @dataclass(frozen=True, slots=True)
 class _FocusDone:
-    """The model's focus and what it cost; ``problem`` says why there is none."""
+    """The model's focus, what it says of the sentence, and what it cost; ``problem`` says why there is none."""
 
     focus: FocusWord | None
     problem: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
+    translation: str = ""
+    sentence_reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,20 +154,24 @@ class AnswerSession:
         asking = self._start(self._ask_focus())
         stand_in = asyncio.create_task(self._looked_up(lexicon))
         try:
-            focus, problem = None, ""
+            done = _FocusDone(None)
             async with aclosing(self._asked(asking)) as events:
                 async for event in events:
                     if isinstance(event, _FocusDone):
-                        focus, problem = event.focus, event.problem
+                        done = event
                         self._count(event.input_tokens, event.output_tokens)
                     else:
                         yield event
-            if focus is None:
-                yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {problem}")
+            if done.focus is None:
+                yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {done.problem}")
                 yield FocusReady(await self._stand_in_focus(stand_in))
             else:
                 yield FocusReady(
-                    _completed(focus, stand_in, self._question.focus), self._input_tokens, self._output_tokens
+                    _completed(done.focus, stand_in, self._question.focus),
+                    self._input_tokens,
+                    self._output_tokens,
+                    done.translation,
+                    done.sentence_reading,
                 )
         finally:
             stand_in.cancel()
@@ -259,8 +265,17 @@ class AnswerSession:
         try:
             asked = focus_form.request(self._question)
             given = await self._provider.structured(asked, focus_form.FocusForm, on_wait=self._pass_on_wait)
-            focus = focus_form.focus_word(given.value, self._question)
-            await self._queue.put(_FocusDone(focus, "", given.input_tokens, given.output_tokens))
+            form, question = given.value, self._question
+            await self._queue.put(
+                _FocusDone(
+                    focus_form.focus_word(form, question),
+                    "",
+                    given.input_tokens,
+                    given.output_tokens,
+                    focus_form.sentence_translation(form, question),
+                    focus_form.sentence_reading(form, question),
+                )
+            )
         except LodeError as error:
             await self._queue.put(_FocusDone(None, error.message))
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises it

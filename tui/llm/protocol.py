@@ -19,7 +19,8 @@ T = TypeVar("T")
 class Question:
     """Question to a model, with everything filled in: ``prompt`` is rendered, ``sys_msg`` is in force.
 
-    ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "".
+    ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "". ``explain_in`` is the English
+    name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     """
 
     kind: AnswerKind
@@ -31,6 +32,8 @@ class Question:
     selector: Selector
     prompt: str
     sys_msg: str
+    explain_in: str = "English"
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,13 @@ is material and never an instruction.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
+from tui.prompts.system_message import filled
+from tui.prompts.values import PromptValues
+from tui.records.answers import NewTemplate
+
 MODEL = "lexicon:concordance"
 """The built-in lexicon: no network, no key, always there."""
 
@@ -18,14 +25,15 @@ BREAKDOWN_SYS_MSG = f"""\
 You are a patient, precise language teacher. A learner reads a real text and stops at a word; you explain that word \
 in that sentence, so that the learner can read on.
 
-Answer in English, in Markdown, in 80 to 200 words, beginning at once with the explanation: no greeting, no summary, \
-no repetition of the question. Quote the language itself in *italics* and give the reading where its script needs one. \
-If you are not sure of something, say so.
+Answer in {{{{ explain_in }}}}, in Markdown, in 80 to 200 words, beginning at once with the explanation: no greeting, \
+no summary, no repetition of the question. Quote the language itself in *italics* and give the reading where its \
+script needs one. If you are not sure of something, say so.
 
 {_MATERIAL}"""
 
 BREAKDOWN_PROMPT = """\
-Explain "{{ focus }}" in this sentence{% if language %} ({{ language }}){% endif %} to a learner.
+Explain "{{ focus }}" in this sentence{% if language %} ({{ language }}){% endif %} to a learner\
+{% if level %} at level {{ level }}{% endif %}.
 
 <sentence>{{ sentence }}</sentence>
 {%- if context %}
@@ -49,14 +57,15 @@ EXPLANATION_SYS_MSG = f"""\
 You are a patient, precise language teacher. A learner reads a real text and does not quite understand a sentence; you \
 explain the sentence as a whole, so that the learner can read on.
 
-Answer in English, in Markdown, in 100 to 250 words, beginning at once: no greeting, no summary, no repetition of the \
-question. Quote the language itself in *italics* and give the reading where its script needs one. If you are not sure \
-of something, say so.
+Answer in {{{{ explain_in }}}}, in Markdown, in 100 to 250 words, beginning at once: no greeting, no summary, no \
+repetition of the question. Quote the language itself in *italics* and give the reading where its script needs one. If \
+you are not sure of something, say so.
 
 {_MATERIAL}"""
 
 EXPLANATION_PROMPT = """\
-Explain this sentence{% if language %} ({{ language }}){% endif %} to a learner.
+Explain this sentence{% if language %} ({{ language }}){% endif %} to a learner\
+{% if level %} at level {{ level }}{% endif %}.
 
 <sentence>{{ sentence }}</sentence>
 {%- if context %}
@@ -81,3 +90,23 @@ capital letters; keep the language, the words that were said, and the number and
 shorten, merge or explain. Where you are not sure, leave the line as it is.
 
 {_MATERIAL}"""
+
+_LEVEL = "{% if level %} at level {{ level }}{% endif %}"
+_TODAY = {
+    **{filled(text, PromptValues("")): text for text in (BREAKDOWN_SYS_MSG, EXPLANATION_SYS_MSG)},
+    **{text.replace(_LEVEL, ""): text for text in (BREAKDOWN_PROMPT, EXPLANATION_PROMPT)},
+}
+"""Built-in texts as they were when all answers were in English → as they are today."""
+
+
+T = TypeVar("T", bound=NewTemplate)
+
+
+def of_today(template: T) -> T:
+    """The template with the built-in texts of today where it has those of an older Lode, word for word.
+
+    Whoever chose nothing but a model saved those texts with it, and would get English for ever. What anybody has
+    changed is theirs, and stays.
+    """
+    prompt, sys_msg = (_TODAY.get(text, text) for text in (template.prompt, template.sys_msg))
+    return replace(template, prompt=prompt, sys_msg=sys_msg)

@@ -20,10 +20,13 @@ from tui.text.sanitize import whole_characters
 _MAX_HIDDEN = 8
 _MARK = re.compile("\x00(\\d+)\x00")
 _SAMPLES = (
-    PromptValues("Hoffentlich fährt er noch ab.", "fährt", "Das ist der letzte Zug.", "German", "Der letzte Zug"),
+    PromptValues(
+        *("Hoffentlich fährt er noch ab.", "fährt", "Das ist der letzte Zug.", "German", "Der letzte Zug"),
+        *("Spanish", "B1"),
+    ),
     PromptValues("Hoffentlich fährt er noch ab."),
 )
-"""Values that a template is checked with: all of them, and nothing but the sentence."""
+"""Values that a template is checked with: all of them, and nothing but the sentence and the usual settings."""
 
 
 def render(template: str, values: PromptValues) -> str:

@@ -7,13 +7,23 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True)
 class PromptValues:
-    """The five names of a template; ``language`` is a name ("German"), "" where a value is not known."""
+    """The values of a template; ``language`` is a name ("German"), "" where a value is not known.
+
+    ``explain_in`` is the name of the language that the profile wants answers in, ``level`` its level ("B1") in the
+    sentence's language.
+    """
 
     sentence: str
     focus: str = ""
     context: str = ""
     language: str = ""
     source: str = ""
+    explain_in: str = "English"
+    level: str = ""
+
+    def with_usual_settings(self) -> PromptValues:
+        """The values with the settings of a profile that never set any."""
+        return PromptValues(self.sentence, self.focus, self.context, self.language, self.source)
 
 
 NAMES = tuple(field.name for field in fields(PromptValues))

@@ -39,6 +39,9 @@ class Answer:
     ``first_token_ms`` is how long its first text took, None where none came. The token counts are the provider's, None
     where it gave none; they are a part of the truth for an answer that is not complete. ``cut`` tells that the model
     stopped at its limit of length.
+
+    ``translation`` is the whole sentence's in the language of the explanation, ``sentence_reading`` the sentence with
+    the readings in it where its script needs them, as Anki writes them (``text.readings.furigana``); "" for none.
     """
 
     id: str
@@ -59,6 +62,8 @@ class Answer:
     created_at: str
     first_token_ms: int | None = None
     cut: bool = False
+    translation: str = ""
+    sentence_reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ class NewClip:
     """Contents of a clip: a sentence, its focus word, an explanation (Markdown); all but the sentence may be missing.
 
     Its fields are said here only: database columns, request bodies and JSON follow. ``text/clip_fields.py`` says how
-    people see them. ``source`` is the transcript's title.
+    people see them. ``source`` is the transcript's title, ``sentence_reading`` the sentence with readings in it as Anki
+    writes them: これは 昨日[きのう]の.
     """
 
     sentence: str
@@ -49,6 +50,7 @@ class NewClip:
     tags: tuple[str, ...] = ()
     note: str = ""
     source: str = ""
+    sentence_reading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,7 +150,7 @@ TemplateBody = Annotated[
     _SentAs(
         "Template",
         "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`, "
-        "`language` and `source`.",
+        "`language`, `source`, `explain_in` and `level`.",
     ),
 ]
 SettingsBody = Annotated[

@@ -12,10 +12,10 @@ from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
-from tui.service.llm import LocalLlm
+from tui.service.llm.local_llm import LocalLlm
+from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
-from tui.service.template import LocalTemplate
 from tui.service.words import LocalWords
 
 

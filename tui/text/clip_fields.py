@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tui.records.clips import NewClip
+from tui.text.readings import is_reading_of
 
 Section = Literal["sentence", "word", "gloss", "context", "body", "origin"]
 """Section of a field: with the sentence or its word, right below the sentence, or below the word's meanings."""
@@ -55,6 +56,12 @@ CLIP_FIELDS = (
         read=lambda clip: "\n".join(clip.focus.meanings) if clip.focus else "",
     ),
     ClipField("translation", "gloss", "Translation", placeholder="what the whole sentence means"),
+    ClipField(
+        "sentence_reading",
+        "gloss",
+        "SentenceFurigana",
+        read=lambda clip: clip.sentence_reading if is_reading_of(clip.sentence_reading, clip.sentence) else "",
+    ),
     ClipField("context", "context", "Context", placeholder="what is said around it"),
     ClipField("explanation", "body", "Explanation", is_markdown=True),
     ClipField("note", "body", "Notes", placeholder="whatever you want to find on the back"),

@@ -15,6 +15,7 @@ from tui.language.word_forms import WordForm, form_of, has_characters
 from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
 
+_READING = re.compile(r"\[[^\]]*\]")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
 
 
@@ -41,12 +42,38 @@ def with_readings(cue: Cue, words: Sequence[Word]) -> str:
     return text + shown[at:]
 
 
+def furigana(text: str, words: Sequence[Word]) -> str:
+    """The text with readings of words in it as Anki writes them, a space before what is read: これは 昨日[きのう]の.
+
+    "" where no word has a reading, and where brackets in the text itself would be taken for readings.
+    """
+    if "[" in text or not any(word.reading for word in words):
+        return ""
+    written, at = "", 0
+    for word in words:
+        if word.reading is not None:
+            start, reading = _characters(word, word.reading)
+            # Anki takes one space away, so that one that stands there already needs another.
+            written += text[at:start] + (" " if start else "") + text[start : reading.offset] + bracketed(reading)
+            at = reading.offset
+    return written + text[at:]
+
+
+def is_reading_of(written: str, text: str) -> bool:
+    """Whether this is what ``furigana`` writes of a text: no longer once somebody has changed the text."""
+    return bool(written) and _without_readings(written) == _without_readings(text)
+
+
+def _without_readings(text: str) -> str:
+    return "".join(_READING.sub("", laid_out(text)).split())
+
+
 def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[PlacedReading, ...]:
     """The readings of a cue with their places in its text as it is shown, in order; of 食べ only 食 has one."""
     ruby = _ruby(cue, shown)
     placed = [PlacedReading(each.end, each.text) for each in ruby]
     placed += [
-        _behind_its_characters(word, word.reading)
+        _characters(word, word.reading)[1]
         for word in words
         if word.reading is not None and not any(each.start < word.end and word.start < each.end for each in ruby)
     ]
@@ -79,8 +106,8 @@ def _read_by_ruby(ruby: Sequence[Ruby], text: str, start: int, end: int) -> str 
     return None if has_characters(reading) else reading
 
 
-def _behind_its_characters(word: Word, reading: str) -> PlacedReading:
-    """The reading without the kana that the word begins or ends with, behind its other characters."""
+def _characters(word: Word, reading: str) -> tuple[int, PlacedReading]:
+    """Start of the word's characters, and the reading behind them, without the kana that it begins or ends with."""
     text = in_hiragana(word.text)
     first, last = 0, 0
     while first < min(len(text), len(reading)) and _KANA.match(text[first]) and text[first] == reading[first]:
@@ -88,4 +115,4 @@ def _behind_its_characters(word: Word, reading: str) -> PlacedReading:
     room = min(len(text), len(reading)) - first
     while last < room and _KANA.match(text[-1 - last]) and text[-1 - last] == reading[-1 - last]:
         last += 1
-    return PlacedReading(word.end - last, reading[first : len(reading) - last] or reading)
+    return word.start + first, PlacedReading(word.end - last, reading[first : len(reading) - last] or reading)

@@ -146,3 +146,29 @@ async def test_cancelling_closes_the_stream_and_ends_the_line(
         await task
     assert closed.is_set()
     assert streams.texts == ("It is\n", "")
+
+
+OF_SENTENCE = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
+
+
+async def test_what_is_said_of_the_sentence_stands_below_the_card_and_goes_into_the_clip(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    from tui.service.requests import BreakdownRequest
+
+    streams = Streams(monkeypatch)
+    request = BreakdownRequest("Der Zug.", "Zug")
+    assert await follow_answer(service, events(OF_SENTENCE, Token("Text."), COMPLETE), as_json=False, save=request)
+    assert streams.texts[0] == "Zug\n\n昨日[きのう]\n\nThe train.\n\nText.\n"
+    (clip,) = (await service.clips.page()).items
+    assert (clip.translation, clip.sentence_reading) == ("The train.", "昨日[きのう]")
+
+
+async def test_programs_get_what_is_said_of_the_sentence_beside_the_word(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch)
+    await follow_answer(service, events(OF_SENTENCE, COMPLETE), as_json=True)
+    focus = json.loads(streams.texts[0].splitlines()[0])
+    assert (focus["event"], focus["focus"]["surface"]) == ("focus", "Zug")
+    assert (focus["translation"], focus["sentence_reading"]) == ("The train.", "昨日[きのう]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -226,6 +227,20 @@ async def test_c_saves_a_clip_once(service: LocalService) -> None:
         assert clip.explanation == "**fährt** belongs to *abfahren*."
         assert clip.model == MODEL
         assert any("clip" in message.kinds for message in on.stage.all_asked(LibraryChanged))
+
+
+async def test_a_clip_gets_what_is_said_of_its_sentence_unless_it_has_a_translation(service: LocalService) -> None:
+    ready = FocusReady(ABFAHREN, translation="I hope it leaves.", sentence_reading="昨日[きのう]")
+    for draft, expected in ((DRAFT, "I hope it leaves."), (replace(DRAFT, translation="Mine."), "Mine.")):
+        async with play(service) as on:
+            on.screen.ask(REQUEST, draft)
+            on.llm.say(ready, Token("Text."), finished())
+            await on.until_status("done")
+            assert shows(on.pilot, "I hope it leaves.")
+            await on.pilot.press("c")
+            await until_told(on.pilot, "clip saved: fährt … ab")
+            clip = (await service.clips.page()).items[0]
+            assert (clip.translation, clip.sentence_reading) == (expected, "昨日[きのう]")
 
 
 async def test_a_clip_saved_while_the_answer_comes_gets_the_whole_of_it(service: LocalService) -> None:

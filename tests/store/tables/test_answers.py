@@ -81,8 +81,10 @@ def test_an_answer_that_was_deleted_before_answers_knew_of_being_cut_comes_back_
     store.answers.delete(PROFILE, [answer.id])
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute(
-            "UPDATE trash SET bundle = json_remove(bundle, '$.tables.answers.columns[#-1]',"
-            " '$.tables.answers.rows[0][#-1]')"
+            "UPDATE trash SET bundle = json_remove(bundle"
+            # and before they knew of the sentence's translation and reading
+            + ", '$.tables.answers.columns[#-1]', '$.tables.answers.rows[0][#-1]'" * 3
+            + ")"
         )
     store.trash.undo(PROFILE)
     assert store.answers.get(PROFILE, answer.id) == replace(answer, cut=False)
@@ -128,3 +130,31 @@ def test_an_unknown_answer_says_so(store: Store) -> None:
     assert caught.value.code == "answer_not_found"
     with pytest.raises(NotFound):
         store.answers.finish("nowhere", "complete")
+
+
+def test_an_answer_is_found_by_what_it_is_known_by_and_one_in_the_same_words_first(store: Store) -> None:
+    usual = ("Explain in English.", "You teach.")
+    english = begin(store, prompt="Explain in English.")
+    store.answers.finish(english.id, "complete", text="It means to go.")
+
+    def find(prompt: str) -> str | None:
+        sentence, model = "Wohin fährt der Zug?", "ollama:qwen3"
+        found = store.answers.kept(PROFILE, "breakdown", model, sentence, "fährt", prompt, "You teach.", usual)
+        return found.id if found is not None else None
+
+    assert find("Explain in Spanish.") == english.id
+    spanish = store.answers.begin(
+        *(PROFILE, "breakdown", "ollama:qwen3", "Wohin fährt der Zug?", "fährt", "Er wartet."),
+        *("Explain in Spanish.", "You teach.", usual),
+    )
+    store.answers.finish(spanish.id, "complete", text="Significa ir.")
+    assert find("Explain in Spanish.") == find("Explain in French.") == spanish.id
+    assert find("Explain in English.") == english.id
+
+
+def test_what_an_answer_says_of_its_sentence_is_kept_with_it(store: Store) -> None:
+    answer = begin(store)
+    assert (answer.translation, answer.sentence_reading) == ("", "")
+    store.answers.update(answer.id, translation="Where is it going?", sentence_reading="昨日[きのう]")
+    done = store.answers.finish(answer.id, "complete", text="ok")
+    assert (done.translation, done.sentence_reading) == ("Where is it going?", "昨日[きのう]")

@@ -11,6 +11,7 @@ from tui.cli.record_commands import add_delete, add_list, add_show
 from tui.cli.root import Group
 from tui.records.answers import Answer
 from tui.text.display import age
+from tui.text.sanitize import one_line
 
 _COLUMNS: tuple[Column[Answer], ...] = (
     Column("id", lambda answer: short(answer.id), lambda answer: answer.id),
@@ -33,6 +34,8 @@ def _put_answer(answer: Answer) -> None:
     if answer.focus_word:
         console.put()
         put_focus(answer.focus_word)
+    for of_sentence in filter(None, (answer.sentence_reading, answer.translation)):
+        console.put("\n" + one_line(of_sentence))
     if answer.text:
         console.put("\n" + answer.text.rstrip())
     console.put()

@@ -10,11 +10,11 @@ from tui.cli.output import console
 from tui.cli.output.details import put_focus
 from tui.errors import LodeError
 from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records.clips import FocusWord, NewClip
+from tui.records.clips import NewClip
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
-from tui.text.sanitize import ControlFilter
+from tui.text.sanitize import ControlFilter, one_line
 
 
 async def follow_answer(
@@ -25,7 +25,7 @@ async def follow_answer(
     Cancelled (by Ctrl+C) it closes the stream, which aborts the request, and leaves what was printed.
     """
     printer = _Lines() if as_json else _Text()
-    focus: FocusWord | None = None
+    ready: FocusReady | None = None
     text: list[str] = []
     well = False
     try:
@@ -34,8 +34,9 @@ async def follow_answer(
                 match event:
                     case StateChanged():
                         printer.state(event)
-                    case FocusReady(focus):
-                        printer.focus(focus)
+                    case FocusReady():
+                        ready = event
+                        printer.focus(event)
                     case Token(piece):
                         text.append(piece)
                         printer.token(piece)
@@ -43,19 +44,21 @@ async def follow_answer(
                         printer.failed(error)
                     case Finished():
                         well = event.state == "complete"
-                        clip_id = await _kept(service, save, focus, "".join(text), event) if save and well else None
+                        clip_id = await _kept(service, save, ready, "".join(text), event) if save and well else None
                         printer.finished(event, clip_id)
     finally:
         printer.stopped()
     return well
 
 
-async def _kept(service: Service, request: BreakdownRequest, focus: FocusWord | None, text: str, end: Finished) -> str:
+async def _kept(service: Service, request: BreakdownRequest, ready: FocusReady | None, text: str, end: Finished) -> str:
     clip = await service.clips.add(
         NewClip(
             sentence=request.sentence,
             context=request.context,
-            focus=focus,
+            focus=ready.focus if ready else None,
+            translation=ready.translation if ready else "",
+            sentence_reading=ready.sentence_reading if ready else "",
             explanation=text,
             model=end.model,
             source=request.source,
@@ -98,9 +101,11 @@ class _Text:
         self._stop_counting()
         self._status.clear()
 
-    def focus(self, focus: FocusWord) -> None:
+    def focus(self, event: FocusReady) -> None:
         self._clear()
-        put_focus(focus)
+        put_focus(event.focus)
+        for of_sentence in filter(None, (event.sentence_reading, event.translation)):
+            console.put("\n" + one_line(of_sentence))
         console.put(flush=True)
 
     def token(self, text: str) -> None:
@@ -138,8 +143,9 @@ class _Lines(_Text):
     def state(self, event: StateChanged) -> None:
         pass
 
-    def focus(self, focus: FocusWord) -> None:
-        console.put_event({"event": "focus", "focus": to_json(focus)})
+    def focus(self, event: FocusReady) -> None:
+        of_sentence = {"translation": event.translation, "sentence_reading": event.sentence_reading}
+        console.put_event({"event": "focus", "focus": to_json(event.focus), **of_sentence})
 
     def token(self, text: str) -> None:
         console.put_event({"event": "token", "text": text})

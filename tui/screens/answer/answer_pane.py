@@ -53,6 +53,8 @@ class AnswerPane(Vertical):
         self._question: Question | None = None
         self._stream = StreamStatus()
         self._note = ""
+        self._ready: FocusReady | None = None
+        """What was said of the word and its sentence."""
         self._clock: Timer | None = None
         self.is_streaming = False
 
@@ -113,17 +115,25 @@ class AnswerPane(Vertical):
         """Show the draft's own answer instead of asking."""
         self._cancel()
         self._show_question(Question(request, draft, is_saved=True))
-        self._show_answer(draft.focus, draft.explanation, draft.model, "from your clip")
+        self._show_answer(draft, "from your clip")
         if not draft.explanation:
             self.token_log.note(f"this clip has no explanation yet · {self._key('again')} asks for one")
 
     def show_kept(self, request: Request, answer: Answer) -> None:
         """Show an answer of the history."""
         self._cancel()
-        draft = NewClip(answer.sentence, context=answer.context, focus=answer.focus_word)
+        draft = NewClip(
+            answer.sentence,
+            context=answer.context,
+            translation=answer.translation,
+            focus=answer.focus_word,
+            explanation=answer.text,
+            model=answer.model,
+            sentence_reading=answer.sentence_reading,
+        )
         self._show_question(Question(request, draft))
         day = day_of(answer.created_at)
-        self._show_answer(answer.focus_word, answer.text, answer.model, f"kept answer of {day}")
+        self._show_answer(draft, f"kept answer of {day}")
         if answer.state == "aborted":
             self.token_log.note("it was stopped")
         elif answer.state == "failed":
@@ -151,17 +161,17 @@ class AnswerPane(Vertical):
         self.token_log.note(f"stopped · {self._asks_anew}")
 
     def _show_question(self, question: Question) -> None:
-        self._question, request = question, question.request
+        self._question, self._ready, request = question, None, question.request
         focus = request.focus if isinstance(request, BreakdownRequest) else ""
         self.focus_card.show_question(request.sentence, focus, request.context)
         self.token_log.clear()
 
-    def _show_answer(self, focus: FocusWord | None, text: str, model: str, state: str) -> None:
+    def _show_answer(self, answered: NewClip, state: str) -> None:
         """Show an answer that is there already, whole."""
-        if focus is not None:
-            self.focus_card.show(focus)
-        self.token_log.show(text)
-        self._stream = StreamStatus(model, end=state)
+        if answered.focus is not None:
+            self.focus_card.show(answered.focus, answered.translation)
+        self.token_log.show(answered.explanation)
+        self._stream = StreamStatus(answered.model, end=state)
         self._show_status()
 
     def _start(self, request: Request) -> None:
@@ -206,8 +216,9 @@ class AnswerPane(Vertical):
                 self._show_remark()
                 if state == "connecting":
                     self._note = message  # of the answer as a whole, not of a moment
-            case FocusReady(focus):
-                self.focus_card.show(focus)
+            case FocusReady():
+                self._ready = event
+                self.focus_card.show(event.focus, event.translation)
                 self.post_message(self.Changed())
             case Token(text):
                 self.token_log.feed(text)
@@ -330,4 +341,11 @@ class AnswerPane(Vertical):
         focus = self.focus_card.focus_word or question.draft.focus
         if focus is None and isinstance(request, BreakdownRequest):
             focus = FocusWord(request.focus, language=request.language)
-        return replace(question.draft, focus=focus, explanation=self.token_log.text, model=self._stream.model)
+        draft, ready = question.draft, self._ready
+        if ready is not None:  # what stands in the clip is its own, or the translation track's
+            draft = replace(
+                draft,
+                translation=draft.translation or ready.translation,
+                sentence_reading=draft.sentence_reading or ready.sentence_reading,
+            )
+        return replace(draft, focus=focus, explanation=self.token_log.text, model=self._stream.model)

@@ -65,6 +65,7 @@ _ANSWER_RECORD = Answer(
     duration_ms=2140,
     created_at=_MOMENT,
     first_token_ms=310,
+    translation="The train is leaving.",
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
@@ -156,7 +157,8 @@ STREAMS: Mapping[str, str] = {
     "breakdown": (
         "event: focus\n"
         'data: {"surface":"fährt … ab","lemma":"abfahren","reading":null,"part_of_speech":"verb","grammar":null,'
-        '"meanings":["to leave"],"level":null,"language":"de","frequency":3,"origin":"llm"}\n\n'
+        '"meanings":["to leave"],"level":null,"language":"de","frequency":3,"origin":"llm",'
+        '"translation":"The train is leaving.","sentence_reading":""}\n\n'
         'data: "**abfahren** is "\n\ndata: "a separable verb."\n\n'
         f'event: done\ndata: {{"state":"complete","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
         '"input_tokens":213,"output_tokens":96,"duration_ms":2140,"cut":false}\n\n'

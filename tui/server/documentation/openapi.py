@@ -17,7 +17,7 @@ from tui.server.http_protocol import MAX_HEAD
 from tui.server.middleware import OPEN
 from tui.server.options import ServerOptions
 from tui.server.schemas import MAX_TEXT
-from tui.service.llm import MAX_SENTENCE
+from tui.service.llm.local_llm import MAX_SENTENCE
 from tui.wire import codec
 
 _TAGS = {

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.answers import ProviderStatus
+from tui.records.pages import to_json
 from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
@@ -102,8 +103,10 @@ def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
     match each:
         case Token(text):
             return event(codec.encode(text))
-        case FocusReady(focus) if not with_counts:
-            return event(codec.encode(focus), "focus")
+        case FocusReady(focus, translation=translation, sentence_reading=reading) if not with_counts:
+            # Its fields beside those of the word: the word itself is what was published.
+            of_sentence = {"translation": translation, "sentence_reading": reading}
+            return event(codec.encode({**to_json(focus), **of_sentence}), "focus")
         case FocusReady():
             return event(codec.encode(each), "focus")
         case StateChanged():

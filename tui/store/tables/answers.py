@@ -46,6 +46,8 @@ class AnswerChanges(TypedDict, total=False):
     duration_ms: int | None
     first_token_ms: int | None
     cut: bool
+    translation: str
+    sentence_reading: str
 
 
 class Answers(ResourceTable[Answer]):
@@ -69,8 +71,13 @@ class Answers(ResourceTable[Answer]):
         context: str,
         prompt: str,
         sys_msg: str,
+        known_by: tuple[str, str] | None = None,
     ) -> Answer:
-        """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth."""
+        """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth.
+
+        ``known_by`` are the prompt and the system message that ``kept`` finds it by, None for its own.
+        """
+        question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
         with self._connections.write() as connection:
             answer_id = new_id()
             connection.execute(
@@ -79,7 +86,12 @@ class Answers(ResourceTable[Answer]):
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?)",
                 (
                     *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
-                    *(prompt, sys_msg, _question(kind, model, sentence, focus, prompt, sys_msg), word_key(focus)),
+                    *(
+                        prompt,
+                        sys_msg,
+                        question,
+                        word_key(focus),
+                    ),
                     *(now(), folded_words(sentence, focus, model)),
                 ),
             )
@@ -115,14 +127,29 @@ class Answers(ResourceTable[Answer]):
             return tuple(record(Usage, row) for row in connection.execute(_USAGE, parameters))
 
     def kept(
-        self, profile: str, kind: AnswerKind, model: str, sentence: str, focus: str, prompt: str, sys_msg: str
+        self,
+        profile: str,
+        kind: AnswerKind,
+        model: str,
+        sentence: str,
+        focus: str,
+        prompt: str,
+        sys_msg: str,
+        known_by: tuple[str, str] | None = None,
     ) -> Answer | None:
-        """The newest complete answer to exactly this question."""
+        """The newest complete answer to this question, one that was asked in exactly these words before all others.
+
+        ``known_by`` is as in ``begin``.
+        """
         with self._connections.read() as connection:
             row = connection.execute(
                 f"{self.select} WHERE r.profile = ? AND r.question = ? AND r.state = 'complete'"
-                " ORDER BY r.seq DESC LIMIT 1",
-                (profile_seq(connection, profile), _question(kind, model, sentence, focus, prompt, sys_msg)),
+                " ORDER BY (r.prompt = ? AND r.sys_msg = ?) DESC, r.seq DESC LIMIT 1",
+                (
+                    profile_seq(connection, profile),
+                    _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg))),
+                    *(prompt, sys_msg),
+                ),
             ).fetchone()
         return None if row is None else self.build(row)
 

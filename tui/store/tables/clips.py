@@ -27,7 +27,7 @@ from tui.store.rows import (
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
 
-_UNSEARCHED = ("explanation", "model")
+_UNSEARCHED = ("explanation", "model", "sentence_reading")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
 _COLUMNS = (*_CONTENTS, "surface", "lemma", "spaceless")
 """Columns of the contents, and of what lists and searches need of them."""

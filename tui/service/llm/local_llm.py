@@ -1,4 +1,10 @@
-"""Questions to models: choice of the provider and the prompt, and what of the answer is kept in the history."""
+"""Questions to models: choice of the provider and the prompt, and which kept answer is to the same question.
+
+What makes a question is its kind, model, sentence and focus, the prompt and the system message; these two not as they
+are sent, but as they are with the usual settings (English, no level). So a changed setting asks nothing anew unasked:
+what was kept in English is shown, and asking anew, in the new language, is a decision of its own, as it costs time and
+often money. An answer that was asked in exactly today's words goes before the others.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,18 @@ import sys
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from tui.errors import InvalidInput, LodeError, NotFound, StoreError, TemplateError
-from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
+from tui.prompts import defaults
+from tui.prompts.system_message import filled
 from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
-from tui.records.clips import FocusWord
 from tui.service.library import Library
+from tui.service.llm.recording import Recording, replay
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
 from tui.text.sanitize import is_blank
 
@@ -25,9 +33,6 @@ if TYPE_CHECKING:
     from tui.llm.providers import Providers
     from tui.service.engine import Engine
     from tui.service.words import LocalWords
-    from tui.service.write_batcher import WriteBatcher
-    from tui.store import Store
-    from tui.store.tables.answers import AnswerChanges
 
 MAX_SENTENCE = 10_000
 """Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
@@ -47,14 +52,14 @@ class LocalLlm:
         return await self._known_providers().get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
-        return await self._render(await self._previewed(request), request, focus=request.focus)
+        return await _render(await self._previewed(request), await self._values(request, request.focus))
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         prompt = await self._previewed(request)
         await _import_rendering()
         from tui.prompts import rendering
 
-        return rendering.render_lenient(prompt, _values(request, request.focus))
+        return rendering.render_lenient(prompt, await self._values(request, request.focus))
 
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
@@ -66,11 +71,10 @@ class LocalLlm:
         return self._ask("explanation", request, "")
 
     async def template_in_force(self) -> NewTemplate:
-        from tui.prompts import defaults
-
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         if saved is not None:
-            return NewTemplate(saved.model, saved.prompt, saved.sys_msg, saved.srt_model, saved.srt_sys_msg)
+            written = {field.name: getattr(saved, field.name) for field in fields(NewTemplate)}
+            return defaults.of_today(NewTemplate(**written))
         return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
 
     def check_selector(self, selector: str) -> None:
@@ -89,25 +93,26 @@ class LocalLlm:
     ) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
         try:
-            question = await self._question(kind, request, focus)
-            kept = None if request.fresh else await self._kept(question)
+            question, known_by = await self._question(kind, request, focus)
+            kept = None if request.fresh else await self._kept(question, known_by)
         except LodeError as error:
             yield Failed(error)
             milliseconds = round((time.monotonic() - started) * 1000)
             yield Finished("failed", None, False, request.model, None, None, milliseconds)
             return
         if kept is not None:
-            for event in _replay(kept):
+            for event in replay(kept):
                 yield event
             return
-        async with aclosing(self._answer(question)) as events:
+        async with aclosing(self._answer(question, known_by)) as events:
             async for event in events:
                 yield event
 
-    async def _question(self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str) -> Question:
-        """Make the question of a request, with everything filled in that it leaves open."""
+    async def _question(
+        self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
+    ) -> tuple[Question, tuple[str, str]]:
+        """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
         from tui.llm.breakdown import Question
-        from tui.prompts import defaults
 
         if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
@@ -133,7 +138,9 @@ class LocalLlm:
             own_sys_msg = defaults.EXPLANATION_SYS_MSG if is_default else template.sys_msg
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
         _, selector = self._known_providers().resolve(request.model or template.model)
-        return Question(
+        values = await self._values(request, focus)
+        usual = values.with_usual_settings()
+        question = Question(
             kind=kind,
             sentence=request.sentence,
             focus=focus,
@@ -141,12 +148,15 @@ class LocalLlm:
             language=request.language,
             source=request.source,
             selector=selector,
-            prompt=await self._render(prompt, request, focus=focus),
-            sys_msg=sys_msg,
+            prompt=await _render(prompt, values),
+            sys_msg=filled(sys_msg, values),
+            explain_in=values.explain_in,
+            level=values.level,
         )
+        return question, (await _render(prompt, usual), filled(sys_msg, usual))
 
-    async def _kept(self, question: Question) -> Answer | None:
-        """The newest complete answer to exactly this question; the lexicon is always asked, since the library grows."""
+    async def _kept(self, question: Question, known_by: tuple[str, str]) -> Answer | None:
+        """The newest complete answer to this question; the lexicon is always asked, since the library grows."""
         if question.selector.provider == "lexicon":
             return None
         return await self._library.run(
@@ -158,14 +168,15 @@ class LocalLlm:
                 question.focus,
                 question.prompt,
                 question.sys_msg,
+                known_by,
             )
         )
 
-    async def _answer(self, question: Question) -> AsyncGenerator[BreakdownEvent, None]:
+    async def _answer(self, question: Question, known_by: tuple[str, str]) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask, and write down what comes while it comes."""
         from tui.llm.breakdown import answer
 
-        record = _Recording(self._engine.writes, self._library.profile, question)
+        record = Recording(self._engine.writes, self._library.profile, question, known_by)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
             await record.begin()
@@ -182,13 +193,19 @@ class LocalLlm:
             with suppress(StoreError):
                 await asyncio.shield(record.end())
 
-    async def _render(
-        self, prompt: str, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
-    ) -> str:
-        await _import_rendering()
-        from tui.prompts import rendering
+    async def _values(self, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
+        from tui.language.tags import language_name
 
-        return rendering.render(prompt, _values(request, focus))
+        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
+        return PromptValues(
+            sentence=request.sentence,
+            focus=focus,
+            context=request.context,
+            language=language_name(request.language) if request.language else "",
+            source=request.source,
+            explain_in=language_name(settings.explain_in),
+            level=settings.level_in(request.language),
+        )
 
     async def _names_in(self, prompt: str) -> frozenset[str]:
         await _import_rendering()
@@ -209,127 +226,14 @@ class LocalLlm:
         return self._providers
 
 
-@dataclass(slots=True, eq=False)
-class _Recording:
-    """Records one answer in the history while it comes. A history that cannot be written never stops an answer."""
-
-    writes: WriteBatcher
-    profile: str
-    question: Question
-    answer_id: str | None = None
-    state: Literal["complete", "aborted", "failed"] = "aborted"
-    error: str | None = None
-    focus: FocusWord | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    first_token_ms: int | None = None
-    cut: bool = False
-    pieces: list[str] | None = None
-    started: float = 0.0
-    beginning: asyncio.Task[None] | None = None
-
-    async def begin(self) -> None:
-        """Write the row before the model is asked: whatever happens from then on, the history knows of it."""
-        self.started = time.monotonic()
-        self.pieces = []
-        self.beginning = asyncio.create_task(self._begin())
-        await asyncio.shield(self.beginning)  # who goes away meanwhile has a row too, whose end needs its id
-
-    async def _begin(self) -> None:
-        asked = self.question
-        with suppress(StoreError):
-            answer = await self.writes.write(
-                lambda store: store.answers.begin(
-                    self.profile,
-                    asked.kind,
-                    str(asked.selector),
-                    asked.sentence,
-                    asked.focus,
-                    asked.context,
-                    asked.prompt,
-                    asked.sys_msg,
-                )
-            )
-            self.answer_id = answer.id
-
-    async def note(self, event: BreakdownEvent) -> None:
-        match event:
-            case FocusReady(focus, input_tokens, output_tokens):
-                self.focus = focus
-                self.input_tokens, self.output_tokens = input_tokens, output_tokens
-            case Token(text):
-                assert self.pieces is not None
-                if self.first_token_ms is None:
-                    self.first_token_ms = self._milliseconds()
-                self.pieces.append(text)
-                if self.answer_id is not None:
-                    self.writes.progress(self, self._written)
-            case Failed(error):
-                self.error = error.message
-            case Finished():
-                self.state, self.cut = event.state, event.cut
-                self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
-                await self.end()
-            case StateChanged():
-                pass
-
-    def _written(self, store: Store) -> None:
-        """Write down the text that has come so far; runs in a thread of the store."""
-        answer_id, pieces = self.answer_id, self.pieces
-        if answer_id is not None and pieces is not None:
-            store.answers.update(answer_id, **self._so_far(pieces))
-
-    def _so_far(self, pieces: list[str]) -> AnswerChanges:
-        return {
-            "focus_word": self.focus,
-            "text": "".join(pieces),
-            "duration_ms": self._milliseconds(),
-            "first_token_ms": self.first_token_ms,
-        }
-
-    def _milliseconds(self) -> int:
-        return round((time.monotonic() - self.started) * 1000)
-
-    async def end(self) -> None:
-        """Write the end down, once."""
-        if self.beginning is not None:
-            await asyncio.wait((self.beginning,))
-        answer_id, pieces = self.answer_id, self.pieces
-        if answer_id is None or pieces is None:
-            return
-        self.pieces = None
-        self.writes.drop_progress(self)
-        changes = self._so_far(pieces)
-        changes |= {"error": self.error, "cut": self.cut}
-        changes |= {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
-        with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
-            await self.writes.write(lambda store: store.answers.finish(answer_id, self.state, **changes))
-
-
 async def _import_rendering() -> None:
     """Import the renderer in a thread: with it comes Jinja2, which takes a tenth of a second."""
     if "tui.prompts.rendering" not in sys.modules:
         await asyncio.to_thread(import_module, "tui.prompts.rendering")
 
 
-def _values(request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
-    from tui.language.tags import language_name
+async def _render(prompt: str, values: PromptValues) -> str:
+    await _import_rendering()
+    from tui.prompts import rendering
 
-    return PromptValues(
-        sentence=request.sentence,
-        focus=focus,
-        context=request.context,
-        language=language_name(request.language) if request.language else "",
-        source=request.source,
-    )
-
-
-def _replay(answer: Answer) -> list[BreakdownEvent]:
-    """Replay a kept answer as the stream it once was, marked as kept."""
-    events: list[BreakdownEvent] = []
-    if answer.kind == "breakdown":
-        events.append(FocusReady(answer.focus_word or FocusWord(answer.focus)))
-    if answer.text:
-        events.append(Token(answer.text))
-    counts = (answer.input_tokens, answer.output_tokens, answer.duration_ms)
-    return [*events, Finished("complete", answer.id, True, answer.model, *counts, answer.cut)]
+    return rendering.render(prompt, values)

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError
+from tui.prompts.defaults import of_today
 from tui.records.answers import LlmTemplate, NewTemplate
 from tui.records.library import Deletion
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
-    from tui.service.llm import LocalLlm
+    from tui.service.llm.local_llm import LocalLlm
 
 
 class LocalTemplate:
@@ -23,13 +24,15 @@ class LocalTemplate:
         self._llm = llm
 
     async def get(self) -> LlmTemplate | None:
-        return await self._run(lambda store: store.templates.get(self._profile))
+        saved = await self._run(lambda store: store.templates.get(self._profile))
+        return None if saved is None else of_today(saved)
 
     async def save(self, template: NewTemplate) -> LlmTemplate:
         if is_blank(template.prompt):
             raise InvalidInput(
                 "the template has no prompt", hint="write what the model should be asked", field="prompt"
             )
+        template = of_today(template)
         template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
         self._check_selector("model", template.model)
         if template.srt_model:

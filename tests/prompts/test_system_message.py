@@ -1,0 +1,42 @@
+"""System messages: the learner's settings are filled in, and nothing else of them changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.prompts import defaults
+from tui.prompts.system_message import filled
+from tui.prompts.values import PromptValues
+from tui.records.answers import NewTemplate
+
+MINE = PromptValues("{{ level }}", "f", "c", "German", "s", "Spanish", "B1")
+
+
+def test_the_built_in_ones_ask_for_the_language_of_the_profile() -> None:
+    for built_in in (defaults.BREAKDOWN_SYS_MSG, defaults.EXPLANATION_SYS_MSG):
+        assert "\nAnswer in Spanish, in Markdown" in filled(built_in, MINE)
+        assert "{" not in filled(built_in, MINE)
+
+
+def test_the_two_settings_are_filled_in() -> None:
+    assert filled("In {{ explain_in }} for {{level}}.", MINE) == "In Spanish for B1."
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["", "Be brief.", 'Answer as {"a": {{1}}}', "{{ sentence }}{{ language }}", "{% if level %}x{% endif %}", "{{"],
+)
+def test_whatever_else_stands_there_stays(own: str) -> None:
+    assert filled(own, MINE) == own
+
+
+def test_built_in_texts_that_an_older_lode_saved_are_those_of_today_and_what_was_changed_stays() -> None:
+    english = filled(defaults.BREAKDOWN_SYS_MSG, PromptValues(""))
+    assert "Answer in English, in Markdown, in 80 to 200 words, beginning at once with the explanation" in english
+    prompt = defaults.BREAKDOWN_PROMPT.replace("{% if level %} at level {{ level }}{% endif %}", "")
+    assert "{% endif %} to a learner.\n\n<sentence>" in prompt
+    saved = NewTemplate("work:m", prompt, english, "work:n", english)
+    today = NewTemplate("work:m", defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG, "work:n", english)
+    assert defaults.of_today(saved) == today == defaults.of_today(today)
+    own = NewTemplate("work:m", prompt + "Briefly.", english + " Be brief.")
+    assert defaults.of_today(own) == own
