@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Sequence
-from struct import unpack_from
 from typing import BinaryIO
 
 from tui.importing.archives.member import (
@@ -17,14 +16,11 @@ from tui.importing.archives.member import (
     refused_member,
     too_many,
 )
-from tui.importing.readers.documents.zip_parts import ZIP_FAULTS
+from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
 
-_ENCRYPTED = 0x1
 _UTF_8 = 0x800
-_END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"
-_END_BYTES, _LONGEST_COMMENT, _LOCATOR_BYTES, _END_64_BYTES = 22, 65_535, 20, 56
-_MOST_OF_A_LIST = 120 * MOST_MEMBERS
-"""Maximum bytes of the list of members, which is read whole: 46 for each, its name, and what comes with it."""
+_MOST_OF_A_LIST = LISTED_BYTES * MOST_MEMBERS
+"""Maximum bytes of the list of members, which is read whole."""
 _PACKED_MOST, _LOOKED_AT = 200, 1_000_000
 """Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
 itself thirty, and what has more was made to fill a disk."""
@@ -37,7 +33,7 @@ class ZipArchive:
 
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
-        if _list_size(file) > _MOST_OF_A_LIST:
+        if list_size(file) > _MOST_OF_A_LIST:
             raise too_many(shown)
         try:
             self._zip = zipfile.ZipFile(file)
@@ -67,7 +63,7 @@ class ZipArchive:
 
 
 def _refusal(entry: zipfile.ZipInfo) -> str:
-    if entry.flag_bits & _ENCRYPTED:
+    if entry.flag_bits & IS_ENCRYPTED:
         return "it is encrypted: unpack it with its password"
     if entry.file_size > _LOOKED_AT and entry.file_size > _PACKED_MOST * max(entry.compress_size, 1):
         return f"it unpacks to {entry.file_size // max(entry.compress_size, 1)} times its size"
@@ -84,22 +80,3 @@ def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
             for entry in entries
         ]
     )
-
-
-def _list_size(file: BinaryIO) -> int:
-    """Bytes that the archive says its list of members has, which ``zipfile`` would read at once; 0 where it says none.
-
-    It stands in the record at the end, or in the longer one before it for archives of more than 4 GB.
-    """
-    size = file.seek(0, 2)
-    length = min(size, _END_BYTES + _LONGEST_COMMENT + _LOCATOR_BYTES + _END_64_BYTES)
-    file.seek(size - length)
-    tail = file.read(length)
-    sizes = [0]
-    for mark, place, form in ((_END, 12, "<L"), (_END_64, 40, "<Q")):
-        at = tail.rfind(mark)
-        if at >= 0 and at + place + 8 <= len(tail) + 4:
-            value = unpack_from(form, tail.ljust(at + place + 8, b"\0"), at + place)[0]
-            sizes.append(0 if (form, value) == ("<L", 0xFFFFFFFF) else value)
-    file.seek(0)
-    return max(sizes)

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import codecs
 import io
-import lzma
 import re
 import zipfile
-import zlib
 from collections.abc import Sequence
-from struct import error as StructError
 from urllib.parse import unquote
 
 from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS
 
-ZIP_FAULTS = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, StructError),
-    *(NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
-)
-"""Exceptions that ``zipfile`` raises for damaged files and for features of the format that it does not know."""
 _MOST_PARTS = 20_000
 _LARGEST_PART = 32_000_000
 _LARGEST_TOTAL = 200_000_000
@@ -32,7 +25,6 @@ _LARGEST_RATIO = 200
 _FREE_BYTES = 4_000_000
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s{0,10}=\s{0,10}[\"']([A-Za-z0-9._-]{2,40})")
-_IS_ENCRYPTED = 0x1
 
 
 def is_zip(data: bytes) -> bool:
@@ -61,7 +53,7 @@ class ZipParts:
         info = self._parts.get(name)
         if info is None:
             return b""
-        if info.flag_bits & _IS_ENCRYPTED:
+        if info.flag_bits & IS_ENCRYPTED:
             raise Unreadable("is locked with a password", "save it without one and add that")
         most = min(self._left, _LARGEST_PART)
         try:
