@@ -1,0 +1,101 @@
+"""A dictionary's file that is open: its info, its rows, and what bounds them.
+
+A row that is not as its format has it is skipped and counted; a file that is broken is refused, so that nothing half of
+it is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from tui.errors import ImportRefused
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, TermFrequency, TermPronunciation
+from tui.text.sanitize import laid_out, one_line
+
+DictionaryRow = DictionaryEntry | TermFrequency | TermPronunciation
+Progress = Callable[[float], None]
+"""Called with the share of the file that is read (0 to 1), many times a second; what it raises ends the reading."""
+
+ROWS_A_STEP = 250
+"""Rows between two calls of ``Progress``."""
+MOST_ROWS = 10_000_000
+"""Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
+LONGEST_ROW = 4_000_000
+"""Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""
+LONGEST_TERM = 300
+"""Maximum characters of a term, form or reading; whole sentences are terms in some."""
+LONGEST_TEXT = 20_000
+"""Maximum characters of a gloss or an example, those after are cut off."""
+LONGEST_LABEL = 200
+"""Maximum characters of a tag and of what a dictionary says of itself in one line; longer ones are cut off."""
+LONGEST_NOTE = 4_000
+"""Maximum characters of a description or an attribution."""
+MOST_SENSES = 300
+MOST_EXAMPLES = 30
+MOST_FORMS = 300
+"""Maximum forms of a term, and of the terms that it points to: a verb of Georgian or Arabic has 200."""
+MOST_LABELS = 40
+
+
+class DictionaryFile(Protocol):
+    """A dictionary's file that is open. All methods block."""
+
+    @property
+    def info(self) -> DictionaryInfo: ...
+
+    @property
+    def skipped(self) -> int:
+        """The rows so far that could not be understood."""
+
+    def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
+        """Read the rows, once, in the order of the file; raises ``ImportRefused`` for a file that is broken."""
+
+    def close(self) -> None: ...
+
+
+def shown_name(name: str) -> str:
+    """The name of a file as it can be shown: bytes that are no text become U+FFFD."""
+    return one_line(os.fsencode(name).decode("utf-8", "replace"))
+
+
+def refused(shown: str, reason: str, hint: str = "check that it was downloaded whole") -> ImportRefused:
+    """Error of a file that cannot be read as a dictionary; ``reason`` goes on where its name ended ("is damaged")."""
+    return ImportRefused(f"{shown} {reason}", hint=hint)
+
+
+def too_many_rows(shown: str) -> ImportRefused:
+    return refused(shown, f"holds more than {MOST_ROWS:,} rows", "check that it is the dictionary you meant")
+
+
+def clean_text(text: str) -> str:
+    """A text of a dictionary, sanitised and bounded; its line ends stay."""
+    text = text[:LONGEST_TEXT].strip()
+    return text if text.isprintable() else laid_out(text).strip()
+
+
+def clean_line(text: str, longest: int = LONGEST_LABEL) -> str:
+    """A term, tag or name, sanitised, bounded and in one line."""
+    if len(text) > longest:
+        text = text[:longest]
+    return text.strip() if text.isprintable() else one_line(text)
+
+
+def clean_term(text: str) -> str:
+    """A term, form or reading, in one line; "" for one that is longer than any, since half of it would be wrong."""
+    return clean_line(text, LONGEST_TERM) if len(text) <= LONGEST_TERM else ""
+
+
+def distinct(texts: Iterable[str], most: int = MOST_LABELS, *, without: str = "") -> tuple[str, ...]:
+    """The texts without repetitions, in their order; no empty ones, and none that is ``without``."""
+    found = dict.fromkeys(texts)
+    found.pop("", None)
+    found.pop(without, None)
+    return tuple(found)[:most]
+
+
+def made_example(text: str, translation: str = "") -> Example | None:
+    """An example of these texts, None where the first is blank."""
+    text = clean_text(text)
+    return Example(text, clean_text(translation)) if text else None

@@ -1,0 +1,222 @@
+"""Dictionary formats: how a file in them is recognised by its content, how it is read, and what others it may be in.
+
+A format is one reader in ``readers/`` and one row here. What is not read is told by its marks too, with what converts
+it: pyglossary, which is GPL and so only ever a command that somebody runs, never a part of Lode.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui import regular_file
+from tui.dictionaries.dictionary_file import DictionaryFile, refused, shown_name
+from tui.dictionaries.text_lines import GZIP_SIGNATURE
+from tui.errors import ImportRefused
+from tui.zip_bounds import ZIP_FAULTS
+
+_BEGINNING = 1 << 16
+_ZIP = b"PK\x03\x04"
+_PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
+READ = "Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index with .dict.dz), CC-CEDICT (.u8)"
+"""The formats that are read, as people see them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a file is recognised by: its path, its first bytes, and those as they are unpacked if gzip packed them."""
+
+    path: Path
+    raw: bytes
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DictionaryFormat:
+    """One format; ``opened`` gets a path and the name that is shown, and raises ``ImportRefused``."""
+
+    name: str
+    title: str
+    recognises: Callable[[Beginning], bool]
+    opened: Callable[[Path, str], DictionaryFile]
+
+
+def _is_zip(file: Beginning) -> bool:
+    return file.raw.startswith(_ZIP)
+
+
+def _is_kaikki(file: Beginning) -> bool:
+    """An object that has the fields of a word; which of them come first is not said anywhere."""
+    text = file.text.lstrip(b"\xef\xbb\xbf \r\n")
+    return text.startswith(b"{") and (b'"lang_code"' in text or b'"senses"' in text or b'"word"' in text)
+
+
+def _is_dictd(file: Beginning) -> bool:
+    from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, pair_of
+
+    if _is_index(file.text):
+        return True
+    pair = pair_of(file.path) if file.path.name.lower().endswith(DEFINITIONS_ENDINGS) else None
+    return pair is not None and _is_index(_beginning(pair[0]).text)
+
+
+def _is_index(text: bytes) -> bool:
+    from tui.dictionaries.readers.dictd import INDEX_LINE
+
+    lines = text.split(b"\n")
+    whole = [line for line in (lines[:20] if len(lines) > 20 else lines[:-1] or lines) if line]
+    return bool(whole) and all(INDEX_LINE.match(line) for line in whole)
+
+
+def _is_cedict(file: Beginning) -> bool:
+    from tui.dictionaries.readers.cedict import LINE
+
+    lines = file.text.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return LINE.match(first[:10_000].rstrip()) is not None
+
+
+def _open_yomitan(path: Path, shown: str) -> DictionaryFile:
+    from tui.dictionaries.readers.yomitan import YomitanFile
+
+    return YomitanFile(path, shown)
+
+
+def _open_kaikki(path: Path, shown: str) -> DictionaryFile:
+    from tui.dictionaries.readers.kaikki import KaikkiFile
+
+    return KaikkiFile(path, shown)
+
+
+def _open_dictd(path: Path, shown: str) -> DictionaryFile:
+    from tui.dictionaries.readers.dictd import DictdFile, pair_of
+
+    pair = pair_of(path)
+    if pair is None:
+        raise refused(shown, "is one half of a dictd dictionary, and the other is not beside it", _PAIR_HINT)
+    return DictdFile(*pair, shown)
+
+
+def _open_cedict(path: Path, shown: str) -> DictionaryFile:
+    from tui.dictionaries.readers.cedict import CedictFile
+
+    return CedictFile(path, shown)
+
+
+FORMATS = (
+    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan),
+    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd),
+    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict),
+)
+"""Formats in the order in which they are asked."""
+
+_UNREAD: tuple[tuple[str, re.Pattern[bytes], bool], ...] = tuple(
+    (name, re.compile(pattern, re.S), converts)
+    for name, pattern, converts in (
+        ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
+        ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
+        ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
+        ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
+        ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
+        ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
+        ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
+        ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
+        ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
+        ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
+        ("a PDF document", rb"%PDF-", False),
+        ("an SQLite database", rb"SQLite format 3\0", False),
+        ("an archive", rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
+        ("a JSON list", rb"\s*\[", False),
+        ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
+    )
+)
+"""Formats that are not read, by how they begin: what such a file is, and whether pyglossary converts it."""
+_UNREAD_PARTS = (
+    ("a StarDict dictionary", re.compile(r"\.(?:ifo|idx|syn)\Z", re.I), True),
+    ("a StarDict dictionary", re.compile(r"\.idx\.gz\Z|\.dict\.dz\Z", re.I), True),
+    ("an MDict dictionary", re.compile(r"\.(?:mdx|mdd)\Z", re.I), True),
+    ("an ABBYY Lingvo dictionary", re.compile(r"\.dsl(?:\.dz)?\Z", re.I), True),
+    ("a book (EPUB)", re.compile(r"\AMETA-INF/container\.xml\Z"), False),
+)
+"""The same for what may be in a ZIP file, by the names of its parts."""
+
+
+@contextmanager
+def opened_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
+    """Open a dictionary, whatever its format; ``name`` is that of the file where it is kept under another one.
+
+    Raises ``ImportRefused``, naming file, reason and next step, for all that is no dictionary which is read.
+    """
+    shown = shown_name(name or path.name)
+    try:
+        file = _beginning(path)
+        found = next((each for each in FORMATS if each.recognises(file)), None)
+        if found is None:
+            raise _unread(file, shown)
+        if _is_zip(file):
+            _refuse_other_zips(path, shown)
+        dictionary = found.opened(path, shown)
+    except OSError as error:
+        raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
+    try:
+        yield dictionary
+    finally:
+        dictionary.close()
+
+
+def _beginning(path: Path) -> Beginning:
+    with regular_file.opened(path) as file:
+        raw = regular_file.piece_of(file, _BEGINNING)
+    text = raw
+    if raw.startswith(GZIP_SIGNATURE):
+        try:
+            text = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(raw, _BEGINNING)
+        except zlib.error:
+            text = b""
+    return Beginning(path, raw, text)
+
+
+def _unread(file: Beginning, shown: str) -> ImportRefused:
+    if not file.raw:
+        return refused(shown, "is empty")
+    if file.path.name.lower().endswith((".dict.dz", ".dict", ".idx", ".idx.gz", ".syn")):
+        if file.path.with_name(file.path.name.split(".")[0] + ".ifo").exists():
+            return _unread_format(shown, "a part of a StarDict dictionary", True)
+        if file.path.name.lower().endswith((".dict.dz", ".dict")):
+            return refused(shown, "has no .index of its own beside it", _PAIR_HINT)
+    for name, mark, converts in _UNREAD:
+        if mark.match(file.text):
+            return _unread_format(shown, name, converts)
+    return refused(shown, "is no dictionary that Lode knows", f"these are read: {READ}")
+
+
+def _refuse_other_zips(path: Path, shown: str) -> None:
+    """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
+    from tui.dictionaries.readers.yomitan import INDEX
+
+    try:
+        with regular_file.opened(path) as raw, zipfile.ZipFile(raw) as archive:
+            names = archive.namelist()
+    except ZIP_FAULTS:
+        return  # the reader says what is wrong with it
+    if INDEX in names:
+        return
+    for name, mark, converts in _UNREAD_PARTS:
+        if any(mark.search(part) for part in names):
+            raise _unread_format(shown, f"{name} in an archive", converts)
+    if any(part.endswith(f"/{INDEX}") for part in names):
+        raise refused(
+            shown, f"has its {INDEX} in a directory", "pack the files again, without the directory that they lie in"
+        )
+
+
+def _unread_format(shown: str, kind: str, converts: bool) -> ImportRefused:
+    stem = shown.rsplit(".", 1)[0]
+    hint = f'convert it, for example with: pyglossary "{shown}" "{stem}.zip"' if converts else f"these are read: {READ}"
+    return refused(shown, f"is {kind}, which Lode does not read", hint)

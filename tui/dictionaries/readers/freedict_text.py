@@ -1,0 +1,202 @@
+"""Definitions as FreeDict lays them out for dictd: headword, IPA and grammar in a line, then the meanings.
+
+::
+
+    Student /ʃtuːdˈɛnt/ (stud. /ʃtˈuːt/) <masc, n, sg>
+     [school] university student <n>, undergraduate <n>
+          "Student im ersten Jahr"  - first-year student
+             Note: at a university
+       Synonyms: {Studentin}, {Studierende}
+     see: {Studenten}, {Werkstudent}
+
+Made from the readings of FreeDict's tei2dict style sheet (freedict/tools, xsl/tei2c5.xsl) and of its German–English,
+English–German and Spanish–English dictionaries. A meaning may be numbered; labels stand before it in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tui.dictionaries.dictionary_file import (
+    LONGEST_LABEL,
+    MOST_EXAMPLES,
+    MOST_FORMS,
+    MOST_SENSES,
+    clean_line,
+    clean_term,
+    clean_text,
+    distinct,
+    made_example,
+)
+from tui.records.dictionaries import DictionaryEntry, Sense
+
+_HEADLINE = re.compile(
+    r"(?P<term>.+?)(?: /(?P<ipa>[^<>{}/]{1,300})/)?(?P<variants>(?: \([^<>]{1,200}\))?)"
+    r"(?: <(?P<grammar>[^<>]{1,80})>)?\Z"
+)
+_LONGEST_HEADLINE = 500
+_IPA = re.compile(r"/([^/]{1,200})/")
+_VARIANT = re.compile(r"[(,] ?([^()/,]{1,100}?)(?: /|\)|,)")
+"""An abbreviation or another spelling behind the headword: "(stud. /ʃtˈuːt/)"."""
+_SWITCH = re.compile(r"\([a-z]{2,3}\)")
+"""Mark of espeak, which made the IPA, where it goes over to another language and back: "(en)swˈɪmɪŋpˌuːl(de)"."""
+_NUMBER = re.compile(r"[0-9]{1,3}\. ")
+_LABEL = re.compile(r"\s*\[([^\[\]]{1,60})\]\s+")
+_GRAMMAR_OF_GLOSS = re.compile(r" ?<[^<>]{0,60}>(?=(\S?))")
+_IPA_OF_GLOSS = re.compile(r",? {1,2}/[^/]{1,100}/(?= ?,|\Z)")
+_EXAMPLE = re.compile(r' {4,}"(?P<text>[^\n]{1,2000}?)"(?:\s+- (?P<translation>.*))?\Z')
+_REFERENCE = re.compile(r" {1,4}(?P<kind>see|See also|Synonyms?|Antonyms?|Hypernyms?|Hyponyms?):\s(?P<terms>.*)", re.S)
+_TERM = re.compile(r"\{([^{}]{1,300})\}")
+_NOTE = re.compile(r" {4,}Note: (.*)")
+_GRAMMAR = {
+    "n": "noun",
+    "v": "verb",
+    "adj": "adjective",
+    "adv": "adverb",
+    "prep": "preposition",
+    "pron": "pronoun",
+    "conj": "conjunction",
+    "int": "interjection",
+    "num": "numeral",
+    "art": "article",
+}
+_TAGS = {
+    "masc": "masculine",
+    "fem": "feminine",
+    "neut": "neuter",
+    "pl": "plural",
+    "trans": "transitive",
+    "intr": "intransitive",
+    "refl": "reflexive",
+}
+_PLACEHOLDERS = frozenset(
+    (
+        *("etw.", "jd.", "jdn.", "jdm.", "jds.", "jdn./etw.", "jdm./etw.", "etw./jdn.", "etw./jdm.", "sich"),
+        *("sth.", "sb.", "sb.'s", "sb./sth.", "sth./sb."),
+    )
+)
+"""Words that stand for any other in the headwords of the Ding dictionaries: "jdn. von etw. befreien"."""
+_GOVERNED = frozenset(
+    (
+        *("als", "an", "auf", "aus", "bei", "durch", "für", "gegen", "hinter", "in", "mit", "nach", "neben"),
+        *("über", "um", "unter", "von", "vor", "wegen", "zu", "zwischen"),
+    )
+)
+"""Prepositions of German that stand before such a word, and do not belong to the verb behind it."""
+
+
+def is_freedict(text: str, words: Sequence[str]) -> bool:
+    """Whether a definition begins with the headword that the index has for it, as FreeDict's do."""
+    match = _headline(text.split("\n", 1)[0])
+    return match is not None and _letters(match["term"]) in {_letters(word) for word in words}
+
+
+def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
+    """The entry of a definition; ``words`` are those that the index has for it. None where nothing is said."""
+    lines = text.strip("\n").split("\n")
+    match = _headline(lines[0])
+    term = clean_term(match["term"]) if match else clean_term(lines[0])
+    grammar = [each.strip() for each in (match["grammar"] or "").split(",")] if match else []
+    ipa = [match["ipa"] or "", *_IPA.findall(match["variants"])] if match else []
+    senses, related, notes = _meanings(lines[1:])
+    lemmas = related if not senses else []
+    if not term or not (senses or lemmas):
+        return None
+    written = {_letters(each): each for each in (_VARIANT.findall(match["variants"]) if match else ())}
+    variants = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
+    return DictionaryEntry(
+        term=term,
+        part_of_speech=distinct(_GRAMMAR[each] for each in grammar if each in _GRAMMAR),
+        senses=tuple(senses),
+        forms=distinct((*map(clean_term, variants), without_placeholders(term)), MOST_FORMS, without=term),
+        pronunciations=distinct(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
+        lemmas=distinct(lemmas, MOST_FORMS, without=term),
+        related=distinct(related if senses else (), without=term),
+        tags=distinct((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
+    )
+
+
+def without_placeholders(term: str) -> str:
+    """The word that a headword is about without those that stand for others: "etw. abrunden" → "abrunden".
+
+    "" where there are none, or where more than they and the prepositions before them is left in pieces.
+    """
+    words = term.split()
+    if _PLACEHOLDERS.isdisjoint(words):
+        return ""
+    left = [word for word in words if word not in _PLACEHOLDERS]
+    if len(left) > 1 and words[-1] == left[-1] and _GOVERNED.issuperset(left[:-1]):
+        return left[-1]
+    rest = " ".join(left)
+    return rest if rest and rest in term else ""
+
+
+def _headline(line: str) -> re.Match[str] | None:
+    return _HEADLINE.match(line) if len(line) <= _LONGEST_HEADLINE else None
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a headword, by which dictd's index has it."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
+    """The senses, the terms that are named beside them, and the notes on the headword, which stand behind these."""
+    senses: list[Sense] = []
+    related: list[str] = []
+    notes: list[str] = []
+    saw_reference = False
+    for line in lines:
+        if not line.strip():
+            continue
+        if reference := _REFERENCE.match(line):
+            saw_reference = True
+            if not reference["kind"].startswith("Antonym"):  # synonyms stand before what is only to be compared
+                related += map(clean_term, _TERM.findall(reference["terms"]))
+        elif note := _NOTE.match(line):
+            text = clean_line(note[1])
+            if senses and not saw_reference:
+                last = senses[-1]
+                senses[-1] = Sense(last.glosses, (*last.tags, text), last.examples)
+            else:
+                notes.append(text)
+        elif example := _EXAMPLE.match(line):
+            made = made_example(example["text"], example["translation"] or "")
+            if made and senses and len(senses[-1].examples) < MOST_EXAMPLES:
+                last = senses[-1]
+                senses[-1] = Sense(last.glosses, last.tags, (*last.examples, made))
+        elif len(senses) < MOST_SENSES and (sense := _sense(line)):
+            senses.append(sense)
+    return senses, related, notes
+
+
+def _sense(line: str) -> Sense | None:
+    text = clean_text(_NUMBER.sub("", line.strip(), count=1))
+    tags: list[str] = []
+    while label := _LABEL.match(text):
+        tags.append(label[1])
+        text = text[label.end() :]
+    # An abbreviation stands right behind the grammar of what it is short for: "acute <n>´".
+    text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
+    text = _IPA_OF_GLOSS.sub("", text)
+    glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), LONGEST_LABEL)
+    return Sense(glosses, tuple(tags)) if glosses else None
+
+
+def _split(text: str) -> list[str]:
+    """The glosses between commas that stand outside of brackets and quotes."""
+    parts: list[str] = []
+    start = depth = 0
+    quoted = False
+    for at, char in enumerate(text):
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth = max(depth - 1, 0)
+        elif char == '"':
+            quoted = not quoted
+        elif char == "," and not depth and not quoted and text[at + 1 : at + 2] == " ":
+            parts.append(text[start:at])
+            start = at + 1
+    return [*parts, text[start:]]

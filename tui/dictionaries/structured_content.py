@@ -1,0 +1,297 @@
+"""Yomitan's structured content: the senses and examples in it as text, and its HTML for a card.
+
+The content is a text, a list, or an object with ``tag``, ``content``, ``lang`` and ``data``, whose ``data.content``
+names the part that it is (yomitan's ext/data/schemas/dictionary-term-bank-v3-schema.json). The names known here are
+those of wty, made from Wiktionary, and of Jitendex, made from JMdict; the content without any is one sense.
+Nothing of it reaches the HTML but the tags of a list, text that is escaped, and language tags.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tui.dictionaries.dictionary_file import (
+    LONGEST_TEXT,
+    MOST_EXAMPLES,
+    MOST_LABELS,
+    MOST_SENSES,
+    clean_line,
+    clean_term,
+    clean_text,
+    distinct,
+    made_example,
+)
+from tui.records.dictionaries import Example, Sense
+from tui.text.sanitize import without_controls
+
+_DEEPEST = 60
+"""Maximum levels of content; what is below is left out. Tables within list items of Jitendex have fifteen."""
+_MOST_NODES = 20_000
+_INLINE = frozenset(("span", "ruby", "rt", "rp", "td", "th", "br"))
+_BLOCKS = frozenset(("div", "ol", "ul", "li", "table", "thead", "tbody", "tfoot", "tr", "details", "summary"))
+SAFE_TAGS = _INLINE | _BLOCKS | {"i"}
+"""Tags of the HTML; ``i`` is a label's, the others the content's own. Links become their text, pictures nothing."""
+_LISTS = frozenset(("glosses", "glossary"))
+_LABELS = frozenset(("tags", "tag", "part-of-speech-info", "misc-info", "field-info", "dialect-info"))
+_ASIDE = frozenset(
+    ("attribution", "attribution-footnote", "backlink", "forms", "preamble", "xref", "antonym", "graphic")
+)
+"""Parts that are no meaning: sources, etymology, tables of forms, references."""
+_FOLDED = "details-entry"
+"""Beginning of the names of what wty folds away: of it, examples are taken and all else left out."""
+_REDIRECT = "redirect-glossary"
+_LANG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}\Z")
+_BREAK = "\n"
+_NEXT_GLOSS = "\x1e"
+"""Mark between the glosses of a sense while its text is gathered; no text has it, as they are sanitised."""
+
+
+class StructuredContent:
+    """Gatherer of an entry's glossary: feed it the items one after the other, then take what it has.
+
+    ``lemmas`` are terms that the content redirects to.
+    """
+
+    def __init__(self) -> None:
+        self.senses: list[Sense] = []
+        self.lemmas: list[str] = []
+        self._has_markup = False
+        self._html: list[str] = []
+        self._text: list[str] = []
+        self._tags: list[str] = []
+        self._examples: list[Example] = []
+        self._senses_open = 0
+        self._left = _MOST_NODES
+
+    def add_text(self, text: str) -> None:
+        """Add a plain item: a sense of its own."""
+        self._separate()
+        self._say(text)
+        self._end_sense()
+
+    def add(self, content: object) -> None:
+        """Add an item of structured content: a sense, or as many as it is divided into."""
+        self._separate()
+        self._walk(content, 0)
+        self._end_sense()
+
+    def html(self) -> str:
+        """The HTML of all items so far, "" where it has no markup."""
+        return "".join(self._html) if self._has_markup else ""
+
+    def _separate(self) -> None:
+        if self._html:
+            self._html.append("<br>")
+
+    def _say(self, text: str) -> None:
+        if not text.isprintable():
+            text = without_controls(text)
+        self._text.append(text)
+        if "&" in text or "<" in text or ">" in text:
+            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        self._html.append(text)
+
+    def _walk(self, node: Any, depth: int) -> None:
+        kind = type(node)
+        if kind is str:
+            self._say(node)
+            return
+        if depth > _DEEPEST:
+            return
+        if kind is list:
+            for each in node:
+                self._left -= 1
+                if self._left < 0:
+                    return
+                self._walk(each, depth + 1)
+        elif kind is dict:
+            self._left -= 1
+            data = node.get("data")
+            part = data.get("content") if type(data) is dict else None
+            if part is None or type(part) is not str or not self._takes_part(node, part, depth):
+                self._element(node, depth)
+
+    def _takes_part(self, node: dict[str, Any], part: str, depth: int) -> bool:
+        """Take a part by its name; False for one that is like any other element."""
+        content = node.get("content")
+        if part in _LISTS:
+            self._gloss_list(node, depth)
+        elif part == "sense":
+            self._end_sense()
+            self._senses_open += 1
+            self._element(node, depth)
+            self._senses_open -= 1
+            self._end_sense()
+        elif part in _LABELS:
+            labels = _leaves(content)
+            self._tags += labels
+            if labels:
+                self._markup(f"<i>{_escaped(', '.join(labels))}</i> ")
+        elif part == "example-sentence":
+            self._example(content)
+        elif part == _REDIRECT:
+            if term := clean_term(" ".join(_leaves(content)).strip("⟶→ ")):
+                self.lemmas.append(term)
+        elif part.startswith(_FOLDED):
+            for example in _parts_named("example-sentence", content):
+                self._example(example.get("content"))
+        else:
+            return part in _ASIDE
+        return True
+
+    def _gloss_list(self, node: dict[str, Any], depth: int) -> None:
+        """A list whose items are the glosses of a sense, or the senses where none is open."""
+        items = node.get("content")
+        opened, closed = ("<ul>", "</ul>") if node.get("tag") == "ul" else ("<ol>", "</ol>")
+        self._markup(opened)
+        for item in items if type(items) is list else [items]:
+            if self._senses_open:
+                self._text.append(_NEXT_GLOSS)
+            else:
+                self._end_sense()
+            self._senses_open += 1
+            if type(item) is dict and item.get("tag") == "li":
+                self._html.append("<li>")
+                self._walk(item.get("content"), depth + 1)
+                self._html.append("</li>")
+            else:
+                self._walk(item, depth + 1)
+            self._senses_open -= 1
+        if not self._senses_open:
+            self._end_sense()
+        self._html.append(closed)
+
+    def _element(self, node: dict[str, Any], depth: int) -> None:
+        tag, content = node.get("tag"), node.get("content")
+        if tag == "span" or tag == "a":
+            lang = node.get("lang")
+            if tag == "span" and lang and type(lang) is str and _LANG.match(lang):
+                self._markup(f'<span lang="{lang}">')
+                self._walk(content, depth + 1)
+                self._html.append("</span>")
+            else:
+                self._walk(content, depth + 1)
+        elif type(tag) is not str or tag not in SAFE_TAGS:
+            if tag != "img":
+                self._walk(content, depth + 1)
+        elif tag == "br":
+            self._text.append(_BREAK)
+            self._markup("<br>")
+        elif tag in ("rt", "rp"):
+            self._markup(f"<{tag}>{_escaped(' '.join(_leaves(content)))}</{tag}>")
+        else:
+            is_block = tag in _BLOCKS
+            lang = node.get("lang")
+            self._text.append(_BREAK if is_block else "" if tag == "ruby" else " ")
+            self._markup(f'<{tag} lang="{lang}">' if type(lang) is str and _LANG.match(lang) else f"<{tag}>")
+            self._walk(content, depth + 1)
+            self._html.append(f"</{tag}>")
+            if is_block:
+                self._text.append(_BREAK)
+
+    def _markup(self, tag: str) -> None:
+        self._has_markup = True
+        self._html.append(tag)
+
+    def _example(self, content: object) -> None:
+        texts = ["\n".join(map(_plain, _parts_named(f"example-sentence-{each}", content))) for each in "ab"]
+        if not texts[0]:
+            texts = _plain(content).split("\n", 1)
+        if (example := made_example(*texts)) and len(self._examples) < MOST_EXAMPLES:
+            self._examples.append(example)
+            shown = f"{example.text}\n{example.translation}" if example.translation else example.text
+            self._markup("<div>" + _escaped(shown).replace("\n", "<br>") + "</div>")
+
+    def _end_sense(self) -> None:
+        text = "".join(self._text)
+        self._text.clear()
+        parts = text.split(_NEXT_GLOSS) if _NEXT_GLOSS in text else (text,)
+        glosses = tuple(filter(None, map(_lines, parts)))
+        if glosses:
+            if len(self.senses) < MOST_SENSES:
+                tags = distinct(self._tags, MOST_LABELS) if self._tags else ()
+                self.senses.append(Sense(glosses, tags, tuple(self._examples)))
+            self._tags.clear()
+            self._examples.clear()
+        elif self._examples and self.senses:  # they stand behind the list of the senses
+            last = self.senses[-1]
+            examples = (*last.examples, *self._examples)[:MOST_EXAMPLES]
+            self.senses[-1] = Sense(last.glosses, last.tags, examples)
+            self._examples.clear()
+
+
+def _lines(text: str) -> str:
+    """The lines of a text without blank ones and without space around them."""
+    if _BREAK not in text:
+        return text.strip()[:LONGEST_TEXT]
+    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))[:LONGEST_TEXT]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _plain(content: object) -> str:
+    """All text of a part, whatever parts it has itself, without readings, in lines as its elements break it."""
+    pieces: list[str] = []
+    waiting = [content]
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            break
+        node = waiting.pop()
+        if isinstance(node, str):
+            pieces.append(node)
+        elif isinstance(node, list):
+            waiting += reversed(node[:_MOST_NODES])
+        elif isinstance(node, dict) and (tag := node.get("tag")) not in ("rt", "rp", "img") and not _is_aside(node):
+            if tag in ("td", "th"):
+                pieces.append(" ")
+            elif tag == "br" or (isinstance(tag, str) and tag in _BLOCKS):
+                pieces.append(_BREAK)
+                waiting.append(_BREAK)
+            waiting.append(node.get("content"))
+    return clean_text(_lines("".join(pieces)))
+
+
+def _is_aside(node: dict[str, Any]) -> bool:
+    data = node.get("data")
+    part = data.get("content") if isinstance(data, dict) else None
+    return isinstance(part, str) and part in _ASIDE
+
+
+def _leaves(content: object) -> list[str]:
+    """The texts in a part, each cleaned to a line; bounded as the walk is."""
+    found: list[str] = []
+    waiting = [content]
+    for _ in range(_MOST_NODES):
+        if not waiting or len(found) >= MOST_LABELS:
+            break
+        node = waiting.pop()
+        if isinstance(node, str):
+            if (text := clean_line(node)) and any(map(str.isalnum, text)):
+                found.append(text)
+        elif isinstance(node, list):
+            waiting += reversed(node[:_MOST_NODES])
+        elif isinstance(node, dict) and node.get("tag") not in ("rt", "rp", "img"):
+            waiting.append(node.get("content"))
+    return found
+
+
+def _parts_named(name: str, content: object) -> list[dict[str, Any]]:
+    """The outermost elements in a part that are named so."""
+    found: list[dict[str, Any]] = []
+    waiting = [content]
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            break
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += reversed(node[:_MOST_NODES])
+        elif isinstance(node, dict):
+            data = node.get("data")
+            if isinstance(data, dict) and data.get("content") == name:
+                found.append(node)
+            else:
+                waiting.append(node.get("content"))
+    return found

@@ -1,0 +1,82 @@
+"""Lines of a text file, packed by gzip or not, in bounded memory however long they are."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from tui import regular_file
+from tui.dictionaries.dictionary_file import LONGEST_ROW, refused
+
+GZIP_SIGNATURE = b"\x1f\x8b"
+GZIP_FAULTS = (EOFError, OSError, zlib.error)
+"""Exceptions that ``gzip`` raises for a file that is cut or damaged."""
+_PIECE = 1 << 18
+_LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
+"""Bytes that may come out for one of a packed file, beyond the first megabytes; Wiktionary's are packed to a
+twentieth, and what repeats one byte to a thousandth."""
+
+
+class UnpackedFile:
+    """A file to read from its beginning, unpacked where gzip packed it; raises ``ImportRefused`` for a bomb."""
+
+    def __init__(self, path: Path, shown: str) -> None:
+        self._shown = shown
+        with ExitStack() as stack:
+            raw = stack.enter_context(regular_file.opened(path))
+            self._raw = raw
+            self.size = os.fstat(raw.fileno()).st_size
+            self.is_packed = raw.read(2) == GZIP_SIGNATURE
+            raw.seek(0)
+            buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
+            self._file = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if self.is_packed else buffered
+            self._stack = stack.pop_all()
+        self._left = _FREE_BYTES + _LARGEST_RATIO * self.size
+
+    def read(self, most: int) -> bytes:
+        """The next bytes, fewer than ``most`` at the end only."""
+        return self._counted(self._read(most))
+
+    def line(self, most: int) -> bytes:
+        """The next line with its end, or as much of it as ``most``; b"" at the end."""
+        try:
+            return self._counted(self._file.readline(most))
+        except GZIP_FAULTS as error:
+            raise refused(self._shown, "is damaged, or its end is missing") from error
+
+    def fraction(self) -> float:
+        """Share of the file that was read, packed or not."""
+        return min(self._raw.tell() / self.size, 1.0) if self.size else 1.0
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _read(self, most: int) -> bytes:
+        try:
+            return self._file.read(most)
+        except GZIP_FAULTS as error:
+            raise refused(self._shown, "is damaged, or its end is missing") from error
+
+    def _counted(self, data: bytes) -> bytes:
+        if self.is_packed:
+            self._left -= len(data)
+            if self._left < 0:
+                raise refused(self._shown, "unpacks to a hundred times its size", "check that it is what you meant")
+        return data
+
+
+def lines_of(file: UnpackedFile) -> Iterator[bytes | None]:
+    """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
+    while line := file.line(LONGEST_ROW):
+        if line.endswith(b"\n") or len(line) < LONGEST_ROW:
+            yield line.rstrip(b"\r\n")
+            continue
+        while (more := file.line(LONGEST_ROW)) and not more.endswith(b"\n"):
+            pass
+        yield None
