@@ -155,7 +155,7 @@ def test_a_cut_file_is_refused(tmp_path: Path, left: float) -> None:
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "German.jsonl.gz"
     row = json.dumps(wiktextract_row("Zug", "train")).encode() + b"\n"
-    path.write_bytes(gzip.compress(row) + gzip.compress((b" " * 999 + b"\n") * 35_000) * 2)
+    path.write_bytes(gzip.compress(row) + gzip.compress((b" " * 999 + b"\n") * 40_000) * 3)
     with pytest.raises(ImportRefused, match="unpacks to a hundred times its size"):
         rows_of(path)
 
