@@ -118,6 +118,20 @@ def test_every_form_stands_in_the_story(sample: Sample) -> None:
 
 
 @needs_segmenter("ja")
+def test_every_japanese_lemma_or_form_stands_somewhere_as_whole_words() -> None:
+    segmenter = segmenter_of("ja")
+    assert segmenter is not None
+    whole: set[str] = set()
+    for text in texts(the_japanese()):
+        for found in (list(words(text, "ja")), list(segmenter.words(text))):
+            starts, ends = {word.start for word in found}, {word.end for word in found}
+            whole |= {text[start:end] for start in starts for end in ends if start < end}
+    terms = [(row.lemma, [term for term in (row.lemma, *row.forms) if GAP not in term]) for row in read_glossary("ja")]
+    assert [lemma for lemma, whole_terms in terms if not whole & set(whole_terms)] == []
+    assert [form for row in read_glossary("ja") for form in row.forms if form not in whole] == []
+
+
+@needs_segmenter("ja")
 def test_every_piece_is_a_word_that_lode_cuts_and_no_form() -> None:
     sample = the_japanese()
     cut = {word.text for word in (*plain_words(sample), *segmented_words(sample))}
