@@ -18,8 +18,9 @@ from tui.language.joining import join_lines
 from tui.language.segmenters.table import segmenter_of
 from tui.language.word import Word
 from tui.language.words import fold, words
+from tui.records.dictionaries import DictionaryEntry, Sense
 from tui.samples import SAMPLES, Sample
-from tui.samples.glossaries import COLUMNS, GAP, read_glossary
+from tui.samples.glossaries import COLUMNS, GAP, read_entries, read_glossary
 
 FOLDER = ROOT / "tui" / "samples" / "glossaries"
 JLPT = {"N5", "N4", "N3", "N2", "N1"}
@@ -182,6 +183,31 @@ def test_readings_are_kana_and_there_where_the_lemma_has_kanji(sample: Sample) -
     for row in read_glossary(sample.language):
         assert bool(row.reading) == (KANJI.search(row.lemma) is not None), row
         assert not row.reading or KANA.fullmatch(row.reading), row
+
+
+def test_a_row_is_an_entry_of_a_dictionary() -> None:
+    (entry,) = (entry for entry in read_entries("ja") if entry.term == "曲がる")
+    assert entry == DictionaryEntry(
+        term="曲がる",
+        reading="まがる",
+        part_of_speech=("verb (godan)",),
+        senses=(Sense(("to turn (a corner)",)), Sense(("to bend",))),
+        forms=("曲がっ", "曲がって"),
+        score=entry.score,
+        tags=("N5",),
+    )
+
+
+def test_an_entry_has_the_note_as_its_last_sense_and_is_found_by_its_pieces() -> None:
+    (entry,) = (entry for entry in read_entries("ja") if entry.term == "さいふ")
+    assert entry.senses[-1] == Sense(("Also written 財布",), tags=("note",))
+    assert {"ふ", "はさい"} <= set(entry.forms)
+
+
+def test_of_entries_with_one_term_the_first_of_the_file_scores_highest() -> None:
+    his, to_be = (entry for entry in read_entries("de") if entry.term == "sein")
+    assert (his.part_of_speech, to_be.part_of_speech) == (("determiner",), ("verb",))
+    assert his.score > to_be.score
 
 
 def test_every_german_noun_has_its_article() -> None:

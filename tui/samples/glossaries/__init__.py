@@ -5,7 +5,7 @@ beside this one, a row a word or an expression, under a header that names the co
 
 - ``lemma``: the dictionary form, with " … " where other words stand between its parts ("si … que").
 - ``reading``: in kana, of a Japanese lemma with kanji.
-- ``part_of_speech``: in English; of a German noun with its article.
+- ``part_of_speech``: in English, of a German noun with its article; several where a word is more than one.
 - ``meanings``: the one in the story first; commas separate synonyms of one meaning.
 - ``forms``: every form in the story but the lemma itself ("fährt … ab" of abfahren), those too that a lemmatiser knows:
   it needs its word list unpacked first, and takes some to another word ("entera" to enterar, "Becher" to bechern).
@@ -21,11 +21,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tui.records.dictionaries import DictionaryEntry, Sense
+
 GAP = " … "
 """Sign of other words between the parts of an expression or a separable verb."""
 COLUMNS = ("lemma", "reading", "part_of_speech", "meanings", "forms", "pieces", "level", "note")
 _SEPARATOR = "; "
-"""Separator of several meanings, forms or pieces."""
+"""Separator of several meanings, forms, pieces or parts of speech."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,28 @@ def read_glossary(language: str) -> tuple[Gloss, ...]:
 
     text = files(__name__).joinpath(f"{language}.tsv").read_text(encoding="utf-8")
     return tuple(_gloss(line) for line in text.splitlines()[1:])
+
+
+def read_entries(language: str) -> tuple[DictionaryEntry, ...]:
+    """Read the glossary as a dictionary's entries, with a sense for each meaning, and one tagged "note" for the note.
+
+    The pieces are among the forms, by which an entry is found; the level is the entry's tag.
+    """
+    rows = read_glossary(language)
+    return tuple(_entry(row, score=len(rows) - place) for place, row in enumerate(rows))
+
+
+def _entry(row: Gloss, score: float) -> DictionaryEntry:
+    note = (Sense((row.note,), tags=("note",)),) if row.note else ()
+    return DictionaryEntry(
+        term=row.lemma,
+        reading=row.reading,
+        part_of_speech=_several(row.part_of_speech),
+        senses=(*(Sense((meaning,)) for meaning in row.meanings), *note),
+        forms=(*row.forms, *row.pieces),
+        score=score,
+        tags=(row.level,) if row.level else (),
+    )
 
 
 def _gloss(line: str) -> Gloss:
