@@ -19,13 +19,13 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tui.errors import LodeError, ProviderError
+from tui.errors import LodeError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.llm import focus as focus_form
+from tui.llm.explanation import AskedAgain, explanation
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import (
     ANSWER_WITHOUT_END,
-    ChatRequest,
     FocusSource,
     Preparing,
     Provider,
@@ -57,8 +57,6 @@ class Deadlines:
 
 _MAX_WAITING = 64 * 1024
 """Maximum characters that may wait for the focus; then it is not waited for any longer."""
-_MAX_ANSWER = 400_000
-"""Maximum characters of one answer; a model that goes on has lost its way."""
 _QUEUE = 256
 """Maximum events that wait for a slow reader; beyond that the provider's connection waits."""
 
@@ -82,7 +80,7 @@ class _RequestFailed:
     error: Exception
 
 
-_Item: TypeAlias = StreamEvent | _FocusDone | _RequestFailed
+_Item: TypeAlias = StreamEvent | AskedAgain | _FocusDone | _RequestFailed
 
 
 def answer(question: Question, provider: Provider, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
@@ -216,6 +214,8 @@ class AnswerSession:
                         yield Token(text)
                 case Thinking() | Preparing() | Waiting():
                     yield self._state(item)
+                case AskedAgain(message):
+                    yield StateChanged("connecting", self._model, message)
                 case StreamEnd(finish, input_tokens, output_tokens):
                     if rest := controls.finish():
                         yield Token(rest)
@@ -242,22 +242,10 @@ class AnswerSession:
             self._start(self._ask_explanation())
 
     async def _ask_explanation(self) -> None:
-        asked = self._question
-        request = ChatRequest(asked.selector.model, asked.sys_msg, asked.prompt, asked)
         try:
-            ended = False
-            left = _MAX_ANSWER
-            async with aclosing(self._provider.stream(request)) as events:
-                async for event in events:  # to the very end: then the connection can be used again
-                    if isinstance(event, TextDelta):
-                        if len(event.text) > left:
-                            await self._queue.put(TextDelta(event.text[:left]))
-                            raise self._too_long()
-                        left -= len(event.text)
+            async with aclosing(explanation(self._question, self._provider)) as events:
+                async for event in events:
                     await self._queue.put(event)
-                    ended = ended or isinstance(event, StreamEnd)
-            if not ended:
-                raise ProviderError(f"{self._provider.label} broke off in the middle of its answer", code="stream_cut")
         except Exception as error:  # noqa: BLE001 - handed to whoever iterates, who raises what is no LodeError
             await self._queue.put(_RequestFailed(error))
 
@@ -311,13 +299,6 @@ class AnswerSession:
             return StateChanged("waiting", self._model, item.message, item.seconds)
         self._thinking = True
         return StateChanged("thinking", self._model)
-
-    def _too_long(self) -> ProviderError:
-        return ProviderError(
-            f"{self._provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
-            hint="what had come is kept; ask again, or try another model",
-            code=ANSWER_WITHOUT_END,
-        )
 
     def _count(self, input_tokens: int | None, output_tokens: int | None) -> None:
         """Add up the tokens: both requests are paid for."""

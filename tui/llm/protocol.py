@@ -21,6 +21,7 @@ class Question:
 
     ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "". ``explain_in`` is the English
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
+    ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
     """
 
     kind: AnswerKind
@@ -34,6 +35,7 @@ class Question:
     sys_msg: str
     explain_in: str = "English"
     level: str = ""
+    answer_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

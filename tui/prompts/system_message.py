@@ -14,6 +14,11 @@ from tui.prompts.values import PromptValues
 _SETTING = re.compile(r"\{\{ *(explain_in|level) *\}\}")
 
 
+def settings_in(sys_msg: str) -> frozenset[str]:
+    """Names of the settings that stand in it."""
+    return frozenset(_SETTING.findall(sys_msg))
+
+
 def filled(sys_msg: str, values: PromptValues) -> str:
     """The message with the settings in it."""
     return _SETTING.sub(lambda name: str(getattr(values, name.group(1))), sys_msg)

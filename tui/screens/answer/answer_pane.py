@@ -215,7 +215,7 @@ class AnswerPane(Vertical):
             case StateChanged(state, _, message):
                 self._show_remark()
                 if state == "connecting":
-                    self._note = message  # of the answer as a whole, not of a moment
+                    self._note = " · ".join(filter(None, (self._note, message)))  # of the whole answer, not of a moment
             case FocusReady():
                 self._ready = event
                 self.focus_card.show(event.focus, event.translation)

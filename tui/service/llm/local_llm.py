@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
-from tui.prompts.system_message import filled
+from tui.prompts.system_message import filled, settings_in
 from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
+from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.library import Library
 from tui.service.llm.recording import Recording, replay
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
@@ -52,14 +53,14 @@ class LocalLlm:
         return await self._known_providers().get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
-        return await _render(await self._previewed(request), await self._values(request, request.focus))
+        return await _render(await self._previewed(request), _values(request, request.focus, await self._settings()))
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         prompt = await self._previewed(request)
         await _import_rendering()
         from tui.prompts import rendering
 
-        return rendering.render_lenient(prompt, await self._values(request, request.focus))
+        return rendering.render_lenient(prompt, _values(request, request.focus, await self._settings()))
 
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
@@ -112,6 +113,7 @@ class LocalLlm:
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
     ) -> tuple[Question, tuple[str, str]]:
         """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
+        from tui.language.tags import base_language
         from tui.llm.breakdown import Question
 
         if is_blank(request.sentence):
@@ -138,8 +140,15 @@ class LocalLlm:
             own_sys_msg = defaults.EXPLANATION_SYS_MSG if is_default else template.sys_msg
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
         _, selector = self._known_providers().resolve(request.model or template.model)
-        values = await self._values(request, focus)
+        settings = await self._settings()
+        values = _values(request, focus, settings)
         usual = values.with_usual_settings()
+        # The lexicon's own words are those of the interface, and English is what models fall back to.
+        is_asked_for = (
+            selector.provider != "lexicon"
+            and base_language(settings.explain_in) != DEFAULT_EXPLAIN_IN
+            and "explain_in" in settings_in(sys_msg) | await self._names_in(prompt)
+        )
         question = Question(
             kind=kind,
             sentence=request.sentence,
@@ -152,6 +161,7 @@ class LocalLlm:
             sys_msg=filled(sys_msg, values),
             explain_in=values.explain_in,
             level=values.level,
+            answer_in=settings.explain_in if is_asked_for else None,
         )
         return question, (await _render(prompt, usual), filled(sys_msg, usual))
 
@@ -193,19 +203,8 @@ class LocalLlm:
             with suppress(StoreError):
                 await asyncio.shield(record.end())
 
-    async def _values(self, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str) -> PromptValues:
-        from tui.language.tags import language_name
-
-        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
-        return PromptValues(
-            sentence=request.sentence,
-            focus=focus,
-            context=request.context,
-            language=language_name(request.language) if request.language else "",
-            source=request.source,
-            explain_in=language_name(settings.explain_in),
-            level=settings.level_in(request.language),
-        )
+    async def _settings(self) -> ProfileSettings:
+        return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def _names_in(self, prompt: str) -> frozenset[str]:
         await _import_rendering()
@@ -230,6 +229,22 @@ async def _import_rendering() -> None:
     """Import the renderer in a thread: with it comes Jinja2, which takes a tenth of a second."""
     if "tui.prompts.rendering" not in sys.modules:
         await asyncio.to_thread(import_module, "tui.prompts.rendering")
+
+
+def _values(
+    request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str, settings: ProfileSettings
+) -> PromptValues:
+    from tui.language.tags import language_name
+
+    return PromptValues(
+        sentence=request.sentence,
+        focus=focus,
+        context=request.context,
+        language=language_name(request.language) if request.language else "",
+        source=request.source,
+        explain_in=language_name(settings.explain_in),
+        level=settings.level_in(request.language),
+    )
 
 
 async def _render(prompt: str, values: PromptValues) -> str:
