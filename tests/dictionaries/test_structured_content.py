@@ -103,9 +103,30 @@ def test_senses_of_jitendex_have_their_glosses_labels_and_examples() -> None:
         element("li", [element("ul", element("li", "to earn"), part="glossary")], part="sense"),
     ]
     assert gathered(element("ol", senses)).senses == [
-        Sense(("to eat", "to live on"), ("1-dan",), (Example("食べます。", "I eat."),)),
+        Sense(("to eat", "to live on"), ("Ichidan verb",), (Example("食べます。", "I eat."),)),
         Sense(("to earn",)),
     ]
+
+
+def test_senses_below_a_sense_are_senses_with_their_own_labels_and_examples() -> None:
+    label = element("div", element("span", "med", part="tag", title="medicine"), part="tags")
+    below = element("ul", [element("li", [label, "to nurse"]), element("li", "to tend to")])
+    content = gathered(element("ol", [element("li", ["to care", below]), element("li", "to be wont")], part="glosses"))
+    assert content.senses == [
+        Sense(("to care",)),
+        Sense(("to nurse",), ("medicine",)),
+        Sense(("to tend to",)),
+        Sense(("to be wont",)),
+    ]
+    assert content.html() == (
+        "<ol><li>to care<ul><li><i>medicine</i> to nurse</li><li>to tend to</li></ul></li><li>to be wont</li></ol>"
+    )
+
+
+def test_an_element_of_nothing_leaves_no_tag() -> None:
+    empty = element("div", element("div", "from Latin", part="preamble"))
+    assert gathered([empty, "train"]).html() == ""
+    assert gathered([empty, element("div", "train")]).html() == "<div>train</div>"
 
 
 def test_a_redirection_is_a_lemma() -> None:

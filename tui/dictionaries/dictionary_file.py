@@ -47,7 +47,7 @@ class DictionaryFile(Protocol):
 
     @property
     def skipped(self) -> int:
-        """The rows so far that could not be understood."""
+        """The rows so far that could not be understood, or that say nothing."""
 
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         """Read the rows, once, in the order of the file; raises ``ImportRefused`` for a file that is broken."""

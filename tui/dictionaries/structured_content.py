@@ -28,11 +28,15 @@ from tui.text.sanitize import without_controls
 _DEEPEST = 60
 """Maximum levels of content; what is below is left out. Tables within list items of Jitendex have fifteen."""
 _MOST_NODES = 20_000
+_LONGEST_NAME = 60
+"""Longest title of a label that can stand for it; a longer one explains it."""
 _INLINE = frozenset(("span", "ruby", "rt", "rp", "td", "th", "br"))
 _BLOCKS = frozenset(("div", "ol", "ul", "li", "table", "thead", "tbody", "tfoot", "tr", "details", "summary"))
 SAFE_TAGS = _INLINE | _BLOCKS | {"i"}
 """Tags of the HTML; ``i`` is a label's, the others the content's own. Links become their text, pictures nothing."""
-_LISTS = frozenset(("glosses", "glossary"))
+_SENSES = "glosses"
+_LISTS = frozenset((_SENSES, "glossary"))
+"""Lists of senses and of glosses. Items of lists within those of senses, as wty writes them, are senses too."""
 _LABELS = frozenset(("tags", "tag", "part-of-speech-info", "misc-info", "field-info", "dialect-info"))
 _ASIDE = frozenset(
     ("attribution", "attribution-footnote", "backlink", "forms", "preamble", "xref", "antonym", "graphic")
@@ -62,6 +66,7 @@ class StructuredContent:
         self._tags: list[str] = []
         self._examples: list[Example] = []
         self._senses_open = 0
+        self._splits_items = False
         self._left = _MOST_NODES
 
     def add_text(self, text: str) -> None:
@@ -116,7 +121,9 @@ class StructuredContent:
         """Take a part by its name; False for one that is like any other element."""
         content = node.get("content")
         if part in _LISTS:
+            outer, self._splits_items = self._splits_items, part == _SENSES and not self._senses_open
             self._gloss_list(node, depth)
+            self._splits_items = outer
         elif part == "sense":
             self._end_sense()
             self._senses_open += 1
@@ -124,7 +131,7 @@ class StructuredContent:
             self._senses_open -= 1
             self._end_sense()
         elif part in _LABELS:
-            labels = _leaves(content)
+            labels = _leaves(node, titles=True)
             self._tags += labels
             if labels:
                 self._markup(f"<i>{_escaped(', '.join(labels))}</i> ")
@@ -184,11 +191,21 @@ class StructuredContent:
             is_block = tag in _BLOCKS
             lang = node.get("lang")
             self._text.append(_BREAK if is_block else "" if tag == "ruby" else " ")
+            if splits := tag == "li" and self._splits_items:
+                self._end_sense()
+            had_markup = self._has_markup
             self._markup(f'<{tag} lang="{lang}">' if type(lang) is str and _LANG.match(lang) else f"<{tag}>")
+            opened = len(self._html)
             self._walk(content, depth + 1)
-            self._html.append(f"</{tag}>")
+            if len(self._html) > opened:
+                self._html.append(f"</{tag}>")
+            else:  # nothing was in it but what is left out
+                self._html.pop()
+                self._has_markup = had_markup
             if is_block:
                 self._text.append(_BREAK)
+            if splits:
+                self._end_sense()
 
     def _markup(self, tag: str) -> None:
         self._has_markup = True
@@ -260,8 +277,8 @@ def _is_aside(node: dict[str, Any]) -> bool:
     return isinstance(part, str) and part in _ASIDE
 
 
-def _leaves(content: object) -> list[str]:
-    """The texts in a part, each cleaned to a line; bounded as the walk is."""
+def _leaves(content: object, *, titles: bool = False) -> list[str]:
+    """The texts in a part, each cleaned to a line; ``titles`` takes what explains a text ("vt") in its place."""
     found: list[str] = []
     waiting = [content]
     for _ in range(_MOST_NODES):
@@ -274,7 +291,9 @@ def _leaves(content: object) -> list[str]:
         elif isinstance(node, list):
             waiting += reversed(node[:_MOST_NODES])
         elif isinstance(node, dict) and node.get("tag") not in ("rt", "rp", "img"):
-            waiting.append(node.get("content"))
+            title = node.get("title")
+            is_full = titles and isinstance(title, str) and 0 < len(title) <= _LONGEST_NAME
+            waiting.append(title if is_full else node.get("content"))
     return found
 
 

@@ -64,6 +64,20 @@ def test_a_form_points_to_its_lemma(path: Path) -> None:
     assert entry.senses == (Sense(("third-person singular of fahren",)),)
 
 
+def test_forms_are_as_texts_have_them(tmp_path: Path) -> None:
+    forms = [
+        *({"form": form} for form in ("das Haus", "des Hauses", "ich hause")),
+        {"form": "haben", "tags": ["auxiliary"]},
+        {"form": "avoir + past participle", "tags": ["multiword-construction"]},
+    ]
+    german = json_lines(tmp_path / "de.jsonl", [wiktextract_row("Haus", "house", forms=forms)])
+    assert entry_of(german, "Haus").forms == ("Hauses", "hause")
+    sense = {"glosses": ["past of возни́кнуть"], "form_of": [{"word": "возни́кнуть"}]}
+    row = wiktextract_row("возник", lang="Russian", lang_code="ru", senses=[sense], forms=[{"form": "возни́кший"}])
+    russian = entry_of(json_lines(tmp_path / "ru.jsonl", [row]), "возник")
+    assert (russian.lemmas, russian.forms) == (("возникнуть",), ("возникший",))
+
+
 def test_japanese_is_read_as_its_ruby_says_and_chinese_as_its_pinyin(tmp_path: Path) -> None:
     canonical = {"form": "食べる", "tags": ["canonical"], "ruby": [["食", "た"]]}
     japanese = wiktextract_row("食べる", "to eat", lang="Japanese", lang_code="ja", forms=[canonical])

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.dictionaries import making
 from tests.dictionaries.making import structured, term_row
@@ -347,3 +349,29 @@ def _texts(value: Any) -> str:
             return "".join((*glosses, *tags, *(example.text + example.translation for example in examples)))
         case _:
             return ""
+
+
+json_values = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=6)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.sampled_from(["type", "text", "content", "tag", "reading", "value", "pitches"]), inner),
+    ),
+    max_leaves=12,
+)
+any_row = st.one_of(
+    json_values,
+    st.lists(json_values, min_size=3, max_size=8),
+    st.builds(lambda *items: term_row("Zug", *items), json_values, json_values),
+    st.builds(lambda mode, value: ["Zug", mode, value], st.sampled_from(["freq", "pitch", "ipa"]), json_values),
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(any_row, max_size=5), st.sampled_from([1, 2, 3]))
+def test_any_rows_are_read_or_skipped(path: Path, rows: list[Any], version: int) -> None:
+    good = term_row("gut", "good")
+    making.yomitan(path, [*rows, good], metas=rows, tags=rows, index={**making.INDEX, "format": version})
+    assert "gut" in {row.term for row in rows_of(path)}

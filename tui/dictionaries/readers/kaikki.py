@@ -7,6 +7,7 @@ all others would only be in the way.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,8 +39,25 @@ from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, S
 _SAMPLE_ROWS = 400
 _SHARE_OF_LANGUAGE = 0.9
 """Least share of the commonest language in the first rows; a dictionary of one may have a few of its dialects."""
-_NO_FORMS = frozenset(("table-tags", "inflection-template", "class", "romanization", "error-unrecognized-form"))
+_NO_FORMS = frozenset(
+    (
+        *("table-tags", "inflection-template", "class", "romanization", "error-unrecognized-form"),
+        *("auxiliary", "multiword-construction"),
+    )
+)
 """Tags of what stands among the forms and is none that is written in a text."""
+_STRESS, _QUANTITY = "\u0300\u0301", "\u0304\u0306"
+_POINTS = {
+    **dict.fromkeys(("ru", "uk", "be", "bg"), _STRESS),
+    **dict.fromkeys(("la", "grc", "ang"), _QUANTITY),
+    **dict.fromkeys(("ar", "fa", "ur"), "".join(map(chr, range(0x64B, 0x653))) + "\u0670"),
+    **dict.fromkeys(("he", "yi"), "".join(map(chr, range(0x591, 0x5C8))).replace("\u05be", "")),
+}
+"""Marks for stress, length and vowels that Wiktionary writes in forms and links, and neither texts nor its terms have.
+"""
+_BEFORE_FORMS = frozenset(
+    ("der", "die", "das", "des", "dem", "den", "ich", "du", "er", "er/sie/es", "wir", "ihr", "sie")
+)
 _NO_TAGS = frozenset(("form-of", "alt-of"))
 _PARTS_OF_SPEECH = {
     "adj": "adjective",
@@ -202,11 +220,13 @@ def _entry(row: _Row) -> DictionaryEntry | None:
     term = clean_term(row.word)
     senses = tuple(made for each in row.senses[:MOST_SENSES] if (made := _sense(each)))
     links = (link.word for sense in row.senses for link in (*sense.form_of, *sense.alt_of))
-    lemmas = distinct((_target(link) for link in links), MOST_FORMS, without=term)
+    lemmas = distinct((_unpointed(_target(link), row.lang_code) for link in links), MOST_FORMS, without=term)
     if not term or not (senses or lemmas):
         return None
     forms = [
-        clean_term(each.form) for each in row.forms if each.form not in ("-", "") and _NO_FORMS.isdisjoint(each.tags)
+        _unpointed(_form(each.form, term), row.lang_code)
+        for each in row.forms
+        if each.form != "-" and _NO_FORMS.isdisjoint(each.tags)
     ]
     return DictionaryEntry(
         term=term,
@@ -216,7 +236,7 @@ def _entry(row: _Row) -> DictionaryEntry | None:
         forms=distinct(forms, MOST_FORMS, without=term),
         pronunciations=distinct(clean_line(each.ipa) for each in row.sounds if each.ipa),
         lemmas=lemmas,
-        related=distinct((clean_term(each.word) for each in row.synonyms), without=term),
+        related=distinct((_unpointed(clean_term(each.word), row.lang_code) for each in row.synonyms), without=term),
     )
 
 
@@ -232,6 +252,22 @@ def _sense(sense: _Sense) -> Sense | None:
 def _examples(sense: _Sense) -> tuple[Example, ...]:
     made = (made_example(each.text, each.translation or each.english) for each in sense.examples[:MOST_EXAMPLES])
     return tuple(each for each in made if each)
+
+
+def _unpointed(text: str, language: str) -> str:
+    """The word as texts in its language have it, without the marks of dictionaries."""
+    points = _POINTS.get(language)
+    if points is None or text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(char for char in decomposed if char not in points))
+
+
+def _form(text: str, term: str) -> str:
+    """The form as it stands in a text; the German edition writes articles and pronouns before it: "des Zuges"."""
+    form = clean_term(text)
+    first, _, rest = form.partition(" ")
+    return rest if rest and " " not in term and first in _BEFORE_FORMS else form
 
 
 def _target(link: str) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast, get_args
+from typing import BinaryIO, cast, get_args
 
 import msgspec
 
@@ -57,7 +57,9 @@ _NEWEST = 3
 NO_DICTIONARY = "check that it is a dictionary for Yomitan, as it was downloaded"
 _ROW_FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions of rows that are no JSON, or not of the types that they should have."""
-_Row = TypeVar("_Row", bound=DictionaryRow)
+
+
+_RowReader = Callable[[msgspec.Raw], DictionaryRow | None]
 
 
 class _TagMeta(msgspec.Struct):
@@ -119,7 +121,7 @@ class YomitanFile:
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         total = sum(bank.compress_size for banks in self._banks.values() for bank in banks) or 1
         read = count = made = 0
-        for kind, understood in (("term", self._terms.row), ("term_meta", meta_row)):
+        for kind, understood in self._readers():
             for bank in self._banks[kind]:
                 rows = self._rows_of(bank)
                 count += len(rows)
@@ -141,6 +143,10 @@ class YomitanFile:
 
     def close(self) -> None:
         self._stack.close()
+
+    def _readers(self) -> tuple[tuple[str, _RowReader], ...]:
+        """The kinds of banks with rows for a dictionary, and what reads those."""
+        return ("term", self._terms.row), ("term_meta", meta_row)
 
     def _listed(self) -> dict[str, list[zipfile.ZipInfo]]:
         """The banks of each kind, in the order of their numbers; what is not at the root is none."""
@@ -183,7 +189,7 @@ class YomitanFile:
         """Terms with their readings, and explanations, from the beginning of the first bank."""
         terms: list[str] = []
         texts: list[str] = []
-        kind, understood = ("term", self._terms.row) if self._banks["term"] else ("term_meta", meta_row)
+        kind, understood = next(each for each in self._readers() if self._banks[each[0]])
         for raw in self._rows_of(self._banks[kind][0])[:_SAMPLE_ROWS]:
             row = _understood(understood, raw)
             if row is not None:
@@ -201,9 +207,8 @@ class YomitanFile:
                 try:
                     row = _TAG.decode(raw)
                 except _ROW_FAULTS:
-                    self.skipped += 1
-                else:
-                    names.add(row.name, row.category, row.notes)
+                    continue  # its tag is shown as it is written
+                names.add(row.name, row.category, row.notes)
         return names
 
     def _index(self) -> _Index:
@@ -245,7 +250,7 @@ class YomitanFile:
         return data.removeprefix(codecs.BOM_UTF8)
 
 
-def _understood(reader: Callable[[msgspec.Raw], _Row | None], raw: msgspec.Raw) -> _Row | None:
+def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:
     """The row as this reader understands it, None where it does not."""
     if len(memoryview(raw)) > LONGEST_ROW:
         return None

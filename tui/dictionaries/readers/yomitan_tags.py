@@ -5,6 +5,8 @@ from __future__ import annotations
 from tui.dictionaries.dictionary_file import clean_line, distinct
 
 _PART_OF_SPEECH = "partOfSpeech"
+_FORM = "non-lemma"
+"""wty's tag of inflected forms."""
 _LONGEST_NAME = 60
 """Longest note of a tag bank that can stand for the tag; a longer one explains it."""
 _MOST_CACHED = 20_000
@@ -55,7 +57,7 @@ class TagNames:
         parts: list[str] = []
         tags: list[str] = []
         for name in f"{definition} {term}".split():
-            if name.isdecimal():  # the number of the sense
+            if name.isdecimal() or name == _FORM:  # the number of the sense; what the entry's lemmas say
                 continue
             if known := self._names.get(name):
                 (parts if known[0] else tags).append(known[1])
