@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tests.bench import (
     commands,
     detection,
+    dictionaries,
     imports,
     lists,
     preview,
@@ -36,6 +37,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "million-cues": imports.measure_many,
     "commands": commands.measure,
     "detection": detection.measure,
+    "dictionaries": dictionaries.measure,
     "texts": texts.measure,
 }
 _WHEN_NAMED = frozenset(("million-cues",))

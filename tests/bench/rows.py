@@ -151,6 +151,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "",
         ),
     ),
+    "dictionaries": (
+        Row(
+            "reading a Yomitan dictionary of 200,000 rows into records, CPU",
+            "{:.1f} s",
+            "zipfile and json.loads {:.1f} s",
+            1.6,
+        ),
+    ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")

@@ -28,6 +28,8 @@ from tui.text.sanitize import without_controls
 _DEEPEST = 60
 """Maximum levels of content; what is below is left out. Tables within list items of Jitendex have fifteen."""
 _MOST_NODES = 20_000
+_LONGEST_HTML = 200_000
+"""Maximum characters of an entry's HTML; the longest of Jitendex have 30 000."""
 _LONGEST_NAME = 60
 """Longest title of a label that can stand for it; a longer one explains it."""
 _INLINE = frozenset(("span", "ruby", "rt", "rp", "td", "th", "br"))
@@ -82,8 +84,9 @@ class StructuredContent:
         self._end_sense()
 
     def html(self) -> str:
-        """The HTML of all items so far, "" where it has no markup."""
-        return "".join(self._html) if self._has_markup else ""
+        """The HTML of all items so far, "" where it has no markup or is more than a card can show."""
+        html = "".join(self._html) if self._has_markup else ""
+        return html if len(html) <= _LONGEST_HTML else ""
 
     def _separate(self) -> None:
         if self._html:

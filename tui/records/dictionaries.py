@@ -50,6 +50,7 @@ class DictionaryEntry:
     ``forms`` are other writings and inflected forms, by which the entry is found too. ``lemmas`` are the terms that
     this one only points to: those of an inflected form, and the usual writing of a variant. ``related`` are terms that
     it names as synonyms or to compare. ``pronunciations`` are in IPA, as written, usually between slashes or brackets.
+    ``pitch`` is what a lookup adds to it out of other rows, as most dictionaries with pitch accents have nothing else.
     The higher ``score`` comes first among the entries of a term. ``html`` is the meaning for a card, of safe tags
     only; "" where the text of the senses is all there is.
     """

@@ -28,6 +28,12 @@ def test_both_writings_are_one_entry_with_tone_marks(path: Path) -> None:
     ]
 
 
+def test_the_second_version_with_words_in_two_brackets_is_read(path: Path) -> None:
+    text_file(path, "天氣預報 天气预报 [[tian1qi4 yu4bao4]] /forecast, see 天氣|天气[[tian1qi4]]/\n")
+    entry = entry_of(path, "天气预报")
+    assert (entry.reading, entry.senses) == ("tiānqì yùbào", (Sense(("forecast, see 天气[tiānqì]",)),))
+
+
 def test_one_writing_has_no_other_form(path: Path) -> None:
     text_file(path, "人 人 [ren2] /person/CL:個|个[ge4],位[wei4]/\n")
     entry = entry_of(path, "人")
@@ -67,6 +73,8 @@ def test_a_variant_points_to_the_usual_writing_where_that_is_certain(
         ("A A zhi4", "A A zhì"),
         ("yi1 , er4", "yī, èr"),
         ("m2 ng4 xx5", "ḿǹgxx"),
+        ("Ma3 ke4 · Tu3 wen1", "Mǎkè · Tǔwēn"),
+        ("san1 C", "sān C"),
         ("", ""),
     ],
 )

@@ -228,7 +228,17 @@ def test_any_definition_is_read_or_skipped(tmp_path: Path, text: str) -> None:
     assert "ok" in {entry.term for entry in entries_of(index)}
 
 
-@pytest.mark.parametrize("text", ["(" * 50_000, "Zug /" * 20_000, "[x] " * 20_000, "<" * 90_000, ' "' * 40_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 50_000,
+        "Zug /" * 20_000,
+        "[x] " * 20_000,
+        "<" * 90_000,
+        ' "' * 40_000,
+        "word\n" + "         Note: n\n" * 50_000,
+    ],
+)
 def test_long_lines_of_marks_take_no_time_that_grows_with_their_square(tmp_path: Path, text: str) -> None:
     index = dictd(tmp_path, {"zug": f"Zug\n{text}\n", "zwei": f"Zwei {text}\n{text}\n", "ok": "ok\nok\n"})
     assert "ok" in {entry.term for entry in entries_of(index)}

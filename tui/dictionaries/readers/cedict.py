@@ -1,7 +1,8 @@
 """CC-CEDICT and what is written like it (HanDeDict, CFDICT, CC-Canto): ``繁 简 [pin1 yin1] /sense/sense/``.
 
-Source: https://cc-cedict.org/wiki/format:syntax. Comments begin with ``#``, and those with ``#!`` are fields. CC-Canto
-has Jyutping in braces behind the pinyin, which is read over.
+Source: https://cc-cedict.org/wiki/format:syntax; its second version has whole words in two brackets, ``[[tian1qi4]]``.
+Comments begin with ``#``, and those with ``#!`` are fields. CC-Canto has Jyutping in braces behind the pinyin, which is
+read over.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ from tui.dictionaries.text_lines import UnpackedFile, lines_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 
 LINE = re.compile(
-    r"(?P<hant>[^\s\[\]/]{1,300}) (?P<hans>[^\s\[\]/]{1,300}) \[(?P<pinyin>[^\[\]]{0,500})\] (?:\{[^{}]{0,500}\} )?"
-    r"/(?P<senses>.+)/\s*\Z"
+    r"(?P<hant>[^\s\[\]/]{1,300}) (?P<hans>[^\s\[\]/]{1,300}) \[{1,2}(?P<pinyin>[^\[\]]{0,500})\]{1,2} "
+    r"(?:\{[^{}]{0,500}\} )?/(?P<senses>.+)/\s*\Z"
 )
 _FIELD = re.compile(r"#!\s*(\w{1,40})\s*=\s*(.{0,300})")
 _WORD = re.compile(
-    r"(?:(?P<hant>[^\s|\[\]/,;(（]{1,40})\|)?(?P<hans>[^\s|\[\]/,;(（]{1,40})\[(?P<pinyin>[A-Za-z0-9:,· ]{1,100})\]"
+    r"(?:(?P<hant>[^\s|\[\]/,;(（]{1,40})\|)?(?P<hans>[^\s|\[\]/,;(（]{1,40})"
+    r"\[{1,2}(?P<pinyin>[A-Za-z0-9:,· ]{1,100})\]{1,2}"
 )
 """A Chinese word within a sense, in one or both writings, with its pinyin: ``個|个[ge4]``."""
 _POINTS_TO = re.compile(r"(?:(?:old |erhua |archaic |ancient |Taiwan |Japanese )?variant of|see|alternative form of) ")

@@ -158,7 +158,7 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
             text = clean_line(note[1])
             if senses and not saw_reference:
                 last = senses[-1]
-                senses[-1] = Sense(last.glosses, (*last.tags, text), last.examples)
+                senses[-1] = Sense(last.glosses, distinct((*last.tags, text)), last.examples)
             else:
                 notes.append(text)
         elif example := _EXAMPLE.match(line):
@@ -181,7 +181,7 @@ def _sense(line: str) -> Sense | None:
     text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
     text = _IPA_OF_GLOSS.sub("", text)
     glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), LONGEST_LABEL)
-    return Sense(glosses, tuple(tags)) if glosses else None
+    return Sense(glosses, distinct(tags)) if glosses else None
 
 
 def _split(text: str) -> list[str]:

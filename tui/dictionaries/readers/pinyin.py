@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _SYLLABLE = re.compile(r"([A-Za-zÜü:Ê ê]{1,8})([1-5])\Z")
+_WORD = re.compile(r"(?:[A-Za-zÜü:Êê]{1,8}[1-5]['-]?){2,30}\Z")
+"""A whole word without spaces, as the second version of CC-CEDICT writes them: "tian1qi4"."""
 _MARKS = {
     "a": "āáǎàa",
     "e": "ēéěèe",
@@ -27,6 +29,11 @@ def with_tone_marks(numbered: str) -> str:
     text = ""
     joins = False
     for token in numbered.split():
+        if _WORD.match(token):
+            word = with_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token))
+            text += f" {word}" if text else word
+            joins = False
+            continue
         match = _SYLLABLE.match(token)
         if match is None:
             text += token if not text or token in ",，、;" else f" {token}"
