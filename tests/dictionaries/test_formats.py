@@ -66,6 +66,17 @@ def test_other_dictionaries_in_archives_are_named(tmp_path: Path, part: str) -> 
         rows_of(path)
 
 
+@pytest.mark.parametrize("part", ["deu-eng/deu-eng.index", "cedict_ts.u8", "German.jsonl"])
+def test_a_dictionary_in_an_archive_is_told_to_be_unpacked(tmp_path: Path, part: str) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(part, "x")
+        archive.writestr("deu-eng/deu-eng.dict.dz", "x")
+    with pytest.raises(ImportRefused, match="archive with a dictionary in it") as caught:
+        rows_of(path)
+    assert "unpack it" in caught.value.hint
+
+
 def test_an_archive_of_anything_else_is_no_dictionary(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     with zipfile.ZipFile(path, "w") as archive:

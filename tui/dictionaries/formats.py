@@ -23,6 +23,9 @@ from tui.zip_bounds import ZIP_FAULTS
 _BEGINNING = 1 << 16
 _ZIP = b"PK\x03\x04"
 _PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
+_UNPACK_HINT = "unpack it, and add what is in it"
+_TO_UNPACK = (".index", ".u8", ".jsonl", ".jsonl.gz")
+"""Endings of files that are read, but not out of an archive."""
 READ = "Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index with .dict.dz), CC-CEDICT (.u8)"
 """The formats that are read, as people see them."""
 
@@ -116,6 +119,7 @@ FORMATS = (
 )
 """Formats in the order in which they are asked."""
 
+_ARCHIVE = "an archive"
 _UNREAD: tuple[tuple[str, re.Pattern[bytes], bool], ...] = tuple(
     (name, re.compile(pattern, re.S), converts)
     for name, pattern, converts in (
@@ -131,15 +135,14 @@ _UNREAD: tuple[tuple[str, re.Pattern[bytes], bool], ...] = tuple(
         ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
         ("a PDF document", rb"%PDF-", False),
         ("an SQLite database", rb"SQLite format 3\0", False),
-        ("an archive", rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
+        (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
         ("a JSON list", rb"\s*\[", False),
         ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
     )
 )
 """Formats that are not read, by how they begin: what such a file is, and whether pyglossary converts it."""
 _UNREAD_PARTS = (
-    ("a StarDict dictionary", re.compile(r"\.(?:ifo|idx|syn)\Z", re.I), True),
-    ("a StarDict dictionary", re.compile(r"\.idx\.gz\Z|\.dict\.dz\Z", re.I), True),
+    ("a StarDict dictionary", re.compile(r"\.(?:ifo|idx|idx\.gz|syn)\Z", re.I), True),
     ("an MDict dictionary", re.compile(r"\.(?:mdx|mdd)\Z", re.I), True),
     ("an ABBYY Lingvo dictionary", re.compile(r"\.dsl(?:\.dz)?\Z", re.I), True),
     ("a book (EPUB)", re.compile(r"\AMETA-INF/container\.xml\Z"), False),
@@ -210,6 +213,8 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
     for name, mark, converts in _UNREAD_PARTS:
         if any(mark.search(part) for part in names):
             raise _unread_format(shown, f"{name} in an archive", converts)
+    if any(part.lower().endswith(_TO_UNPACK) for part in names):
+        raise refused(shown, "is an archive with a dictionary in it", _UNPACK_HINT)
     if any(part.endswith(f"/{INDEX}") for part in names):
         raise refused(
             shown, f"has its {INDEX} in a directory", "pack the files again, without the directory that they lie in"
@@ -217,6 +222,7 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
 
 
 def _unread_format(shown: str, kind: str, converts: bool) -> ImportRefused:
-    stem = shown.rsplit(".", 1)[0]
-    hint = f'convert it, for example with: pyglossary "{shown}" "{stem}.zip"' if converts else f"these are read: {READ}"
+    hint = _UNPACK_HINT if kind == _ARCHIVE else f"these are read: {READ}"
+    if converts:
+        hint = f'convert it, for example with: pyglossary "{shown}" "{shown.rsplit(".", 1)[0]}.zip"'
     return refused(shown, f"is {kind}, which Lode does not read", hint)
