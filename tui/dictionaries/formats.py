@@ -224,5 +224,6 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
 def _unread_format(shown: str, kind: str, converts: bool) -> ImportRefused:
     hint = _UNPACK_HINT if kind == _ARCHIVE else f"these are read: {READ}"
     if converts:
-        hint = f'convert it, for example with: pyglossary "{shown}" "{shown.rsplit(".", 1)[0]}.zip"'
+        stem = shown.rsplit(".", 1)[0]
+        hint = f'convert it, for example with: pyglossary "{shown}" "{stem}.zip" --write-format=Yomichan'
     return refused(shown, f"is {kind}, which Lode does not read", hint)

@@ -92,6 +92,14 @@ def test_texts_beside_structured_content_are_senses_of_their_own(path: Path) -> 
     assert [sense.glosses for sense in entry_of(path, "Zug").senses] == [("train",), ("draught",), ("procession",)]
 
 
+def test_html_that_pyglossary_writes_as_text_is_its_text(path: Path) -> None:
+    text = "Zug /tsuːk/<br />1. train &amp; <b class='x'>carriage</b><div>2. a &lt; b</div><script>x</script>"
+    rows = [term_row("Zug", text)]
+    converted = making.yomitan(path, rows, index={**making.INDEX, "revision": "PyGlossary export"})
+    assert entry_of(converted, "Zug").senses == (Sense(("Zug /tsuːk/\n1. train & carriage\n2. a < b\nx",)),)
+    assert entry_of(making.yomitan(path, rows), "Zug").senses == (Sense((text,)),)
+
+
 def test_version_one_has_its_glossary_behind_the_score(path: Path) -> None:
     making.yomitan(path, [["Zug", "", "n", "", 3, "train", "draught"]], index={"title": "Old", "version": 1})
     entry = entry_of(path, "Zug")

@@ -54,6 +54,8 @@ _LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
 _SAMPLE_ROWS = 300
 _MOST_TAGS = 20_000
 _NEWEST = 3
+_PYGLOSSARY = "PyGlossary export"
+"""Revision of the dictionaries that pyglossary makes out of other formats."""
 NO_DICTIONARY = "check that it is a dictionary for Yomitan, as it was downloaded"
 _ROW_FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions of rows that are no JSON, or not of the types that they should have."""
@@ -114,7 +116,11 @@ class YomitanFile:
             self._left = min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * file.seek(0, 2))
             self._banks = self._listed()
             index = self._index()
-            self._terms = TermReader(self._tag_names(index), index.format or index.version or _NEWEST)
+            self._terms = TermReader(
+                self._tag_names(index),
+                index.format or index.version or _NEWEST,
+                texts_are_html=index.revision == _PYGLOSSARY,
+            )
             self.info = self._described(index)
             self._stack = stack.pop_all()
 

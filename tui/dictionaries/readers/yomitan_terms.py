@@ -2,16 +2,18 @@
 
 In version 1 the glossary is all that stands behind the score. An item of it is a text, ``{"type": "text"}``,
 ``{"type": "image"}``, ``{"type": "structured-content"}``, or ``[lemma, [inflection, …]]`` of a form that only points to
-its lemma.
+its lemma. pyglossary writes the HTML of other formats as texts, which is their text here.
 """
 
 from __future__ import annotations
 
+import html
+import re
 from typing import Any
 
 import msgspec
 
-from tui.dictionaries.dictionary_file import clean_line, clean_term, clean_text, distinct
+from tui.dictionaries.dictionary_file import LONGEST_TEXT, clean_line, clean_term, clean_text, distinct
 from tui.dictionaries.readers.yomitan_tags import TagNames
 from tui.dictionaries.structured_content import StructuredContent
 from tui.records.dictionaries import DictionaryEntry, Sense
@@ -21,6 +23,13 @@ _GLOSSARY = 5
 _MOST_ITEMS = 1_000
 _MOST_GLOSSES = 100
 _MOST_INFLECTIONS = 20
+_HTML_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,1000}>")
+_BREAKING = frozenset(
+    (
+        *("blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"),
+        *("table", "tr", "ul"),
+    )
+)
 
 
 class _TermRow(msgspec.Struct, array_like=True):
@@ -45,8 +54,9 @@ class _TermRowV1(msgspec.Struct, array_like=True):
 class TermReader:
     """Reads rows of term banks of a version of the format, with the names of the dictionary's tags."""
 
-    def __init__(self, tags: TagNames, version: int) -> None:
+    def __init__(self, tags: TagNames, version: int, *, texts_are_html: bool = False) -> None:
         self._tags = tags
+        self._texts_are_html = texts_are_html
         self._decode = msgspec.json.Decoder(_TermRow).decode if version > 1 else _decode_v1
 
     def row(self, raw: msgspec.Raw) -> DictionaryEntry | None:
@@ -75,6 +85,8 @@ class TermReader:
                         content.add_text(text)
                 content.add(fields.get("content"))
             elif kind == "text" and isinstance(said := fields.get("text"), str):
+                if self._texts_are_html:
+                    said = _text_of_html(said[:LONGEST_TEXT])
                 if content is None:
                     texts.append(said)
                 else:
@@ -104,6 +116,12 @@ def _decode_v1(raw: msgspec.Raw) -> _TermRow:
     row = msgspec.json.decode(raw, type=_TermRowV1)
     items = msgspec.json.decode(raw, type=list[Any])
     return _TermRow(row.term, row.reading, row.definition_tags, row.rules, row.score, items[_GLOSSARY:])
+
+
+def _text_of_html(text: str) -> str:
+    """The text of HTML, in lines as its elements break it."""
+    broken = _HTML_TAG.sub(lambda tag: "\n" if tag[1].lower() in _BREAKING else "", text)
+    return "\n".join(line for each in html.unescape(broken).split("\n") if (line := each.strip()))
 
 
 def _lemma(item: list[Any]) -> str:
