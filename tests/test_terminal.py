@@ -100,6 +100,8 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
     terminal: Terminal, tmp_path: Path
 ) -> None:
     deck = tmp_path / "first.apkg"
+    terminal.wait_for("In your own language", "English")
+    terminal.press("Enter")
     terminal.wait_for("Nothing here yet", "sample library")
     terminal.press("S")
     terminal.wait_for("Der letzte Zug")
@@ -148,6 +150,8 @@ def test_two_terminals_one_serves_the_library_and_the_other_reads_in_it(home: Pa
     try:
         serving.wait_for(f"lode --url http://{address}", "ctrl+c stops it")
         reading = Terminal(here, arguments=("--url", f"http://{address}", "--profile", "anna"))
+        reading.wait_for("In your own language")
+        reading.press("Escape")
         reading.wait_for("Nothing here yet", f"anna · {address}")
         reading.press("S")
         reading.wait_for("Der letzte Zug")
@@ -177,6 +181,8 @@ def test_two_terminals_one_serves_the_library_and_the_other_reads_in_it(home: Pa
 @pytest.mark.exhaustive
 def test_keys_that_are_sent_together_find_what_the_ones_before_them_opened(terminal: Terminal, tmp_path: Path) -> None:
     deck = tmp_path / "together.apkg"
+    terminal.wait_for("In your own language")
+    terminal.press_together("Enter")
     terminal.wait_for("Nothing here yet")
     terminal.press_together("S")
     terminal.wait_for("Der letzte Zug")

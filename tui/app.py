@@ -72,8 +72,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("ctrl+c", "say_how_to_quit", show=False, system=True),
     ]
 
-    def __init__(self, service: Service, settings: Settings) -> None:
+    def __init__(self, service: Service, settings: Settings, *, asks_first: bool = False) -> None:
         super().__init__()
+        self._asks_first = asks_first
+        """Whether the first start of a new library begins with the question for the languages."""
         self.service = service
         self._services = {service.profile: service}
         """Services of the profiles that were shown, by name; closing the first closes all."""
@@ -129,6 +131,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
         self._updates.watch_jobs()
         self.run_worker(import_screens, thread=True, exit_on_error=False)
+        if self._asks_first:
+            from tui.screens.language_settings import ask_at_first_start
+
+            self.run_worker(ask_at_first_start(self, self.service), group="languages", exit_on_error=False)
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()
@@ -270,6 +276,11 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def on_library_changed(self, message: LibraryChanged) -> None:
         self._updates.changed(message.kinds, message.jobs)
+
+    def action_languages(self) -> None:
+        from tui.screens.language_settings import edit_languages
+
+        self.run_worker(edit_languages(self, self.service), group="languages", exclusive=True, exit_on_error=False)
 
     def action_undo(self) -> None:
         self._updates.undo()

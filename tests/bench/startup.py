@@ -6,11 +6,15 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import closing
+from pathlib import Path
 
 from tests.bench.library import SECOND_ROW, million_clips
 from tests.bench.rows import Measured
 from tests.bench.terminal import Program
 from tests.server_process import LODE
+from tui.records.settings import ProfileSettings
+from tui.store import Store
 
 RUNS = 9
 
@@ -51,7 +55,14 @@ def measure() -> list[Measured]:
 
 def _visit_seconds() -> float:
     """From a section's key to its first frame on the first visit, right after the start."""
-    with tempfile.TemporaryDirectory() as home, Program([LODE], environ={"LODE_HOME": home}) as program:
+    with tempfile.TemporaryDirectory() as home:
+        with closing(Store.open(Path(home))) as store:
+            store.settings.save("default", ProfileSettings())  # else the start asks for them
+        return _first_visit(home)
+
+
+def _first_visit(home: str) -> float:
+    with Program([LODE], environ={"LODE_HOME": home}) as program:
         program.until("Nothing here yet")
         program.send("4")
         program.until("Focus")

@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.tags import base_language, is_known, language_name, normalise, subtags_named
+from tui.language.tags import (
+    base_language,
+    is_known,
+    language_name,
+    language_of_locale,
+    normalise,
+    subtags_named,
+    tag_named,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +86,30 @@ def test_the_language_part_of_a_tag() -> None:
 )
 def test_a_word_stands_for_the_languages_and_regions_that_are_called_so(word: str, subtags: set[str]) -> None:
     assert subtags_named(word) == subtags
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "es_MX"}, "es"),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "fr:en"}, "fr"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
+        ({"LANG": "pt_PT@euro"}, "pt"),
+        ({"LANG": "zh_CN.GB18030"}, "zh-Hans"),
+        ({"LANG": "zh_TW"}, "zh-Hant"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "POSIX"}, "en"),
+        ({"LANG": ""}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_of_a_locale(environ: dict[str, str], language: str) -> None:
+    assert language_of_locale(environ) == language
+
+
+def test_a_language_is_named_by_its_tag_or_its_name() -> None:
+    named = ["German", "german ", "de", "GER", "Portuguese (Brazil)", "Chinese (traditional)", "Norwegian Bokmål"]
+    assert [tag_named(text) for text in named] == ["de", "de", "de", "de", "pt-BR", "zh-Hant", "nb"]
+    assert tag_named("nowhere") is None
+    assert tag_named("") is None

@@ -121,7 +121,7 @@ class Context:
         running: list[tuple[LodeApp, asyncio.AbstractEventLoop]] = []
 
         async def opened() -> int:
-            app = LodeApp(self.service(settings), settings)  # it closes the service
+            app = LodeApp(self.service(settings), settings, asks_first=True)  # it closes the service
             running.append((app, asyncio.get_running_loop()))
             await app.run_async(mouse=settings.mouse)
             running.clear()

@@ -6,6 +6,7 @@ The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from tui.language.folding import fold_accents
@@ -65,6 +66,8 @@ _REGION_NAMES = dict(
     )
 )
 _SCRIPT_NAMES = {"Hans": "simplified", "Hant": "traditional", "Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
+_WITH_DETAILS = ("pt-BR", "zh-Hans", "zh-Hant")
+"""Tags of a language's kinds that people name as such: what is written in one differs from the other."""
 _LEAST_OF_A_NAME = 3
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?\Z")
 
@@ -124,6 +127,30 @@ def language_name(code: str) -> str:
         return code
     details = [_SCRIPT_NAMES.get(part) or _REGION_NAMES.get(part) or part for part in more]
     return f"{name} ({', '.join(details)})" if details else name
+
+
+def tag_named(text: str) -> str | None:
+    """The tag that a text is or names: "de", "German" and "german" for "de"; None for neither."""
+    wanted = text.strip().casefold()
+    named = (normalise(tag) for tag, name in _english().items() if name.casefold() == wanted)
+    details = (tag for tag in _WITH_DETAILS if language_name(tag).casefold() == wanted)
+    return next(named, None) or next(details, None) or normalise(text)
+
+
+def language_of_locale(environ: Mapping[str, str]) -> str:
+    """The language of the messages of a system, by its environment; English where it names none.
+
+    ``LANGUAGE`` goes first, as in GNU's gettext, then what POSIX has ("de_DE.UTF-8@euro").
+    """
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        tag = normalise(re.split(r"[.:@]", environ.get(name, ""))[0])
+        if tag is None or not is_known(tag):
+            continue
+        language, *more = tag.split("-")
+        if language == "zh":
+            return "zh-Hant" if {"Hant", "TW", "HK", "MO"} & set(more) else "zh-Hans"
+        return tag if tag in _WITH_DETAILS else language
+    return "en"
 
 
 def language_names() -> dict[str, str]:

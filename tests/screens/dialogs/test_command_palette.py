@@ -47,11 +47,12 @@ async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_it
         assert found.index(("Edit", "f9")) < found.index(("Down", "j ↓")) < found.index(("Files", "1"))
         assert ("Export", "e") in found
         assert ("Export the deck", "") not in found, "it is the same"
-        assert found[-8:] == [
+        assert found[-9:] == [
             ("Jobs", "f12"),
             ("Add files", ""),
             ("Load the sample library", ""),
             ("Profiles", "@"),
+            ("Languages", ""),
             ("Undo", "u"),
             ("Keys", "?"),
             ("Theme", ""),

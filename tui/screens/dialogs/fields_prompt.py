@@ -53,7 +53,8 @@ class TickBox(Static, can_focus=True):
 class FieldsPrompt(Dialog[Mapping[str, str] | None]):
     """Dialog whose answer is what was typed, by the fields' names; None after esc.
 
-    ``box`` is a box below them, whose value is "yes" or "". ``hint`` stands at the end, ``error`` in its place.
+    ``box`` is a box below them, whose value is "yes" or "". ``hint`` stands at the end, ``error`` in its place. The
+    cursor begins in the field ``begin_in``, else in the first.
     """
 
     DEFAULT_CSS = """
@@ -81,8 +82,10 @@ class FieldsPrompt(Dialog[Mapping[str, str] | None]):
         box: PromptField | None = None,
         hint: str = "",
         error: str = "",
+        begin_in: str = "",
     ) -> None:
         super().__init__()
+        self._begin_in = begin_in
         self._title = one_line(title)
         self._fields = fields
         self._box = box
@@ -104,7 +107,7 @@ class FieldsPrompt(Dialog[Mapping[str, str] | None]):
     def on_mount(self) -> None:
         self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
         self._typed = self.typed
-        field = self.query(Input).first()
+        field = self.query(f"#{self._begin_in}" if self._begin_in else "Input").first(Input)
         self.set_focus(field)  # at once: what is typed ahead must find it
         field.cursor_position = len(field.value)
 

@@ -46,6 +46,13 @@ class TemplateScreen(SectionScreen):
         ),
         Binding("f2,ctrl+s", "save", "save", id="template.save"),
         Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
+        Binding(
+            "f6",
+            "app.languages",
+            "languages",
+            tooltip="what answers are given in, and what you learn",
+            id="template.languages",
+        ),
         Binding("tab", "app.focus_next", "next field", id="template.next"),
         Binding("tab", "first_field", show=False, priority=True),
         Binding("escape", "back", "back", show=False, id="template.back"),

@@ -1,0 +1,106 @@
+"""Languages of the profile as the app asks for them: what answers are given in, and what is learned, with levels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from tui.errors import LodeError, in_one_line
+from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
+from tui.screens.messages import LibraryChanged
+
+if TYPE_CHECKING:
+    from tui.service.protocol import Service
+
+_LEARNING_EXAMPLE = "as in: Spanish A2, Japanese N4"
+
+
+async def edit_languages(app: App[Any], service: Service) -> None:
+    """Ask what is to change until it can be, or the question is closed."""
+    try:
+        settings = await service.settings.get()
+    except LodeError as error:
+        app.notify(in_one_line(error), severity="error", markup=False)
+        return
+    if await _asked(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
+        app.notify("languages saved", markup=False)
+        app.screen.post_message(LibraryChanged("template"))  # they are values of it, which its preview shows
+
+
+async def ask_at_first_start(app: App[Any], service: Service) -> None:
+    """Ask in a library that nothing was ever written to; ``esc`` leaves English, and neither is asked again.
+
+    Who has files already has learned to do without: the palette has the question for them. Nothing is said of a library
+    that cannot be read, since its lists say so.
+    """
+    from tui.language.tags import language_of_locale
+
+    try:
+        if await service.profiles():
+            return
+        settings = await service.settings.get()
+    except LodeError:
+        return
+    if settings.updated_at is not None or app.screen.is_modal:
+        return
+    guessed = ProfileSettings(language_of_locale(os.environ))
+    hint = "enter takes it · esc leaves English · later: ctrl+p, Languages"
+    if not await _asked(app, service, guessed, "In your own language", hint):
+        try:
+            await service.settings.save(ProfileSettings())
+        except LodeError as error:
+            app.notify(in_one_line(error), severity="error", markup=False)
+
+
+async def _asked(app: App[Any], service: Service, settings: ProfileSettings, title: str, hint: str) -> bool:
+    """Ask, and save what is answered; False where the question was closed."""
+    typed: Mapping[str, str] = _shown(settings)
+    refusal, wrong = "", ""
+    while True:
+        fields = (
+            PromptField("explain_in", "Explain in", typed["explain_in"], "English"),
+            PromptField("learning", "You learn", typed["learning"], _LEARNING_EXAMPLE),
+        )
+        answer = await app.push_screen_wait(FieldsPrompt(title, fields, hint=hint, error=refusal, begin_in=wrong))
+        if answer is None:
+            return False
+        typed = dict(answer)
+        try:
+            await service.settings.save(_settings(typed))
+        except LodeError as error:
+            refusal, wrong = in_one_line(error), error.field if error.field in typed else ""
+            continue
+        return True
+
+
+def _shown(settings: ProfileSettings) -> dict[str, str]:
+    from tui.language.tags import language_name
+
+    learning = (f"{language_name(each.language)} {each.level}".strip() for each in settings.learning)
+    return {"explain_in": language_name(settings.explain_in), "learning": ", ".join(learning)}
+
+
+def _settings(typed: Mapping[str, str]) -> ProfileSettings:
+    """What was typed: names or tags of languages, a level behind each that is learned."""
+    from tui.language.tags import tag_named
+
+    explain_in = typed["explain_in"]
+    learning = filter(None, (part.strip() for part in typed["learning"].replace(";", ",").split(",")))
+    return ProfileSettings(
+        (tag_named(explain_in) or explain_in) if explain_in else ProfileSettings().explain_in,
+        tuple(map(_learned, learning)),
+    )
+
+
+def _learned(typed: str) -> LearnedLanguage:
+    from tui.language.tags import tag_named
+
+    words = typed.split()
+    for end in range(len(words), 0, -1):
+        if tag := tag_named(" ".join(words[:end])):
+            return LearnedLanguage(tag, " ".join(words[end:]))
+    return LearnedLanguage(typed)  # which is refused by its name
