@@ -1,0 +1,53 @@
+"""Look-ups in dictionaries: the rows that a key finds, and the entries that fit a word as it stands in its sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tui.records.dictionaries import Dictionary, DictionaryEntry, TermFrequency, TermPronunciation
+
+DictionaryRow: TypeAlias = DictionaryEntry | TermFrequency | TermPronunciation
+
+Match = Literal["term", "reading", "form", "bare"]
+"""What of a row a key stands for: the term, its reading, one of its other forms, or the term without its accents."""
+
+Way = Literal["surface", "lemma", "phrase", "part", "accents"]
+"""How an entry was found: as the word stands there, by its dictionary form, as a phrase that it belongs to in its
+sentence ("fährt … ab", "noch nicht"), as a part of it, or by the same letters with other accents."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A row that was looked up: the ``key`` that it was found by, and which of its texts that is.
+
+    ``position`` is the place of its dictionary in the order in which they are asked.
+    """
+
+    dictionary: Dictionary
+    position: int
+    key: str
+    match: Match
+    row: DictionaryRow
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """An entry that fits a word, the dictionary that it is of, and how it was found."""
+
+    entry: DictionaryEntry
+    dictionary: Dictionary
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """What the dictionaries say of a word, the likeliest entry first; frequencies and pronunciations are of its terms.
+
+    Each comes with the title of the dictionary that says so.
+    """
+
+    word: str
+    entries: tuple[FoundEntry, ...] = ()
+    frequencies: tuple[tuple[str, TermFrequency], ...] = ()
+    pronunciations: tuple[tuple[str, TermPronunciation], ...] = ()

@@ -1,0 +1,267 @@
+"""Store of dictionaries: a file of its own beside the library, shared by all profiles.
+
+What it holds can be had again from the dictionaries' own files, so it is in no backup and in no undo. A dictionary is
+seen once all of it is written: it is imported in many short transactions, and what an import that was broken off left
+behind is removed by the next one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+
+from tui.errors import InvalidInput, NotFound, StoreError
+from tui.language.tags import base_language
+from tui.records.dictionaries import Dictionary, DictionaryInfo
+from tui.records.lookups import DictionaryRow, FoundRow, Match
+from tui.store.database import Connections
+from tui.store.dictionaries.packing import keys, kind_of, packed, unpacked
+from tui.store.process_lock import ProcessLock
+from tui.store.rows import as_json, new_id, now, record, update_row
+
+_VERSION = 1
+_AT_ONCE = 2_000
+"""Number of rows in one transaction."""
+_SORTED_TOGETHER = 100_000
+"""Number of keys that are sorted and then written together: in their order they go to a few pages of the file."""
+_DELETED_AT_ONCE = 20_000
+_FOUND_MOST = 500
+"""Maximum rows that one look-up gives: the words of a sentence have some dozens."""
+
+
+class DictionaryStore:
+    """The dictionaries of a data directory. All calls block; every method may raise ``StoreError``."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._owner = ProcessLock(connections.path.parent / "run")
+        self._writing: set[int] = set()
+        """Numbers of the dictionaries that this store is writing."""
+
+    @classmethod
+    def open(cls, directory: Path) -> DictionaryStore:
+        """Open the dictionaries of this data directory, which may have none yet; ``StoreError`` for a newer file."""
+        path = directory / "dictionaries.db"
+        store = cls(Connections(path, "write"))
+        with store._explained_errors(), store._connections.read() as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > _VERSION:
+            raise StoreError(f"{path} is from a newer Lode", hint="update Lode")
+        if version < _VERSION:
+            schema = Path(__file__).with_name("schema.sql").read_text("utf-8")
+            with store._explained_errors(), closing(store._connections.connect()) as connection:
+                connection.executescript(schema)
+        return store
+
+    def close(self) -> None:
+        self._owner.release()
+        self._connections.close()
+
+    def all(self) -> tuple[Dictionary, ...]:
+        """The dictionaries in the order in which they are asked."""
+        with self._read() as connection:
+            query = "SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq"
+            return tuple(record(Dictionary, row) for row in connection.execute(query))
+
+    def get(self, given: str) -> Dictionary:
+        """The dictionary with this id, a beginning of one, or this title; raises ``NotFound`` and ``InvalidInput``."""
+        known = self.all()
+        exact = [each for each in known if given in (each.id, each.title)]
+        found = exact or [each for each in known if given and each.id.startswith(given)]
+        if not found:
+            raise NotFound(
+                f"there is no dictionary {given[:40]!r}",
+                hint="their ids are in: lode dictionaries list",
+                code="dictionary_not_found",
+            )
+        if len(found) > 1:
+            raise InvalidInput(
+                f"{given[:40]!r} stands for more than one dictionary: {', '.join(each.id for each in found[:5])}",
+                hint="give more of the id",
+                code="ambiguous_id",
+            )
+        return found[0]
+
+    def add(
+        self, info: DictionaryInfo, rows: Iterable[DictionaryRow], check: Callable[[], None] = lambda: None
+    ) -> Dictionary:
+        """Write a dictionary, and let it take the place of an older revision of it; else it comes last.
+
+        ``check`` is called often and may raise to end it; then nothing of it stays, as after any error.
+        """
+        with self._write() as connection:
+            fields = asdict(info) | {"id": new_id(), "created_at": now(), "state": "new", "owner": self._owner.hold()}
+            fields |= {"entry_count": 0, "size_bytes": 0, "position": 0}
+            cursor = connection.execute(
+                f"INSERT INTO dictionaries ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})",
+                tuple(fields.values()),
+            )
+            seq = int(cursor.lastrowid or 0)
+            self._writing.add(seq)
+        try:
+            count, size = self._write_rows(seq, info.source_language, rows, check)
+            with self._write() as connection:
+                older = connection.execute(
+                    "SELECT seq, position FROM dictionaries WHERE title = ? AND state = 'ready' ORDER BY position",
+                    (info.title,),
+                ).fetchall()
+                last = connection.execute("SELECT coalesce(max(position), 0) FROM dictionaries").fetchone()[0]
+                done = {"entry_count": count, "size_bytes": size, "state": "ready"}
+                done["position"] = older[0]["position"] if older else last + 1
+                update_row(connection, "dictionaries", "seq", seq, done)
+                for row in older:
+                    update_row(connection, "dictionaries", "seq", row["seq"], {"state": "deleted"})
+        finally:
+            self._writing.discard(seq)
+            self.remove_leftovers()
+        return self.get(str(fields["id"]))
+
+    def _write_rows(
+        self, dictionary: int, language: str | None, rows: Iterable[DictionaryRow], check: Callable[[], None]
+    ) -> tuple[int, int]:
+        """Write the rows and their keys, some at a time; gives their number and how many bytes they take."""
+        rest, count, size = iter(rows), 0, 0
+        waiting: list[tuple[str, Match, int]] = []
+        while some := [(kind_of(row), packed(row), tuple(keys(row, language))) for row in islice(rest, _AT_ONCE)]:
+            check()
+            first = _number(dictionary, count)
+            for number, (_, data, found) in enumerate(some, first):
+                size += len(data.encode())
+                waiting += [(key, match, number) for key, match in dict.fromkeys(found) if key]
+            with self._write() as connection:
+                connection.executemany(
+                    "INSERT INTO rows (seq, kind, data) VALUES (?, ?, ?)",
+                    [(number, kind, data) for number, (kind, data, _) in enumerate(some, first)],
+                )
+            count += len(some)
+            if len(waiting) >= _SORTED_TOGETHER:
+                size += self._write_keys(dictionary, waiting)
+                waiting.clear()
+        return count, size + self._write_keys(dictionary, waiting)
+
+    def _write_keys(self, dictionary: int, found: list[tuple[str, Match, int]]) -> int:
+        found.sort()
+        with self._write() as connection:
+            connection.executemany(
+                "INSERT INTO terms (dictionary, key, match, row) VALUES (?, ?, ?, ?)",
+                [(dictionary, *each) for each in found],
+            )
+        return sum(len(key.encode()) for key, _, _ in found)
+
+    def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
+        """Let these be asked first, in this order; the others follow as before."""
+        wanted = [self.get(each) for each in dictionary_ids]
+        order = dict.fromkeys(each.id for each in (*wanted, *self.all()))
+        with self._write() as connection:
+            for position, dictionary_id in enumerate(order, 1):
+                update_row(connection, "dictionaries", "id", dictionary_id, {"position": position})
+        return self.all()
+
+    def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
+        """Delete dictionaries for good; gives what they were."""
+        found = tuple({each.id: each for each in map(self.get, dictionary_ids)}.values())
+        with self._write() as connection:
+            for dictionary in found:
+                update_row(connection, "dictionaries", "id", dictionary.id, {"state": "deleted"})
+        self.remove_leftovers()
+        return found
+
+    def remove_leftovers(self) -> None:
+        """Remove what is deleted, and what imports that ended in the middle had written, some rows at a time."""
+        with self._read() as connection:
+            query = "SELECT seq, state, owner FROM dictionaries WHERE state <> 'ready'"
+            unseen = connection.execute(query).fetchall()
+        at_work = {
+            row["seq"]
+            for row in unseen
+            if row["seq"] in self._writing
+            or (row["state"] == "new" and row["owner"] != self._owner.token and self._owner.is_held(row["owner"]))
+        }
+        left = [row["seq"] for row in unseen if row["seq"] not in at_work]
+        for seq in left:
+            while self._remove_some(seq):
+                pass
+        if left:
+            with self._explained_errors(), closing(self._connections.connect()) as connection:
+                connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+    def _remove_some(self, seq: int) -> bool:
+        """Remove a part of a dictionary; False once nothing of it is left."""
+        between = (_number(seq, 0), _number(seq + 1, 0))
+        with self._write() as connection:
+            gone = connection.execute(
+                "DELETE FROM rows WHERE seq IN (SELECT seq FROM rows WHERE seq >= ? AND seq < ? LIMIT ?)",
+                (*between, _DELETED_AT_ONCE),
+            ).rowcount
+            gone += connection.execute(
+                "DELETE FROM terms WHERE dictionary = ? AND key IN"
+                " (SELECT key FROM terms WHERE dictionary = ? LIMIT ?)",
+                (seq, seq, _DELETED_AT_ONCE),
+            ).rowcount
+            if not gone:
+                connection.execute("DELETE FROM dictionaries WHERE seq = ?", (seq,))
+        return bool(gone)
+
+    def find(self, wanted: Sequence[str], language: str | None) -> tuple[FoundRow, ...]:
+        """The rows with one of these keys, in the order of the dictionaries, those of other languages left out.
+
+        ``language`` None asks all dictionaries, as does one that does not say what its language is.
+        """
+        base = base_language(language)
+        with self._read() as connection:
+            known = {
+                row["seq"]: record(Dictionary, row)
+                for row in connection.execute("SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq")
+                if not (base and row["source_language"]) or base_language(row["source_language"]) == base
+            }
+            rows = connection.execute(
+                # CROSS JOIN keeps the order: for each dictionary a look at each key, and never through all of either.
+                "SELECT t.dictionary, t.key, t.match, r.kind, r.data"
+                " FROM json_each(?) AS asked CROSS JOIN json_each(?) AS wanted"
+                " CROSS JOIN terms AS t ON t.dictionary = asked.value AND t.key = wanted.value"
+                " CROSS JOIN rows AS r ON r.seq = t.row LIMIT ?",
+                (as_json(known), as_json(dict.fromkeys(wanted)), _FOUND_MOST),
+            )
+            position = {seq: number for number, seq in enumerate(known)}
+            return tuple(
+                FoundRow(
+                    known[row["dictionary"]],
+                    position[row["dictionary"]],
+                    row["key"],
+                    row["match"],
+                    unpacked(row["kind"], row["data"]),
+                )
+                for row in rows
+            )
+
+    @contextmanager
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        with self._explained_errors(), self._connections.read() as connection:
+            yield connection
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        with self._explained_errors(), self._connections.write() as connection:
+            yield connection
+
+    @contextmanager
+    def _explained_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except StoreError as error:
+            if error.code != "library_damaged":
+                raise
+            raise StoreError(
+                f"{self._connections.path} is damaged",
+                hint="remove it and add the dictionaries again; the library is another file",
+                code="dictionaries_damaged",
+            ) from error
+
+
+def _number(dictionary: int, row: int) -> int:
+    """Row number: each dictionary has a range of its own, so that it is written and removed in one piece."""
+    return (dictionary << 32) + row
