@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tui.dictionaries.focus_word import focus_word
 from tui.errors import StoreError
 from tui.language.word_forms import WordForm
-from tui.records.clips import ConcordanceLine
+from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.lookups import FoundEntry, LookUp
 
 
 class FewWords:
@@ -17,23 +21,23 @@ class FewWords:
         lines: tuple[ConcordanceLine, ...] = (),
         *,
         readings: dict[str, str] | None = None,
+        entries: dict[str, tuple[FoundEntry, ...]] | None = None,
         unprepared: tuple[str, ...] = (),
         broken: bool = False,
     ) -> None:
         self.lemmas = lemmas or {}
         self.readings = readings or {}
+        self.entries = entries or {}
         self.counts = counts or {}
         self.lines = lines
         self.unprepared = set(unprepared)
         self.broken = broken
 
-    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+    async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         self._check()
-        return WordForm(self.lemmas.get(form), self.readings.get(form))
-
-    async def occurrences(self, word: str, language: str | None) -> int:
-        self._check()
-        return self.counts.get(word, 0)
+        found = LookUp(word, self.entries.get(word, ()))
+        form = WordForm(self.lemmas.get(word), self.readings.get(word))
+        return replace(focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
 
     async def concordance(
         self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""

@@ -35,6 +35,7 @@ from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.records.clips import FocusWord
+from tui.records.lookups import LookUp
 
 
 def answering(server: FakeModelServer, focus: Reply, explanation: Reply) -> None:
@@ -168,9 +169,9 @@ async def test_what_the_library_knows_joins_the_models_focus_where_they_mean_the
     class Telling(FewWords):
         """Lets the model answer once the word has been counted."""
 
-        async def occurrences(self, word: str, language: str | None) -> int:
+        async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
             asyncio.get_running_loop().call_later(0.01, gate.opened.set)
-            return await super().occurrences(word, language)
+            return await super().known(word, language, sentence)
 
     async with asked() as (server, provider):
         answering(server, Reply((gate, *answer({**FOCUS, **said}).pieces)), stream("Hallo"))

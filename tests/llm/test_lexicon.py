@@ -15,6 +15,8 @@ from tui.llm.lexicon import Lexicon, literal
 from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEnd, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
+from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, Sense
+from tui.records.lookups import FoundEntry
 
 SELECTOR = Selector("lexicon", "concordance")
 
@@ -42,8 +44,29 @@ async def test_a_concordance_says_what_it_is_and_shows_where_the_word_stands() -
     assert "occurs 3 times in your library" in text
     assert "- Wohin **fährt** der Zug? — Der letzte Zug, 1:01\n" in text
     assert "- Sie **fährt**. — Brief\n" in text
-    assert "The built-in lexicon has no meanings; choose a model in Template for an explanation." in text
+    assert "No dictionary has this word; add one, or choose a model in Template for an explanation." in text
     assert len(events) > 4 and events[-1] == StreamEnd("stop")
+
+
+async def test_what_dictionaries_say_comes_first() -> None:
+    dictionary = Dictionary(*("d", "Kleines *Buch*", "yomitan", "1", "de", "en"), *("",) * 5, None, 1, 1, "")
+    senses = (
+        Sense(("to leave", "to *depart*"), ("trains",), (Example("Er fährt ab.", "He leaves."),)),
+        Sense(("1. to begin",)),
+    )
+    entry = DictionaryEntry("abfahren", "", ("verb",), senses, pronunciations=("/ˈapˌfaːʁən/",), tags=("A1",))
+    library = FewWords(counts={"fährt": 3}, entries={"fährt": (FoundEntry(entry, dictionary, "phrase"),)})
+    focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
+    assert (focus.lemma, focus.part_of_speech, focus.level) == ("abfahren", "verb", "A1")
+    assert focus.meanings == ("to leave, to *depart*", "1. to begin")
+    text, _ = await said(library, question())
+    assert text.startswith(
+        "**abfahren** · /ˈapˌfaːʁən/ · verb · A1 — *Kleines \\*Buch\\**\n\n"
+        "1. *(trains)* to leave; to \\*depart\\*\n   - *Er fährt ab.* — He leaves.\n2. 1\\. to begin\n\n"
+    )
+    assert "occurs 3 times in your library" in text
+    assert "No dictionary" not in text
+    assert "not an explanation" not in text
 
 
 async def test_a_sentence_of_several_lines_is_shown_on_one_with_its_word_marked() -> None:

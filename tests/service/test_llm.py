@@ -189,7 +189,8 @@ async def test_the_lexicon_answers_without_network_and_is_asked_every_time(servi
     ask = replace(ASK, model="")
     events = await listen(service.llm.breakdown(ask))
     (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
-    assert (focus.lemma, focus.origin, focus.meanings) == ("fahren", "lexicon", ())
+    assert (focus.lemma, focus.origin, focus.level) == ("abfahren", "lexicon", "A1")
+    assert focus.meanings == ("to depart, to leave (trains, buses, drivers)",)
     assert focus.frequency is not None
     assert focus.frequency > 5
     assert "**fährt**" in text_of(events)

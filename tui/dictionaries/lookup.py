@@ -26,6 +26,8 @@ _LONGEST_WORD, _MOST_GAPS = 120, 3
 _LONGEST_SENTENCE = 2_000
 _LONGEST_PHRASE = 5
 """Maximum words of a phrase."""
+_WIDEST_GAP = 15
+"""Maximum words between the parts of a phrase with a gap ("fährt … ab", "ne … pas"), of a separable verb as well."""
 _LONGEST_CHAIN = 3
 """Maximum times that a form of a form is followed."""
 _SHORTEST_PART = 3
@@ -160,9 +162,12 @@ def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, 
     if not at:
         return
     prefixes = _PREFIXES.get(base_language(language), "").split()
-    for word in cut[at[-1] + 1 :]:
+    for word in cut[at[-1] + 1 : at[-1] + 1 + _WIDEST_GAP]:
+        yield from (f"{stem} … {word.text}" for stem in stems)
         if fold(word.text, language) in prefixes:
             yield from (fold(word.text, language) + stem for stem in reversed(stems))
+    for word in cut[max(0, at[0] - _WIDEST_GAP) : at[0]]:
+        yield from (f"{word.text} … {stem}" for stem in stems)
     for first in range(max(0, at[-1] - _LONGEST_PHRASE + 1), at[0] + 1):
         for last in range(max(at[-1], first + 1), min(len(cut), first + _LONGEST_PHRASE)):
             yield sentence[cut[first].start : cut[last].end]

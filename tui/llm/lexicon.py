@@ -1,7 +1,7 @@
-"""Built-in lexicon, the provider ``lexicon:concordance``: no model, no network, only the own library.
+"""Built-in lexicon, the provider ``lexicon:concordance``: no model, no network, only dictionaries and the own library.
 
-A focus word gets its lemma and its count; the explanation is a concordance. It says what it is, and claims nothing
-about meanings.
+A focus word gets what the dictionaries have of it, and its count; the explanation is their entries, and a concordance.
+It claims nothing that it does not know.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
 from tui.language.segmentation import words
-from tui.language.word_forms import WordForm
 from tui.language.words import fold
 from tui.llm.protocol import (
     ChatRequest,
@@ -29,6 +28,7 @@ from tui.llm.protocol import (
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.lookups import FoundEntry, LookUp
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
@@ -36,9 +36,11 @@ T = TypeVar("T")
 
 MODEL = "concordance"
 _LINES = 12
+_ENTRIES, _SENSES, _EXAMPLES = 6, 8, 2
+_MAX_GLOSS = 600
 _MAX_WORDS = 60
 _MAX_LINE = 400
-_NO_MEANINGS = "The built-in lexicon has no meanings; choose a model in Template for an explanation."
+_NO_MEANINGS = "No dictionary has this word; add one, or choose a model in Template for an explanation."
 _NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
 _INLINE = re.compile(
     r"""
@@ -70,10 +72,8 @@ _AT_START = re.compile(
 class Library(Protocol):
     """The library as the lexicon needs it. ``language`` is a BCP 47 code, or None where it is not known."""
 
-    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
-        """Dictionary form and reading, as the word stands in its sentence where that is given."""
-
-    async def occurrences(self, word: str, language: str | None) -> int: ...
+    async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
+        """Facts about a word in its sentence, with its count, and all that the dictionaries say of it."""
 
     async def concordance(
         self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""
@@ -111,17 +111,9 @@ class Lexicon:
             raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
-        """Lemma, reading and count of the word; nothing else is known and nothing else is claimed."""
-        form = await self._library.word_form(focus, language, sentence)
-        frequency = await self._library.occurrences(focus, language)
-        return FocusWord(
-            one_line(focus),
-            lemma=form.lemma,
-            reading=form.reading,
-            language=language,
-            frequency=frequency,
-            origin="lexicon",
-        )
+        """What dictionaries and library know of the word; nothing else is claimed."""
+        known, _ = await self._library.known(focus, language, sentence)
+        return known
 
     async def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
         """Builds the language's word list where that is still to be done, and says so first."""
@@ -159,8 +151,11 @@ class Lexicon:
 
     async def _word(self, question: Question) -> AsyncIterator[str]:
         word, language = one_line(question.focus), question.language
-        focus = await self.focus(question.sentence, word, language)
-        yield "*A concordance from your own library, not an explanation.*\n\n"
+        focus, found = await self._library.known(word, language, question.sentence)
+        if not found.entries:
+            yield "*A concordance from your own library, not an explanation.*\n\n"
+        for entry in found.entries[:_ENTRIES]:
+            yield _entry(entry)
         if focus.lemma is not None and focus.lemma != word:
             yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
         if focus.reading is not None:
@@ -175,7 +170,8 @@ class Lexicon:
             yield "There is no other sentence with it yet.\n\n"
         for line in lines:
             yield _line(line)
-        yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
+        if not found.entries:
+            yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
 
     async def _sentence(self, question: Question) -> AsyncIterator[str]:
         language = question.language
@@ -189,11 +185,12 @@ class Lexicon:
                 yield f"- … and more; only the first {_MAX_WORDS} words are looked up\n"
                 break
             text = one_line(word.text)
-            lemma = word.lemma or (await self._library.word_form(text, language)).lemma
-            count = await self._library.occurrences(text, language)
+            known, _ = await self._library.known(text, language, question.sentence)
+            lemma = word.lemma or known.lemma
             read = f" ({literal(word.reading)})" if word.reading is not None else ""
             form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
-            yield f"- **{literal(text)}**{read}{form} · {count_of(count, 'time')}\n"
+            meaning = f": {literal(known.meanings[0])}" if known.meanings else ""
+            yield f"- **{literal(text)}**{read}{form}{meaning} · {count_of(known.frequency or 0, 'time')}\n"
         if not seen:
             yield "There is no word in it that could be looked up.\n"
         yield f"\n{_NO_TRANSLATION}\n"
@@ -203,6 +200,24 @@ def literal(text: str, *, at_start: bool = False) -> str:
     """Foreign text as Markdown that shows it as it stands: one line, no controls, and escapes only where they count."""
     escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
     return _AT_START.sub(r"\1\\", escaped, count=1) if at_start else escaped
+
+
+def _entry(found: FoundEntry) -> str:
+    """An entry as Markdown: its head, its senses as a list with their examples, and whose it is."""
+    entry = found.entry
+    head = [f"**{literal(entry.term)}**"]
+    head += [literal(entry.reading)] if entry.reading and entry.reading != entry.term else []
+    head += [literal(each) for each in (*entry.pronunciations[:2], *entry.part_of_speech, *entry.tags) if each]
+    lines = [" · ".join(head) + f" — *{literal(found.dictionary.title)}*\n\n"]
+    for number, sense in enumerate(entry.senses[:_SENSES], 1):
+        tags = f"*({literal(', '.join(sense.tags))})* " if sense.tags else ""
+        lines.append(f"{number}. {tags}{_kept('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")
+        for example in sense.examples[:_EXAMPLES]:
+            translation = f" — {_kept(example.translation[:_MAX_LINE])}" if example.translation else ""
+            lines.append(f"   - *{literal(example.text[:_MAX_LINE])}*{translation}\n")
+    if len(entry.senses) > _SENSES:
+        lines.append(f"\n… and {count_of(len(entry.senses) - _SENSES, 'more sense')}\n")
+    return "".join(lines) + "\n"
 
 
 def _counted(count: int, subject: str) -> str:

@@ -185,12 +185,17 @@ class RemoteSettings:
         return await self._client.write(SavedSettings, "PUT", self._PATH, settings)
 
 
+_LONGEST_SENTENCE = 2_000
+"""Characters that go into an address; a dictionary looks for phrases in no more."""
+
+
 class RemoteWords:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def summary(self, word: str, *, language: str | None) -> WordSummary:
-        return await self._client.get(WordSummary, "/profiles/words/summary", _asked(word, language))
+    async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
+        asked = {**_asked(word, language), "sentence": sentence[:_LONGEST_SENTENCE]}
+        return await self._client.get(WordSummary, "/profiles/words/summary", asked)
 
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]:
         asked = {**_asked(word, language), "limit": str(min(max(1, limit), MAX_ROWS))}

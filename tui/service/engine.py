@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
+from tui.service.dictionaries import Dictionaries
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
@@ -36,6 +37,7 @@ class Engine:
         self.database = Database(settings.home)
         self.writes = WriteBatcher(self.database)
         self.word_forms = WordForms(self.database)
+        self.dictionaries = Dictionaries(self.database, self.word_forms)
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.word_forms))
         self.environ = os.environ if environ is None else environ
         self._connections = connections
@@ -58,6 +60,7 @@ class Engine:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
         await self.jobs.close()
         await self.word_forms.close()
+        await self.dictionaries.close()
         if self._over_http is not None:
             await self._over_http.close()
         await self.writes.close()

@@ -43,7 +43,7 @@ class LocalService:
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
-        self.words = LocalWords(library, engine.word_forms)
+        self.words = LocalWords(library, engine.word_forms, engine.dictionaries)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)

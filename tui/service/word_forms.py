@@ -42,7 +42,7 @@ class WordForms:
 
         Both are None where they are unknown or the language's list is not unpacked yet.
         """
-        return await asyncio.to_thread(self._word_form, form, language, sentence)
+        return await asyncio.to_thread(self.form_of, form, language, sentence)
 
     def needs_preparing(self, language: str | None) -> bool:
         """Whether the language has a list that is not unpacked yet."""
@@ -80,9 +80,10 @@ class WordForms:
 
     def _lemmatise(self, store: Store, language: str) -> None:
         while forms := store.words.unlemmatised(language, _FORMS_AT_ONCE):
-            store.words.set_lemmas(language, {form: self._word_form(form, language).lemma for form in forms})
+            store.words.set_lemmas(language, {form: self.form_of(form, language).lemma for form in forms})
 
-    def _word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+    def form_of(self, form: str, language: str | None, sentence: str = "") -> WordForm:
+        """Do ``word_form`` in this thread. Blocks."""
         from tui.language.segmentation import has_lemmas, word_form
 
         if language is None:

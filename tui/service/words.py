@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.records.clips import ConcordanceLine, FocusWord
+from tui.service.dictionaries import Dictionaries
 from tui.service.library import Library
 from tui.service.protocol import WordSummary
 from tui.service.word_forms import WordForms
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.records.lookups import LookUp
     from tui.store import Store
 
 _CANDIDATES = 200
@@ -18,29 +21,38 @@ _CANDIDATES = 200
 
 
 class LocalWords:
-    def __init__(self, library: Library, word_forms: WordForms) -> None:
+    def __init__(self, library: Library, word_forms: WordForms, dictionaries: Dictionaries) -> None:
         self._library = library
         self._word_forms = word_forms
         self.word_form = word_forms.word_form
+        self._dictionaries = dictionaries
         self.needs_preparing = word_forms.needs_preparing
         self.prepare = word_forms.prepare
 
-    async def summary(self, word: str, *, language: str | None) -> WordSummary:
+    async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
         if language is not None:
             self._word_forms.prepare_soon(language)
-        form = await self.word_form(word, language)
+        focus, _ = await self._looked_up(word, language, sentence)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile
-        named = form.lemma or word
+        named = focus.lemma or word
 
         def kept(store: Store) -> tuple[int, int]:
             return store.clips.count_with(profile, named), store.answers.count_with(profile, named)
 
         clips, answers = await self._library.run(kept)
-        focus = FocusWord(
-            word, lemma=form.lemma, reading=form.reading, language=language, frequency=total, origin="lexicon"
-        )
-        return WordSummary(focus, total, per_transcript, clips, answers)
+        return WordSummary(replace(focus, frequency=total), total, per_transcript, clips, answers)
+
+    async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
+        focus, found = await self._looked_up(word, language, sentence)
+        return replace(focus, frequency=await self.occurrences(word, language)), found
+
+    async def _looked_up(self, word: str, language: str | None, sentence: str) -> tuple[FocusWord, LookUp]:
+        from tui.dictionaries.focus_word import focus_word
+
+        form = await self.word_form(word, language, sentence)
+        found = await self._dictionaries.look_up(word, language, sentence)
+        return focus_word(word, language, form, found), found
 
     async def occurrences(self, word: str, language: str | None) -> int:
         return (await self._occurrences(word, language))[0]

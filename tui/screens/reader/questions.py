@@ -34,7 +34,8 @@ def explain_request(transcript: Transcript, focused: FocusedText) -> ExplainRequ
 def in_context(word: FocusWord, focused: FocusedText) -> FocusWord:
     """A word with what its own sentence says of it: its spelling, dictionary form and reading there."""
     form = focused.form
-    lemma, reading = form.lemma or word.lemma, form.reading or word.reading
+    lemma = word.lemma if word.lemma and word.meanings else form.lemma or word.lemma  # a dictionary's, of a phrase too
+    reading = form.reading or word.reading
     return replace(word, surface=focused.focus, lemma=lemma, reading=reading)
 
 

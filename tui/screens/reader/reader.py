@@ -67,7 +67,8 @@ class ReaderScreen(SectionScreen):
         self._transcript_id = transcript_id
         self._cue_index = cue_index
         self._transcript: Transcript | None = None
-        self._summaries: dict[str, WordSummary] = {}
+        self._summaries: dict[tuple[str, str], WordSummary] = {}
+        """Summaries by word and sentence, which may make a phrase of it."""
         self._is_unreadable = False
         self._has_other_cues = False
         self._saving = asyncio.Lock()
@@ -157,7 +158,7 @@ class ReaderScreen(SectionScreen):
         word = reader.focus_text
         modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
-        self._show_word(word, self._summaries.get(word))
+        self._show_word(word, self._known(reader.focused))
         self._show_count()
         self.look_up(word)
 
@@ -165,18 +166,22 @@ class ReaderScreen(SectionScreen):
     async def look_up(self, word: str) -> None:
         """Tell the app what is looked at, and ask the library about the word."""
         await asyncio.sleep(_SETTLED_SECONDS)
-        if self._transcript is not None and (focused := self.reader.focused) is not None:
+        focused = self.reader.focused
+        if self._transcript is not None and focused is not None:
             self.post_message(SentenceLookedAt(breakdown_request(self._transcript, focused)))
-        known = self._summaries.get(word)
+        known, sentence = self._known(focused), focused.sentence if focused is not None else ""
         if not word or self._transcript is None or (known is not None and known.focus.lemma is not None):
             return  # one without a lemma is asked for again: the dictionary may be ready by now
         try:
-            summary = await self.service.words.summary(word, language=self._transcript.language)
+            summary = await self.service.words.summary(word, language=self._transcript.language, sentence=sentence)
         except LodeError as error:
             self._show_word(word, message=error.message)
             return
-        self._summaries[word] = summary
+        self._summaries[word, sentence] = summary
         self._show_word(word, summary)
+
+    def _known(self, focused: FocusedText | None) -> WordSummary | None:
+        return None if focused is None else self._summaries.get((focused.focus, focused.sentence))
 
     def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
         if summary is not None and (focused := self.reader.focused) is not None and focused.focus == word:
@@ -227,7 +232,7 @@ class ReaderScreen(SectionScreen):
 
     def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
         translation = self._pages.translation_of(focused.first_cue, focused.last_cue) if self._pages is not None else ""
-        return clip_draft(transcript, focused, self._summaries.get(focused.focus), translation)
+        return clip_draft(transcript, focused, self._known(focused), translation)
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:

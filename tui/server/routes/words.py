@@ -16,13 +16,16 @@ from tui.wire.pages import MAX_ROWS
 router = APIRouter(prefix="/profiles/words", tags=["words"])
 
 Word = Annotated[str, Query(max_length=MAX_QUERY)]
+Sentence = Annotated[
+    str, Query(max_length=MAX_QUERY, description="The sentence it stands in, which may make a phrase of it.")
+]
 Language = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag.")]
 
 
 @router.get("/summary", response_model=WordSummary)
-async def word_summary(service: ServiceOf, word: Word, language: Language = None) -> Response:
-    """Lemma, count, and in how many clips and answers it is."""
-    return json(await service.words.summary(word, language=language))
+async def word_summary(service: ServiceOf, word: Word, language: Language = None, sentence: Sentence = "") -> Response:
+    """Lemma, meanings, count, and in how many clips and answers it is."""
+    return json(await service.words.summary(word, language=language, sentence=sentence))
 
 
 @router.get("/concordance", response_model=list[ConcordanceLine])

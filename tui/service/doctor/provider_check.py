@@ -59,7 +59,7 @@ async def providers(
     if live_seconds is not None:
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
     engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
-    lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.word_forms))
+    lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.word_forms, engine.dictionaries))
     template_model, prompt = template or (None, "")
     found = await asyncio.to_thread(_prompt, prompt) if prompt else []
     try:

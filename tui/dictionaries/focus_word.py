@@ -1,0 +1,66 @@
+"""Focus word from a look-up: the facts that stand beside a word, on its card and in its clip."""
+
+from __future__ import annotations
+
+import re
+
+from tui.language.word_forms import WordForm
+from tui.records.clips import FocusWord
+from tui.records.lookups import FoundEntry, LookUp
+from tui.text.sanitize import one_line
+
+_MOST_MEANINGS = 4
+_LONGEST_MEANING = 120
+_LEVEL = re.compile(r"[ABC][12]|N[1-5]|HSK ?[1-9]")
+
+
+def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -> FocusWord:
+    """The word with what its first entry says: lemma, reading, part of speech, level, and its first meanings.
+
+    ``form`` is its dictionary form and reading where no dictionary says them. Of a compound that only its parts are
+    known of, the meanings are those of the parts, named.
+    """
+    entries = found.entries
+    first = entries[0] if entries else None
+    if first is None or first.way == "part":
+        meanings = [f"{each.entry.term}: {meaning}" for each in _each_part(found) for meaning in _meanings(each)[:1]]
+        return _made(word, language, form.lemma, form.reading, "", meanings, None)
+    entry = first.entry
+    same = [each for each in entries if each.entry.term == entry.term and each.way == first.way]
+    meanings = list(dict.fromkeys(meaning for each in same for meaning in _meanings(each)))
+    level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
+    reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
+    lemma = entry.term if first.way != "accents" else form.lemma or entry.term
+    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level)
+
+
+def _made(
+    word: str,
+    language: str | None,
+    lemma: str | None,
+    reading: str | None,
+    part_of_speech: str,
+    meanings: list[str],
+    level: str | None,
+) -> FocusWord:
+    return FocusWord(
+        one_line(word),
+        lemma=lemma,
+        reading=reading,
+        part_of_speech=part_of_speech or None,
+        meanings=tuple(meanings[:_MOST_MEANINGS]),
+        level=level,
+        language=language,
+        origin="lexicon",
+    )
+
+
+def _each_part(found: LookUp) -> list[FoundEntry]:
+    """The first entry of each part."""
+    return list({each.entry.term: each for each in reversed(found.entries)}.values())[::-1]
+
+
+def _meanings(found: FoundEntry) -> list[str]:
+    """The senses of an entry in a line each, as far as they are short."""
+    lines = (one_line(", ".join(sense.glosses)) for sense in found.entry.senses)
+    return [line if len(line) <= _LONGEST_MEANING else line[: _LONGEST_MEANING - 1].rstrip() + "…" for line in lines]

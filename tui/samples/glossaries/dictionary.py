@@ -1,0 +1,79 @@
+"""The glossaries as a dictionary, which is always there and asked last: meanings with no key, network or download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from tui.language.tags import base_language
+from tui.language.words import fold
+from tui.records.dictionaries import Dictionary, DictionaryEntry, Sense
+from tui.records.lookups import FoundRow, Match
+from tui.samples import SAMPLES
+from tui.samples.glossaries import Gloss, read_glossary
+
+TITLE = "Lode's glossary"
+_LAST = 1_000_000
+"""Place behind all dictionaries that anybody has."""
+
+
+def find_in_glossaries(keys: Sequence[str], language: str | None) -> list[FoundRow]:
+    """The rows of the language's glossary with one of these keys; nothing for a language without one.
+
+    Blocks for some milliseconds when it is asked first.
+    """
+    base = base_language(language)
+    rows = _rows(base) if base in {sample.language for sample in SAMPLES} else {}
+    return [
+        FoundRow(_dictionary(base), _LAST, key, match, entry)
+        for key in dict.fromkeys(keys)
+        for match, entry in rows.get(key, ())
+    ]
+
+
+@cache
+def _rows(language: str) -> Mapping[str, Sequence[tuple[Match, DictionaryEntry]]]:
+    rows: dict[str, list[tuple[Match, DictionaryEntry]]] = {}
+    glosses = read_glossary(language)
+    for number, gloss in enumerate(glosses):
+        entry = DictionaryEntry(
+            gloss.lemma,
+            gloss.reading,
+            (gloss.part_of_speech,),
+            tuple(Sense((meaning,)) for meaning in gloss.meanings),
+            gloss.forms,
+            score=float(len(glosses) - number),  # the first row of a form is what it mostly means
+            tags=(gloss.level,) if gloss.level else (),
+        )
+        for text, match in _texts(gloss):
+            rows.setdefault(fold(text, language), []).append((match, entry))
+    return rows
+
+
+def _texts(gloss: Gloss) -> Iterator[tuple[str, Match]]:
+    yield gloss.lemma, "term"
+    if gloss.reading:
+        yield gloss.reading, "reading"
+    for text in (*gloss.forms, *gloss.pieces):
+        yield text, "form"
+
+
+@cache
+def _dictionary(language: str) -> Dictionary:
+    return Dictionary(
+        id=f"glossary-{language}",
+        title=TITLE,
+        format="glossary",
+        revision="",
+        source_language=language,
+        target_language="en",
+        author="Lode",
+        url="",
+        description="The words of the sample stories.",
+        attribution="",
+        license="free for any use",
+        frequency_mode=None,
+        entry_count=len(read_glossary(language)),
+        size_bytes=0,
+        created_at="",
+    )

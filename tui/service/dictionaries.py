@@ -1,0 +1,61 @@
+"""Dictionaries: what all profiles have of them, and what they say of a word."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tui.service.library import Database
+from tui.service.word_forms import WordForms
+
+if TYPE_CHECKING:
+    from tui.records.lookups import FoundRow, LookUp
+    from tui.store.dictionaries.dictionary_store import DictionaryStore
+
+
+class Dictionaries:
+    """The dictionaries of a data directory and the glossaries of the sample stories, which come last.
+
+    Their file is opened by the first look-up, and made by the first dictionary.
+    """
+
+    def __init__(self, database: Database, word_forms: WordForms) -> None:
+        self._directory = database.directory
+        self._word_forms = word_forms
+        self._opening = threading.Lock()
+        self._store: DictionaryStore | None = None
+
+    async def look_up(self, word: str, language: str | None, sentence: str = "") -> LookUp:
+        """What the dictionaries say of a word as it stands in its sentence. Raises ``StoreError``."""
+        return await asyncio.to_thread(self._look_up, word, language, sentence)
+
+    def _look_up(self, word: str, language: str | None, sentence: str) -> LookUp:
+        from tui.dictionaries.lookup import look_up
+
+        def lemma_of(form: str) -> str | None:
+            return self._word_forms.form_of(form, language, sentence).lemma
+
+        return look_up(self._find, word, language, lemma_of, sentence)
+
+    def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:
+        from tui.samples.glossaries.dictionary import find_in_glossaries
+
+        store = self._opened()
+        found = () if store is None else store.find(keys, language)
+        return [*found, *find_in_glossaries(keys, language)]
+
+    def _opened(self) -> DictionaryStore | None:
+        """The store, None while there is no file."""
+        with self._opening:
+            if self._store is None and (self._directory / "dictionaries.db").exists():
+                from tui.store.dictionaries.dictionary_store import DictionaryStore
+
+                self._store = DictionaryStore.open(self._directory)
+            return self._store
+
+    async def close(self) -> None:
+        if self._store is not None:
+            await asyncio.to_thread(self._store.close)
+            self._store = None
