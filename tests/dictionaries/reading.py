@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tui.dictionaries.dictionary_file import DictionaryRow
 from tui.dictionaries.formats import opened_dictionary
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo
+from tui.records.lookups import DictionaryRow
 
 
 def rows_of(path: Path) -> list[DictionaryRow]:

@@ -64,7 +64,8 @@ async def test_what_dictionaries_say_comes_first() -> None:
         "**abfahren** · /ˈapˌfaːʁən/ · verb · A1 — *Kleines \\*Buch\\**\n\n"
         "1. *(trains)* to leave; to \\*depart\\*\n   - *Er fährt ab.* — He leaves.\n2. 1\\. to begin\n\n"
     )
-    assert "occurs 3 times in your library" in text
+    assert "Other sentences with it" not in text
+    assert "in your library" not in text, "the card says it"
     assert "No dictionary" not in text
     assert "not an explanation" not in text
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from tui.errors import ImportRefused
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, TermFrequency, TermPronunciation
+from tui.records.dictionaries import DictionaryInfo, Example
+from tui.records.lookups import DictionaryRow
 from tui.text.sanitize import laid_out, one_line
 
-DictionaryRow = DictionaryEntry | TermFrequency | TermPronunciation
 Progress = Callable[[float], None]
 """Called with the share of the file that is read (0 to 1), many times a second; what it raises ends the reading."""
 

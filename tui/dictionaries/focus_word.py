@@ -6,6 +6,7 @@ import re
 
 from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
+from tui.records.dictionaries import NOTE
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.sanitize import one_line
 
@@ -62,5 +63,6 @@ def _each_part(found: LookUp) -> list[FoundEntry]:
 
 def _meanings(found: FoundEntry) -> list[str]:
     """The senses of an entry in a line each, as far as they are short."""
-    lines = (one_line(", ".join(sense.glosses)) for sense in found.entry.senses)
+    senses = (sense for sense in found.entry.senses if NOTE not in sense.tags)
+    lines = (one_line(", ".join(sense.glosses)) for sense in senses)
     return [line if len(line) <= _LONGEST_MEANING else line[: _LONGEST_MEANING - 1].rstrip() + "…" for line in lines]

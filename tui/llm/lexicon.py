@@ -28,6 +28,7 @@ from tui.llm.protocol import (
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.dictionaries import NOTE
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
@@ -152,15 +153,12 @@ class Lexicon:
     async def _word(self, question: Question) -> AsyncIterator[str]:
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
-        if not found.entries:
-            yield "*A concordance from your own library, not an explanation.*\n\n"
-        for entry in found.entries[:_ENTRIES]:
-            yield _entry(entry)
-        if focus.lemma is not None and focus.lemma != word:
-            yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
-        if focus.reading is not None:
-            yield f"It is read **{literal(focus.reading)}**. "
-        yield f"{_counted(focus.frequency or 0, 'It')}\n\n"
+        if found.entries:
+            for entry in found.entries[:_ENTRIES]:
+                yield _entry(entry)
+        else:
+            async for part in self._unknown(word, focus):
+                yield part
         lines = await self._library.concordance(
             word, language=language, limit=_LINES, exclude_sentence=question.sentence
         )
@@ -172,6 +170,15 @@ class Lexicon:
             yield _line(line)
         if not found.entries:
             yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
+
+    async def _unknown(self, word: str, focus: FocusWord) -> AsyncIterator[str]:
+        """What is said of a word that no dictionary has: its form, its reading and its count."""
+        yield "*A concordance from your own library, not an explanation.*\n\n"
+        if focus.lemma is not None and focus.lemma != word:
+            yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
+        if focus.reading is not None:
+            yield f"It is read **{literal(focus.reading)}**. "
+        yield f"{_counted(focus.frequency or 0, 'It')}\n\n"
 
     async def _sentence(self, question: Question) -> AsyncIterator[str]:
         language = question.language
@@ -209,14 +216,17 @@ def _entry(found: FoundEntry) -> str:
     head += [literal(entry.reading)] if entry.reading and entry.reading != entry.term else []
     head += [literal(each) for each in (*entry.pronunciations[:2], *entry.part_of_speech, *entry.tags) if each]
     lines = [" · ".join(head) + f" — *{literal(found.dictionary.title)}*\n\n"]
-    for number, sense in enumerate(entry.senses[:_SENSES], 1):
+    senses = [sense for sense in entry.senses if NOTE not in sense.tags]
+    for number, sense in enumerate(senses[:_SENSES], 1):
         tags = f"*({literal(', '.join(sense.tags))})* " if sense.tags else ""
         lines.append(f"{number}. {tags}{_kept('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")
         for example in sense.examples[:_EXAMPLES]:
             translation = f" — {_kept(example.translation[:_MAX_LINE])}" if example.translation else ""
             lines.append(f"   - *{literal(example.text[:_MAX_LINE])}*{translation}\n")
-    if len(entry.senses) > _SENSES:
-        lines.append(f"\n… and {count_of(len(entry.senses) - _SENSES, 'more sense')}\n")
+    if len(senses) > _SENSES:
+        lines.append(f"\n… and {count_of(len(senses) - _SENSES, 'more sense')}\n")
+    notes = ("; ".join(sense.glosses)[:_MAX_GLOSS] for sense in entry.senses if NOTE in sense.tags)
+    lines += [f"\n*{literal(note)}*\n" for note in notes]
     return "".join(lines) + "\n"
 
 

@@ -12,6 +12,9 @@ from typing import Literal
 FrequencyMode = Literal["occurrence-based", "rank-based"]
 """Meaning of a frequency: how often a term occurs (more is commoner) or its rank (1 is the commonest)."""
 
+NOTE = "note"
+"""Tag of a sense that is a remark on the word and no meaning of it, as a teacher makes one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -16,7 +16,6 @@ from tui.dictionaries.dictionary_file import (
     MOST_ROWS,
     MOST_SENSES,
     ROWS_A_STEP,
-    DictionaryRow,
     Progress,
     clean_line,
     clean_term,
@@ -29,6 +28,7 @@ from tui.dictionaries.languages import language_of
 from tui.dictionaries.readers.pinyin import with_tone_marks
 from tui.dictionaries.text_lines import UnpackedFile, lines_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
+from tui.records.lookups import DictionaryRow
 
 LINE = re.compile(
     r"(?P<hant>[^\s\[\]/]{1,300}) (?P<hans>[^\s\[\]/]{1,300}) \[{1,2}(?P<pinyin>[^\[\]]{0,500})\]{1,2} "

@@ -16,7 +16,6 @@ from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
     ROWS_A_STEP,
-    DictionaryRow,
     Progress,
     clean_line,
     clean_term,
@@ -28,6 +27,7 @@ from tui.dictionaries.languages import language_of, pair_in_name, pair_in_title
 from tui.dictionaries.readers.freedict_text import is_freedict, read_freedict
 from tui.dictionaries.text_lines import UnpackedFile, lines_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
+from tui.records.lookups import DictionaryRow
 
 INDEX_ENDING = ".index"
 DEFINITIONS_ENDINGS = (".dict.dz", ".dict", ".dict.gz")

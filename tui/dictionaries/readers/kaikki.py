@@ -20,7 +20,6 @@ from tui.dictionaries.dictionary_file import (
     MOST_ROWS,
     MOST_SENSES,
     ROWS_A_STEP,
-    DictionaryRow,
     Progress,
     clean_line,
     clean_term,
@@ -35,6 +34,7 @@ from tui.dictionaries.languages import language_of, tag_named, tag_of
 from tui.dictionaries.text_lines import UnpackedFile, lines_of
 from tui.language.tags import language_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
+from tui.records.lookups import DictionaryRow
 
 _SAMPLE_ROWS = 400
 _SHARE_OF_LANGUAGE = 0.9

@@ -25,7 +25,6 @@ from tui.dictionaries.dictionary_file import (
     LONGEST_ROW,
     MOST_ROWS,
     ROWS_A_STEP,
-    DictionaryRow,
     Progress,
     clean_line,
     clean_text,
@@ -38,6 +37,7 @@ from tui.dictionaries.readers.yomitan_meta import meta_row
 from tui.dictionaries.readers.yomitan_tags import TagNames
 from tui.dictionaries.readers.yomitan_terms import TermReader
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
+from tui.records.lookups import DictionaryRow
 from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
 
 INDEX = "index.json"

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.records.dictionaries import DictionaryEntry, Sense
+from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
 
 GAP = " … "
 """Sign of other words between the parts of an expression or a separable verb."""
@@ -62,7 +62,7 @@ def read_entries(language: str) -> tuple[DictionaryEntry, ...]:
 
 
 def _entry(row: Gloss, score: float) -> DictionaryEntry:
-    note = (Sense((row.note,), tags=("note",)),) if row.note else ()
+    note = (Sense((row.note,), tags=(NOTE,)),) if row.note else ()
     return DictionaryEntry(
         term=row.lemma,
         reading=row.reading,

@@ -7,10 +7,10 @@ from functools import cache
 
 from tui.language.tags import base_language
 from tui.language.words import fold
-from tui.records.dictionaries import Dictionary, DictionaryEntry, Sense
+from tui.records.dictionaries import Dictionary, DictionaryEntry
 from tui.records.lookups import FoundRow, Match
 from tui.samples import SAMPLES
-from tui.samples.glossaries import Gloss, read_glossary
+from tui.samples.glossaries import read_entries
 
 TITLE = "Lode's glossary"
 _LAST = 1_000_000
@@ -34,28 +34,18 @@ def find_in_glossaries(keys: Sequence[str], language: str | None) -> list[FoundR
 @cache
 def _rows(language: str) -> Mapping[str, Sequence[tuple[Match, DictionaryEntry]]]:
     rows: dict[str, list[tuple[Match, DictionaryEntry]]] = {}
-    glosses = read_glossary(language)
-    for number, gloss in enumerate(glosses):
-        entry = DictionaryEntry(
-            gloss.lemma,
-            gloss.reading,
-            (gloss.part_of_speech,),
-            tuple(Sense((meaning,)) for meaning in gloss.meanings),
-            gloss.forms,
-            score=float(len(glosses) - number),  # the first row of a form is what it mostly means
-            tags=(gloss.level,) if gloss.level else (),
-        )
-        for text, match in _texts(gloss):
+    for entry in read_entries(language):
+        for text, match in _texts(entry):
             rows.setdefault(fold(text, language), []).append((match, entry))
     return rows
 
 
-def _texts(gloss: Gloss) -> Iterator[tuple[str, Match]]:
-    yield gloss.lemma, "term"
-    if gloss.reading:
-        yield gloss.reading, "reading"
-    for text in (*gloss.forms, *gloss.pieces):
-        yield text, "form"
+def _texts(entry: DictionaryEntry) -> Iterator[tuple[str, Match]]:
+    yield entry.term, "term"
+    if entry.reading:
+        yield entry.reading, "reading"
+    for form in entry.forms:
+        yield form, "form"
 
 
 @cache
@@ -73,7 +63,7 @@ def _dictionary(language: str) -> Dictionary:
         attribution="",
         license="free for any use",
         frequency_mode=None,
-        entry_count=len(read_glossary(language)),
+        entry_count=len(read_entries(language)),
         size_bytes=0,
         created_at="",
     )
