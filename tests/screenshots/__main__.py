@@ -87,7 +87,7 @@ async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     await pilot.press(*"jjjjjjj", "l")
     await shoot("reader", "in your library")
     await pilot.press("enter")
-    await shoot("breakdown", "done", "The built-in lexicon has no meanings")
+    await shoot("breakdown", "done", "Other sentences with it")
     await pilot.press("3")
     await shoot("clips", "Compare: ankommen")
     await pilot.press("4")
