@@ -150,3 +150,22 @@ async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
     assert listed != counted, "the two cut alike here, so this test shows nothing"
     for word in listed:
         assert (await service.words.summary(word, language="ja")).occurrences > 0, word
+
+
+@both_every_day
+async def test_words_of_the_stories_have_meanings_with_nothing_installed(service: Service) -> None:
+    words = service.words
+    leaves = await words.summary("fährt", language="de", sentence="Hoffentlich fährt er überhaupt noch ab.")
+    assert (leaves.focus.lemma, leaves.focus.part_of_speech, leaves.focus.level) == ("abfahren", "separable verb", "A1")
+    assert leaves.focus.meanings == ("to depart, to leave (trains, buses, drivers)",)
+    alone = (await words.summary("fährt", language="de")).focus
+    assert alone.lemma == "fahren"
+    assert "to drive" in alone.meanings[0]
+    for word, language, meaning in (
+        ("loro", "es-MX", "parrot"),
+        ("parapluie", "fr", "umbrella"),
+        ("カレー", "ja", "curry"),
+    ):
+        assert meaning in " ".join((await words.summary(word, language=language)).focus.meanings)
+    for word, other in (("Quantenchromodynamik", "de"), ("loro", "it"), ("loro", None)):
+        assert (await words.summary(word, language=other)).focus.meanings == ()

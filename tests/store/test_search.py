@@ -10,6 +10,7 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
+from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue
 from tui.store import Store
@@ -130,12 +131,19 @@ def test_clips_of_an_older_library_are_found_by_their_meanings_too(
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
         store = Store.open(directory)
-        store.clips.add(PROFILE, NewClip("Hito da.", focus=FocusWord("hito", reading="ひと", meanings=("person",))))
-        with closing(sqlite3.connect(store.path)) as connection, connection:
-            connection.execute("UPDATE clips SET spaceless = 0")  # as an older Lode wrote it
-        (before,) = store.clips.page(PROFILE).items
+        store.templates.save(PROFILE, NewTemplate("m", "p", "s"))  # so that there is the profile
+        focus = '{"surface": "hito", "reading": "ひと", "meanings": ["person"]}'
+        with closing(sqlite3.connect(store.path)) as connection, connection:  # as an older Lode wrote it
+            connection.execute(
+                "INSERT INTO clips (id, profile, sentence, context, translation, focus, surface, lemma, explanation,"
+                " model, tags, note, source, spaceless, created_at, updated_at)"
+                " VALUES ('a', 1, 'Hito da.', '', '', ?, 'hito', '', '', '', '[]', '', '', 0, '2026', '2026')",
+                (focus,),
+            )
         store.close()
     store = Store.open(directory)
+    (before,) = store.clips.page(PROFILE).items
+    assert before.focus == FocusWord("hito", reading="ひと", meanings=("person",))
     for q in ("person", "ひと", "hito person"):
         assert store.clips.page(PROFILE, q=q).items == (before,), q
     store.close()
