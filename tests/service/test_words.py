@@ -102,7 +102,7 @@ async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_toget
     summary = await service.words.summary("月曜日", language="ja")
     assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (1, "月曜日", "げつようび")
     await service.words.summary("行っ", language="ja")
-    await _lemmas_are_there(service)
+    await _lemmas_are_there(service, count=3)
     summary = await service.words.summary("行っ", language="ja")
     assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (3, "行く", "いっ")
     assert len(await service.words.concordance("行っ", language="ja")) == 3
@@ -118,9 +118,9 @@ async def test_korean_words_are_counted_under_the_stem_that_a_dictionary_has(ser
     assert (summary.occurrences, summary.focus.lemma, summary.focus.reading) == (2, "친구", None)
 
 
-async def _lemmas_are_there(service: Service, word: str = "行っ", language: str = "ja") -> None:
+async def _lemmas_are_there(service: Service, word: str = "行っ", language: str = "ja", *, count: int = 2) -> None:
     """Wait until the forms of the library have their lemmas, which are looked up in the background."""
-    while (await service.words.summary(word, language=language)).occurrences < 2:
+    while (await service.words.summary(word, language=language)).occurrences < count:
         pass
 
 
