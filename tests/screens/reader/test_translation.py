@@ -42,7 +42,7 @@ async def paired(service: LocalService, transcript: str, track: str) -> str:
 async def test_t_shows_what_the_track_says_below_each_cue_and_hides_it(app: Stage, paired: str) -> None:
     async with running(app) as pilot:
         await until_shown(pilot, "Hoffentlich")
-        assert "I hope" not in on_screen(app)
+        assert "I hope that" not in on_screen(app)
         await press(pilot, "T")
         await until_shown(pilot, "I hope that it leaves at all.")
         shown = [line.strip("▌ ") for line in lines(pilot)]

@@ -62,7 +62,7 @@ class WordPane(Widget):
 
 
 class WordLine(Static):
-    """Line of the word, its reading, its lemma and its count in the library, as in "fährt · fahren · 12×"."""
+    """Line of the word, its reading, its lemma and its first meaning, or its count: "fährt · abfahren · to depart"."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -78,7 +78,7 @@ class WordLine(Static):
             known = [
                 *([reading] if reading else []),
                 *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
-                f"{number(summary.occurrences)}×",
+                one_line(summary.focus.meanings[0]) if summary.focus.meanings else f"{number(summary.occurrences)}×",
             ]
         rest = "".join(f" · {fact}" for fact in known)
         self.update(Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest))
