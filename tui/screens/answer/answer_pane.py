@@ -33,6 +33,8 @@ from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.markdown.token_log import TokenLog
 
 _STATUS_SECONDS = 0.25
+_LOOKED_UP = "lexicon:"
+"""Beginning of the model of answers that are looked up."""
 _GROUP = "answer"
 
 
@@ -242,6 +244,8 @@ class AnswerPane(Vertical):
             log.note(f"the model gave no explanation · {self._asks_anew}")
         if self._note and event.state == "complete":
             log.note(self._note)
+        if event.kept or event.model.startswith(_LOOKED_UP):  # it came at once: nobody has read along
+            log.go_to_beginning()
 
     def _cancel(self) -> None:
         """End the stream, and close its connection."""

@@ -112,6 +112,12 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._follows = False
         self.finish()
 
+    def go_to_beginning(self) -> None:
+        """Show the text from its beginning, and stay there whatever still comes."""
+        self._draw()
+        self.scroll_to(y=0, animate=False, force=True)
+        self._follows = False
+
     def note(self, text: str, *, error: bool = False, more: str = "") -> None:
         """Add a quiet line below the text: that it was stopped, or why it broke off; ``more`` stands right below it."""
         note = [(without_controls(text), Look.ERROR if error else Look.MUTED)]
