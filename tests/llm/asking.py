@@ -34,6 +34,8 @@ class Form(Struct, frozen=True):
 
 SCHEMA = strict_schema(Form)
 QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=0.5)
+QUICK_LATER = replace(QUICK, first_text=30)
+"""For answers that do begin: a busy machine may take more than a moment for that."""
 
 
 def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: str = KEY) -> Endpoint:

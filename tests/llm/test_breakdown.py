@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from tests.hostile import FORBIDDEN
-from tests.llm.asking import KEY, QUICK, asked, peer, question
+from tests.llm.asking import KEY, QUICK_LATER, asked, peer, question
 from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
 from tests.llm.fakes.fake_server import (
     FakeModelServer,
@@ -262,7 +262,7 @@ async def test_a_missing_key_fails_at_once_with_its_name() -> None:
 
 
 async def test_a_focus_that_is_late_does_not_come_twice() -> None:
-    async with asked(timeouts=QUICK) as (server, provider):
+    async with asked(timeouts=QUICK_LATER) as (server, provider):
         gate = Gate()
         answering(server, Reply((gate, *answer(FOCUS).pieces)), slow(["a"], gate, ["b"]))
         events = breakdown(question(), provider, LEXICON, deadlines=SOON)

@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 import pytest
 
-from tests.llm.asking import ASK, KEY, QUICK, asked, collect, provider_at, text_of
+from tests.llm.asking import ASK, KEY, QUICK, QUICK_LATER, asked, collect, provider_at, text_of
 from tests.llm.fakes.fake_server import (
     Cut,
     Gate,
@@ -197,7 +197,7 @@ async def test_keep_alives_do_not_put_off_the_deadline_of_the_first_text() -> No
 
 
 async def test_a_stream_that_stops_between_texts_ends_with_what_came() -> None:
-    async with asked(timeouts=QUICK) as (server, provider):
+    async with asked(timeouts=QUICK_LATER) as (server, provider):
         server.enqueue(slow(["Hal"], Gate()))
         events, error = await collect(provider)
         assert text_of(events) == "Hal"
@@ -215,14 +215,14 @@ async def test_a_server_that_never_sends_headers_is_given_up() -> None:
 
 
 async def test_a_connection_left_open_after_the_finish_reason_does_not_hold_the_end_back() -> None:
-    async with asked(timeouts=QUICK) as (server, provider):
+    async with asked(timeouts=QUICK_LATER) as (server, provider):
         server.enqueue(event_stream(sse(delta("Hallo", "stop"), done=False), Gate()))
         events, error = await collect(provider)
         assert (text_of(events), events[-1], error) == ("Hallo", StreamEnd("stop"), None)
 
 
 async def test_a_slow_reader_is_no_silent_server() -> None:
-    async with asked(timeouts=QUICK) as (server, provider):
+    async with asked(timeouts=QUICK_LATER) as (server, provider):
         server.enqueue(stream("a", "b"))
         async with aclosing(provider.stream(ASK)) as events:
             await anext(events)
