@@ -80,6 +80,7 @@ class Opened:
 
 @pytest.fixture
 def opened(home: Path) -> Iterator[Opened]:
+    subprocess.run([LODE, "profiles", "set", "--explain-in", "en"], check=True)  # else a new library asks for it first
     opened = Opened()
     yield opened
     opened.app.close(force=True)
