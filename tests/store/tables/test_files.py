@@ -143,3 +143,21 @@ def test_an_unknown_profile_has_nothing_and_is_not_made_by_looking(store: Store)
     assert store.trash.undo("nobody") is None
     assert store.exports.compare("nobody", "Lode") == (0, 0, 0)
     assert store.profiles.names() == ()
+
+
+def test_cues_are_kept_whole_whatever_is_in_them(store: Store) -> None:
+    texts = [
+        '"quoted" \\u0041 \\ / \b\t',
+        "a\0b and on",
+        "\u2028 \x7f \x1b[0m",
+        "[1, null]",
+        "𝄞 e\u0301 ｆ",
+        "null",
+        "1",
+    ]
+    cues = [Cue(at, None if at % 2 else at, at + 1, text, text) for at, text in enumerate(texts)]
+    _, transcript = add_file(store, cues=cues)
+    kept = store.transcripts.cues(PROFILE, transcript.id).items
+    wanted = [text.replace("\0", "") for text in texts]
+    assert [(cue.text, cue.speaker) for cue in kept] == list(zip(wanted, wanted, strict=True))
+    assert [(cue.start_ms, cue.end_ms) for cue in kept] == [(cue.start_ms, cue.end_ms) for cue in cues]

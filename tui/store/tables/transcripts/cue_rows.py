@@ -71,4 +71,6 @@ def cue_of(columns: Sequence[Any]) -> Cue:
 def _row(position: int, cue: Cue) -> tuple[object, ...]:
     ruby = as_json([[each.start, each.end, each.text] for each in cue.ruby]) if cue.ruby else None
     sounds = as_json(cue.sounds) if cue.sounds else None
-    return position, cue.start_ms, cue.end_ms, cue.text, cue.speaker, ruby, sounds, is_spaceless(cue.text)
+    # SQLite ends a text of JSON at a NUL, which no import leaves in one.
+    text, speaker = cue.text.replace("\0", ""), cue.speaker and cue.speaker.replace("\0", "")
+    return position, cue.start_ms, cue.end_ms, text, speaker, ruby, sounds, is_spaceless(text)
