@@ -148,7 +148,7 @@ def _marker(row: int) -> bytes:
 
 def _key_seconds(program: Program, row: int) -> float:
     """From the key to the row that it leads to, which is drawn anew as the one with the cursor."""
-    time.sleep(_PAUSE)
+    time.sleep(_PAUSE)  # nobody presses keys faster; what is measured begins behind it
     return _until_shown(program, "\x1b[B", _marker(row))
 
 

@@ -32,7 +32,7 @@ READ = "Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index with .di
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a file is recognised by: its path, its first bytes, and those as they are unpacked if gzip packed them."""
+    """Beginning of a file, by which its format is recognised: first bytes, and those unpacked if gzip packed them."""
 
     path: Path
     raw: bytes

@@ -82,7 +82,7 @@ def look_up(find: Find, word: str, language: str | None, lemma_of: LemmaOf, sent
 
 
 class _Search:
-    """What was found so far, each row once, by way of what it was found."""
+    """One look-up: the keys asked so far and the rows found, each once, with the way that led there."""
 
     def __init__(self, find: Find, language: str | None) -> None:
         self._find = find
@@ -122,7 +122,7 @@ class _Search:
             wanted, is_bare = pointers, False
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Those of the keys that are terms with a meaning, or forms of them."""
+        """Keep those of the keys that are terms with a meaning, or forms of them."""
         return {
             found.key
             for found in self._find([key for key in keys if key], self._language)

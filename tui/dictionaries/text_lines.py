@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from tui import regular_file
-from tui.dictionaries.dictionary_file import LONGEST_ROW, refused
+from tui.dictionaries.dictionary_file import (
+    LONGEST_ROW,
+    MOST_ROWS,
+    ROWS_A_STEP,
+    Progress,
+    refused,
+    too_many_rows,
+)
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 GZIP_FAULTS = (EOFError, OSError, zlib.error)
@@ -41,7 +48,10 @@ class UnpackedFile:
 
     def read(self, most: int) -> bytes:
         """The next bytes, fewer than ``most`` at the end only."""
-        return self._counted(self._read(most))
+        try:
+            return self._counted(self._file.read(most))
+        except GZIP_FAULTS as error:
+            raise refused(self._shown, "is damaged, or its end is missing") from error
 
     def line(self, most: int) -> bytes:
         """The next line with its end, or as much of it as ``most``; b"" at the end."""
@@ -57,18 +67,23 @@ class UnpackedFile:
     def close(self) -> None:
         self._stack.close()
 
-    def _read(self, most: int) -> bytes:
-        try:
-            return self._file.read(most)
-        except GZIP_FAULTS as error:
-            raise refused(self._shown, "is damaged, or its end is missing") from error
-
     def _counted(self, data: bytes) -> bytes:
         if self.is_packed:
             self._left -= len(data)
             if self._left < 0:
                 raise refused(self._shown, "unpacks to a hundred times its size", "check that it is what you meant")
         return data
+
+
+def rows_of(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[bytes | None]:
+    """The lines of a file that has a row in each, as ``lines_of`` gives them, with progress; raises for too many."""
+    for at, line in enumerate(lines_of(file)):
+        if at % ROWS_A_STEP == 0:
+            progress(file.fraction())
+        if at >= MOST_ROWS:
+            raise too_many_rows(shown)
+        yield line
+    progress(1.0)
 
 
 def lines_of(file: UnpackedFile) -> Iterator[bytes | None]:

@@ -112,7 +112,7 @@ class Lexicon:
             raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
-        """What dictionaries and library know of the word; nothing else is claimed."""
+        """Facts of dictionaries and library about the word; nothing else is claimed."""
         known, _ = await self._library.known(focus, language, sentence)
         return known
 
@@ -172,7 +172,7 @@ class Lexicon:
             yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
 
     async def _unknown(self, word: str, focus: FocusWord) -> AsyncIterator[str]:
-        """What is said of a word that no dictionary has: its form, its reading and its count."""
+        """Describe a word that no dictionary has: its form, its reading and its count."""
         yield "*A concordance from your own library, not an explanation.*\n\n"
         if focus.lemma is not None and focus.lemma != word:
             yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "

@@ -46,7 +46,7 @@ class PitchAccent:
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """What a dictionary says of a term, in one of its rows; a term may have several.
+    """Entry of a dictionary on a term, one of its rows; a term may have several.
 
     ``reading`` is the term's in kana or pinyin, "" where it is the term itself or unknown. ``part_of_speech`` and
     ``tags`` are in the dictionary's words; of an inflected form the tags name the form ("third-person singular").
@@ -98,7 +98,7 @@ class TermPronunciation:
 
 @dataclass(frozen=True, slots=True)
 class DictionaryInfo:
-    """What a dictionary's file says of itself.
+    """Title, languages, licence and origin of a dictionary, as its file has them.
 
     ``format`` is the name of a row in ``tui/dictionaries/formats.py``. The languages are BCP 47 tags, of the terms and
     of the explanations; None where the file does not say and its text does not show it. ``frequency_mode`` is None

@@ -10,7 +10,7 @@ from tui.records.dictionaries import Dictionary, DictionaryEntry, TermFrequency,
 DictionaryRow: TypeAlias = DictionaryEntry | TermFrequency | TermPronunciation
 
 Match = Literal["term", "reading", "form", "bare"]
-"""What of a row a key stands for: the term, its reading, one of its other forms, or the term without its accents."""
+"""Text of a row that a key was made of: the term, its reading, one of its other forms, or the term without accents."""
 
 Way = Literal["surface", "lemma", "phrase", "part", "accents"]
 """How an entry was found: as the word stands there, by its dictionary form, as a phrase that it belongs to in its
@@ -42,7 +42,7 @@ class FoundEntry:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """What the dictionaries say of a word, the likeliest entry first; frequencies and pronunciations are of its terms.
+    """Result of looking a word up: entries, the likeliest first, and frequencies and pronunciations of their terms.
 
     Each comes with the title of the dictionary that says so.
     """

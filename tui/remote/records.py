@@ -185,8 +185,8 @@ class RemoteSettings:
         return await self._client.write(SavedSettings, "PUT", self._PATH, settings)
 
 
-_LONGEST_SENTENCE = 2_000
-"""Characters that go into an address; a dictionary looks for phrases in no more."""
+_LONGEST_SENTENCE = 500
+"""Maximum characters of a sentence in an address: each may take nine there, and proxies refuse more than 8 kB."""
 
 
 class RemoteWords:

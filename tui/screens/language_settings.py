@@ -85,7 +85,7 @@ def _shown(settings: ProfileSettings) -> dict[str, str]:
 
 
 def _settings(typed: Mapping[str, str]) -> ProfileSettings:
-    """What was typed: names or tags of languages, a level behind each that is learned."""
+    """Read the settings off what was typed: names or tags of languages, a level behind each that is learned."""
     from tui.language.tags import tag_named
 
     explain_in = typed["explain_in"]

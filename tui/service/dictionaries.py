@@ -11,6 +11,7 @@ from tui.service.library import Database
 from tui.service.word_forms import WordForms
 
 if TYPE_CHECKING:
+    from tui.records.clips import FocusWord
     from tui.records.lookups import FoundRow, LookUp
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
@@ -27,17 +28,21 @@ class Dictionaries:
         self._opening = threading.Lock()
         self._store: DictionaryStore | None = None
 
-    async def look_up(self, word: str, language: str | None, sentence: str = "") -> LookUp:
-        """What the dictionaries say of a word as it stands in its sentence. Raises ``StoreError``."""
+    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
+        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
         return await asyncio.to_thread(self._look_up, word, language, sentence)
 
-    def _look_up(self, word: str, language: str | None, sentence: str) -> LookUp:
+    def _look_up(self, word: str, language: str | None, sentence: str) -> tuple[FocusWord, LookUp]:
+        from tui.dictionaries.focus_word import focus_word
         from tui.dictionaries.lookup import look_up
 
-        def lemma_of(form: str) -> str | None:
-            return self._word_forms.form_of(form, language, sentence).lemma
+        form = self._word_forms.form_of(word, language, sentence)
 
-        return look_up(self._find, word, language, lemma_of, sentence)
+        def lemma_of(text: str) -> str | None:
+            return form.lemma if text == word else self._word_forms.form_of(text, language).lemma
+
+        found = look_up(self._find, word, language, lemma_of, sentence)
+        return focus_word(word, language, form, found), found
 
     def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:
         from tui.samples.glossaries.dictionary import find_in_glossaries

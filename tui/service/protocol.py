@@ -259,7 +259,7 @@ class Llm(Protocol):
 
 class Words(Protocol):
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        """What dictionaries and the library have of a word, as it stands in its sentence where that is given."""
+        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
 
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
 

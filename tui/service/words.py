@@ -32,7 +32,7 @@ class LocalWords:
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
         if language is not None:
             self._word_forms.prepare_soon(language)
-        focus, _ = await self._looked_up(word, language, sentence)
+        focus, _ = await self._dictionaries.look_up(word, language, sentence)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile
         named = focus.lemma or word
@@ -44,15 +44,8 @@ class LocalWords:
         return WordSummary(replace(focus, frequency=total), total, per_transcript, clips, answers)
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
-        focus, found = await self._looked_up(word, language, sentence)
+        focus, found = await self._dictionaries.look_up(word, language, sentence)
         return replace(focus, frequency=await self.occurrences(word, language)), found
-
-    async def _looked_up(self, word: str, language: str | None, sentence: str) -> tuple[FocusWord, LookUp]:
-        from tui.dictionaries.focus_word import focus_word
-
-        form = await self.word_form(word, language, sentence)
-        found = await self._dictionaries.look_up(word, language, sentence)
-        return focus_word(word, language, form, found), found
 
     async def occurrences(self, word: str, language: str | None) -> int:
         return (await self._occurrences(word, language))[0]

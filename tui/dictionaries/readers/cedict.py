@@ -13,20 +13,17 @@ from pathlib import Path
 
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
-    MOST_ROWS,
     MOST_SENSES,
-    ROWS_A_STEP,
     Progress,
     clean_line,
     clean_term,
     clean_text,
     distinct,
     refused,
-    too_many_rows,
 )
 from tui.dictionaries.languages import language_of
 from tui.dictionaries.readers.pinyin import with_tone_marks
-from tui.dictionaries.text_lines import UnpackedFile, lines_of
+from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.lookups import DictionaryRow
 
@@ -61,11 +58,7 @@ class CedictFile:
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         self._file = file = UnpackedFile(self._path, self._shown)
         made = 0
-        for at, line in enumerate(lines_of(file)):
-            if at % ROWS_A_STEP == 0:
-                progress(file.fraction())
-            if at >= MOST_ROWS:
-                raise too_many_rows(self._shown)
+        for line in rows_of(file, self._shown, progress):
             if line is not None and (not line.strip() or line.startswith((b"#", b"\xef\xbb\xbf#"))):
                 continue
             entry = _entry(line)
@@ -78,7 +71,6 @@ class CedictFile:
             raise refused(
                 self._shown, "has no line such as 天氣 天气 [tian1 qi4] /weather/", "check that it is CC-CEDICT"
             )
-        progress(1.0)
 
     def close(self) -> None:
         if self._file is not None:

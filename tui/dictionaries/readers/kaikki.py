@@ -17,9 +17,7 @@ import msgspec
 from tui.dictionaries.dictionary_file import (
     MOST_EXAMPLES,
     MOST_FORMS,
-    MOST_ROWS,
     MOST_SENSES,
-    ROWS_A_STEP,
     Progress,
     clean_line,
     clean_term,
@@ -27,11 +25,10 @@ from tui.dictionaries.dictionary_file import (
     distinct,
     made_example,
     refused,
-    too_many_rows,
 )
 from tui.dictionaries.half_characters import without_half_characters
 from tui.dictionaries.languages import language_of, tag_named, tag_of
-from tui.dictionaries.text_lines import UnpackedFile, lines_of
+from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
 from tui.language.tags import language_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
 from tui.records.lookups import DictionaryRow
@@ -112,7 +109,7 @@ class _Synonym(msgspec.Struct, gc=False):
 
 
 class _Row(msgspec.Struct):
-    """What is read of a row; all else of it (etymology, translations, categories) is read over."""
+    """Row of the file, the fields that are read; etymology, translations and categories are passed over."""
 
     word: str = ""
     lang: str = ""
@@ -140,11 +137,7 @@ class KaikkiFile:
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         self._file = file = UnpackedFile(self._path, self._shown)
         made = 0
-        for at, line in enumerate(lines_of(file)):
-            if at % ROWS_A_STEP == 0:
-                progress(file.fraction())
-            if at >= MOST_ROWS:
-                raise too_many_rows(self._shown)
+        for line in rows_of(file, self._shown, progress):
             row = _decoded(line)
             if row is None:
                 self.skipped += line is None or bool(line.strip())
@@ -157,7 +150,6 @@ class KaikkiFile:
                     yield entry
         if not made:
             raise refused(self._shown, "has no word that can be understood", "check that it is JSONL of kaikki.org")
-        progress(1.0)
 
     def close(self) -> None:
         if self._file is not None:

@@ -70,7 +70,7 @@ class _TagMeta(msgspec.Struct):
 
 
 class _Index(msgspec.Struct):
-    """What is read of ``index.json``; all but the title may be missing."""
+    """Contents of ``index.json``, the fields that are read; all but the title may be missing."""
 
     title: str
     revision: str | int | float | None = None

@@ -31,7 +31,7 @@ _ROW = msgspec.json.Decoder(_MetaRow)
 
 
 def meta_row(raw: msgspec.Raw) -> TermFrequency | TermPronunciation | None:
-    """What a row says of its term, None where that is not understood; raises as ``msgspec`` does for wrong types."""
+    """Read frequency, pitch or IPA off a row, None where it has none; raises ``msgspec`` errors for wrong types."""
     row = _ROW.decode(raw)
     term, value = clean_term(row.term), row.value
     reading = value.get("reading") if isinstance(value, dict) else ""

@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
 from tui.records.clips import FocusWord, NewClip
 from tui.screens.answer.question import Question, Request
@@ -33,8 +34,6 @@ from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.markdown.token_log import TokenLog
 
 _STATUS_SECONDS = 0.25
-_LOOKED_UP = "lexicon:"
-"""Beginning of the model of answers that are looked up."""
 _GROUP = "answer"
 
 
@@ -244,7 +243,7 @@ class AnswerPane(Vertical):
             log.note(f"the model gave no explanation · {self._asks_anew}")
         if self._note and event.state == "complete":
             log.note(self._note)
-        if event.kept or event.model.startswith(_LOOKED_UP):  # it came at once: nobody has read along
+        if event.kept or event.model == LEXICON:  # it came at once: nobody has read along
             log.go_to_beginning()
 
     def _cancel(self) -> None:
