@@ -16,8 +16,9 @@ from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.words import WordSummary
 from tui.remote.client import Client
-from tui.service.protocol import CueWords, WordSummary
+from tui.service.word_protocols import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")

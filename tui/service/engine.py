@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
-from tui.service.dictionaries import Dictionaries
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
-from tui.service.word_forms import WordForms
+from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.word_forms import WordForms
 from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
-from tui.service.words import LocalWords
+from tui.service.words.summaries import LocalWords
 
 
 class LocalService:

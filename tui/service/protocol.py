@@ -9,15 +9,13 @@ prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which. All may r
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
-from tui.language.word import Word
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
-from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord, NewClip
+from tui.records.clips import Clip, ExportReport, NewClip
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored
@@ -25,27 +23,9 @@ from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.word_protocols import CueWords, Words
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class WordSummary:
-    """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first."""
-
-    focus: FocusWord
-    occurrences: int
-    per_transcript: tuple[int, ...]
-    clips: int
-    answers: int
-
-
-@dataclass(frozen=True, slots=True)
-class CueWords:
-    """Words of a cue as the library counts them, with lemmas and readings; offsets are those of the cue's text."""
-
-    index: int
-    words: tuple[Word, ...]
 
 
 AddProgress = Callable[[str, int, int], None]
@@ -255,13 +235,6 @@ class Llm(Protocol):
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
 
     def explain(self, request: ExplainRequest) -> BreakdownEvents: ...
-
-
-class Words(Protocol):
-    async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
-
-    async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
 
 
 class History(Records[Answer], Protocol):

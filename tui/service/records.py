@@ -19,7 +19,7 @@ from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.library import Library
-from tui.service.protocol import CueWords
+from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:

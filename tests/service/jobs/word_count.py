@@ -8,7 +8,7 @@ import signal
 from tui.service.jobs import kinds
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Database
-from tui.service.word_forms import WordForms
+from tui.service.words.word_forms import WordForms
 
 ROW = kinds.KindRow("tests.service.jobs.word_count:WordCount", title="Count the words")
 counted: list[str] = []

@@ -8,7 +8,7 @@ from tui.language.segmenters.table import row_of
 from tui.language.tags import language_name
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Transcript
-from tui.service.protocol import WordSummary
+from tui.records.words import WordSummary
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.focused_text import FocusedText

@@ -17,6 +17,7 @@ from textual.widgets import Static
 from tui.errors import LodeError, in_one_line
 from tui.records.clips import NewClip
 from tui.records.transcripts import Transcript
+from tui.records.words import WordSummary
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
@@ -25,7 +26,7 @@ from tui.screens.reader.reader_memory import memory_of
 from tui.screens.reader.transcript_pages import TranscriptPages
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
-from tui.service.protocol import Service, WordSummary
+from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine

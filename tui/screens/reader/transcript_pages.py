@@ -8,7 +8,8 @@ from tui.errors import LodeError
 from tui.language.segmenters.table import can_be_cut
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, Transcript
-from tui.service.protocol import CueWords, Transcripts
+from tui.service.protocol import Transcripts
+from tui.service.word_protocols import CueWords
 from tui.text.sanitize import one_line
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.cue_pages import FetchWords

@@ -16,8 +16,9 @@ from tui.records.library import Deletion, Finding, ProfileSummary, Restored
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
+from tui.records.words import WordSummary
 from tui.service.jobs.kinds import startable
-from tui.service.protocol import CueWords, WordSummary
+from tui.service.word_protocols import CueWords
 from tui.wire import codec
 
 _MODEL = "lexicon:concordance"

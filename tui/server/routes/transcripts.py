@@ -18,7 +18,7 @@ from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
-from tui.service.protocol import CueWords
+from tui.service.word_protocols import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tui.records.clips import ConcordanceLine
+from tui.records.words import WordSummary
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.responses import json
-from tui.service.protocol import WordSummary
 from tui.wire.pages import MAX_ROWS
 
 router = APIRouter(prefix="/profiles/words", tags=["words"])

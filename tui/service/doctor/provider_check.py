@@ -54,7 +54,7 @@ async def providers(
     from tui.llm.providers import HttpProviders, Providers
     from tui.service.engine import Engine
     from tui.service.library import Library
-    from tui.service.words import LocalWords
+    from tui.service.words.summaries import LocalWords
 
     if live_seconds is not None:
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text

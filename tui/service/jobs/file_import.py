@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
     from tui.service.jobs.parser_process import ParseRequest, ParserProcess
     from tui.service.library import Database
-    from tui.service.word_forms import WordForms
+    from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.transcripts.transcripts import CountedTranscript
 

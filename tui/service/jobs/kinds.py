@@ -11,7 +11,7 @@ from tui.errors import InvalidInput, NotFound
 if TYPE_CHECKING:
     from tui.service.jobs.running_job import JobKind
     from tui.service.library import Database
-    from tui.service.word_forms import WordForms
+    from tui.service.words.word_forms import WordForms
 
 
 @dataclass(frozen=True, slots=True)

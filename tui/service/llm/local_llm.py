@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tui.llm.breakdown import Question
     from tui.llm.providers import Providers
     from tui.service.engine import Engine
-    from tui.service.words import LocalWords
+    from tui.service.words.summaries import LocalWords
 
 MAX_SENTENCE = 10_000
 """Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.service.protocol import WordSummary
+from tui.records.words import WordSummary
 from tui.text.cells import direction_mark
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tui.service.library import Database
-from tui.service.word_forms import WordForms
+from tui.service.words.word_forms import WordForms
 
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.service.dictionaries import Dictionaries
+from tui.records.words import WordSummary
 from tui.service.library import Library
-from tui.service.protocol import WordSummary
-from tui.service.word_forms import WordForms
+from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
