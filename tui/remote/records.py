@@ -186,7 +186,7 @@ class RemoteSettings:
         return await self._client.write(SavedSettings, "PUT", self._PATH, settings)
 
 
-_LONGEST_SENTENCE = 500
+LONGEST_SENTENCE = 500
 """Maximum characters of a sentence in an address: each may take nine there, and proxies refuse more than 8 kB."""
 
 
@@ -195,14 +195,15 @@ class RemoteWords:
         self._client = client
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        asked = {**_asked(word, language), "sentence": sentence[:_LONGEST_SENTENCE]}
+        asked = {**word_asked(word, language), "sentence": sentence[:LONGEST_SENTENCE]}
         return await self._client.get(WordSummary, "/profiles/words/summary", asked)
 
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]:
-        asked = {**_asked(word, language), "limit": str(min(max(1, limit), MAX_ROWS))}
+        asked = {**word_asked(word, language), "limit": str(min(max(1, limit), MAX_ROWS))}
         lines = await self._client.get(tuple[ConcordanceLine, ...], "/profiles/words/concordance", asked)
         return lines[: max(0, limit)]
 
 
-def _asked(word: str, language: str | None) -> dict[str, str]:
+def word_asked(word: str, language: str | None) -> dict[str, str]:
+    """Parameters of a request for a word."""
     return {"word": word} if language is None else {"word": word, "language": language}

@@ -9,6 +9,7 @@ from tui.config import check_profile
 from tui.records.library import Finding, ProfileSummary, Restored
 from tui.remote.client import Client
 from tui.remote.connection import Connection
+from tui.remote.dictionaries import RemoteDictionaries
 from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
@@ -39,6 +40,7 @@ class RemoteService:
         self._client = client = Client(self._connection, self.profile)
         self.location = self._connection.location
         self.words = RemoteWords(client)
+        self.dictionaries = RemoteDictionaries(client)
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)

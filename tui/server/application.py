@@ -19,6 +19,7 @@ from tui.server.options import ServerOptions
 from tui.server.routes import (
     clips,
     deck,
+    dictionaries,
     files,
     health,
     history,
@@ -47,6 +48,7 @@ ROUTERS = tuple(
         template,
         settings,
         words,
+        dictionaries,
         history,
         jobs,
         maintenance,

@@ -83,7 +83,7 @@ def test_every_refusal_is_described_with_its_body(schema: dict[str, Any]) -> Non
         assert {"400", "403", "413", "422", "500"} <= set(answers), path
         assert ("401" in answers) is (path != "/health")
         assert "{" not in path or "404" in answers
-        assert ("409" in answers) is (method != "get" and path.startswith("/profiles"))
+        assert ("409" in answers) is (method != "get" and path.startswith(("/profiles", "/dictionaries")))
         for status, answer in answers.items():
             if status >= "3":
                 content = found(schema, answer)["content"]["application/json"]

@@ -157,6 +157,7 @@ def test_deleted_dictionaries_are_gone_and_others_stay(store: DictionaryStore, m
     monkeypatch.setattr(dictionary_store, "_DELETED_AT_ONCE", 2)
     first, second = (store.add(replace(INFO, title=each), [DRIVE, DictionaryEntry("Zug")] * 4) for each in ("A", "B"))
     assert store.delete(first.id[:6]) == (first,)
+    store.remove_leftovers()
     assert store.all() == (second,)
     assert _rows(store) == (1, 8, 8)
     with pytest.raises(NotFound, match="no dictionary"):

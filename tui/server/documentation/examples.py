@@ -10,9 +10,19 @@ from tui import __version__
 from tui.language.word import Word
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
 from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord
+from tui.records.dictionaries import (
+    Dictionary,
+    DictionaryEntry,
+    Example,
+    PitchAccent,
+    Sense,
+    TermFrequency,
+    TermPronunciation,
+)
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
+from tui.records.lookups import FoundEntry, LookUp
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
@@ -72,6 +82,30 @@ _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "imp
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
+_DICTIONARY = Dictionary(
+    id="g4tz6wq2rm5k",
+    title="German-English FreeDict Dictionary",
+    format="dictd",
+    revision="1.9",
+    source_language="de",
+    target_language="en",
+    author="",
+    url="https://freedict.org",
+    description="",
+    attribution="German-English FreeDict Dictionary, © 2021 Frank Richter",
+    license="GNU General Public License",
+    frequency_mode=None,
+    entry_count=519_000,
+    size_bytes=92_000_000,
+    created_at=_MOMENT,
+)
+_EXAMPLE = Example("Wann fährt er ab?", "When does it leave?")
+_SENSE = Sense(("to leave", "to depart"), ("intransitive",), (_EXAMPLE,))
+_ENTRY = DictionaryEntry("abfahren", part_of_speech=("verb",), senses=(_SENSE,), pronunciations=("/ˈapˌfaːʁən/",))
+_TERM_FREQUENCY = TermFrequency("abfahren", "", 4210, "4210")
+_PITCH = PitchAccent("ゆか", 0)
+_TERM_PRONUNCIATION = TermPronunciation("abfahren", "", ("/ˈapˌfaːʁən/",))
+_FOUND = FoundEntry(_ENTRY, _DICTIONARY, "phrase")
 
 RECORDS: Mapping[str, Any] = {
     type(record).__name__: to_json(record)
@@ -107,6 +141,8 @@ RECORDS: Mapping[str, Any] = {
         _READ_WORD,
         CueWords(4, (_READ_WORD,)),
         WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
+        *(_DICTIONARY, _EXAMPLE, _SENSE, _ENTRY, _TERM_FREQUENCY, _PITCH, _TERM_PRONUNCIATION, _FOUND),
+        LookUp("fährt", (_FOUND,), (("Frequencies", _TERM_FREQUENCY),), (("Sounds", _TERM_PRONUNCIATION),)),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),

@@ -29,6 +29,7 @@ _TAGS = {
     "settings": "The language that explanations are given in, and the languages that are learned.",
     "llm": "Providers, models, prompts, and the two streams.",
     "words": "What the library knows of words.",
+    "dictionaries": "What words mean, by dictionaries that all profiles share.",
     "history": "Every answer that a model gave, and what they took.",
     "jobs": "Long work that the server does.",
     "library": "Profiles, undo, a copy of everything, and whether all is well.",

@@ -47,14 +47,18 @@ class Dictionaries:
     def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:
         from tui.samples.glossaries.dictionary import find_in_glossaries
 
-        store = self._opened()
+        store = self.opened()
         found = () if store is None else store.find(keys, language)
         return [*found, *find_in_glossaries(keys, language)]
 
-    def _opened(self) -> DictionaryStore | None:
-        """The store, None while there is no file."""
+    def opened(self) -> DictionaryStore | None:
+        """The store, None while there is no file. Blocks."""
+        return self.opened_for_writing() if (self._directory / "dictionaries.db").exists() else None
+
+    def opened_for_writing(self) -> DictionaryStore:
+        """The store, in a new file where there is none. Blocks."""
         with self._opening:
-            if self._store is None and (self._directory / "dictionaries.db").exists():
+            if self._store is None:
                 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
                 self._store = DictionaryStore.open(self._directory)

@@ -162,12 +162,11 @@ class DictionaryStore:
         return self.all()
 
     def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        """Delete dictionaries for good; gives what they were."""
+        """Delete dictionaries for good; gives what they were. What they take on the disk goes with the leftovers."""
         found = tuple({each.id: each for each in map(self.get, dictionary_ids)}.values())
         with self._write() as connection:
             for dictionary in found:
                 update_row(connection, "dictionaries", "id", dictionary.id, {"state": "deleted"})
-        self.remove_leftovers()
         return found
 
     def remove_leftovers(self) -> None:
