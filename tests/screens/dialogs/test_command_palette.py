@@ -120,7 +120,7 @@ async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: Lo
 
 async def test_however_fast_it_is_typed_the_palette_stands(service: LocalService) -> None:
     async with opened(service) as pilot:
-        for _ in range(10):
+        for _ in range(3):
             await pilot.press("ctrl+p", *"quit", *["backspace"] * 4, *"exp", "down", "up", "escape")
         await pilot.press("ctrl+p", *"jo", "enter")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
