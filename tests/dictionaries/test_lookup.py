@@ -72,6 +72,26 @@ def test_separable_verbs_are_found_by_their_parts(store: DictionaryStore, word: 
     assert ask(word, "Hoffentlich fährt er überhaupt noch ab.") == [("abfahren", "phrase"), ("fahren", "lemma")]
 
 
+def test_a_short_word_between_is_no_verb_with_the_prefix(store: DictionaryStore) -> None:
+    ask = asked(
+        store, "de", entry("er", "he"), entry("aber", "but"), entry("tun", "to do"), entry("abtun", "to dismiss")
+    )
+    assert ask("er", "Hoffentlich fährt er überhaupt noch ab.") == [("er", "surface")]
+    assert ask("tun", "Sie tun es als Scherz ab.") == [("abtun", "phrase"), ("tun", "surface")]
+
+
+def test_what_stands_behind_a_term_is_not_explained_by_it(store: DictionaryStore) -> None:
+    ask = asked(
+        store,
+        "ja",
+        DictionaryEntry("カレー", senses=(Sense(("curry",)),), forms=("カレーね",)),
+        DictionaryEntry("たことがある", senses=(Sense(("to have ever",)),), forms=("たことはあり",)),
+        entry("ね", "isn't it"),
+    )
+    assert ask("ね", "あのカレーね。") == [("ね", "surface")]
+    assert ask("は", "食べたことはありますか。") == [("たことがある", "phrase")]
+
+
 def test_phrases_that_stand_in_the_sentence_are_found_by_any_of_their_words(store: DictionaryStore) -> None:
     ask = asked(store, "de", entry("noch nicht", "not yet"), entry("noch", "still"), entry("zu Hause", "at home"))
     assert ask("noch", "Er ist noch nicht zu Hause.") == [("noch nicht", "phrase"), ("noch", "surface")]

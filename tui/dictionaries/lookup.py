@@ -31,6 +31,7 @@ _WIDEST_GAP = 15
 _LONGEST_CHAIN = 3
 """Maximum times that a form of a form is followed."""
 _SHORTEST_PART = 3
+_SHORTEST_VERB, _SHORTER_VERBS = 4, ("tun",)
 _MOST_ENTRIES = 40
 _ORDER: tuple[Way, ...] = ("phrase", "surface", "lemma", "part", "accents")
 _WAYS_OF_STEMS: tuple[Way, ...] = ("surface", "lemma")
@@ -63,8 +64,8 @@ def look_up(find: Find, word: str, language: str | None, lemma_of: LemmaOf, sent
 
     Blocks for as long as some queries take.
     """
-    search = _Search(find, language)
     surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
+    search = _Search(find, surface, language)
     lemma = lemma_of(surface)
     stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
     asked: dict[str, Way] = {}
@@ -84,9 +85,10 @@ def look_up(find: Find, word: str, language: str | None, lemma_of: LemmaOf, sent
 class _Search:
     """One look-up: the keys asked so far and the rows found, each once, with the way that led there."""
 
-    def __init__(self, find: Find, language: str | None) -> None:
+    def __init__(self, find: Find, word: str, language: str | None) -> None:
         self._find = find
         self._language = language
+        self._word = self.key(word)
         self._asked: dict[str, Way] = {}
         self._facts: dict[tuple[str, DictionaryRow], FoundRow] = {}
         self.entries: dict[tuple[str, DictionaryRow], tuple[int, FoundEntry]] = {}
@@ -115,11 +117,18 @@ class _Search:
                 if not isinstance(row, DictionaryEntry):
                     self._facts[place] = found
                     continue
+                if way == "phrase" and found.match == "form" and self._is_behind(row.term, found.key):
+                    continue
                 for lemma in row.lemmas:
                     pointers.setdefault(self.key(lemma), "lemma" if way == "surface" else way)
                 if row.senses or row.html:
                     self.entries.setdefault(place, (found.position, FoundEntry(row, found.dictionary, way)))
             wanted, is_bare = pointers, False
+
+    def _is_behind(self, term: str, phrase: str) -> bool:
+        """Whether the word is only what stands behind a term that makes up the rest of the phrase: ね in カレーね."""
+        key = self.key(term)
+        return key in phrase and self._word not in key
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Keep those of the keys that are terms with a meaning, or forms of them."""
@@ -165,7 +174,7 @@ def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, 
     for word in cut[at[-1] + 1 : at[-1] + 1 + _WIDEST_GAP]:
         yield from (f"{stem} … {word.text}" for stem in stems)
         if fold(word.text, language) in prefixes:
-            yield from (fold(word.text, language) + stem for stem in reversed(stems))
+            yield from (fold(word.text, language) + stem for stem in reversed(stems) if _may_be_verb(stem))
     for word in cut[max(0, at[0] - _WIDEST_GAP) : at[0]]:
         yield from (f"{word.text} … {stem}" for stem in stems)
     for first in range(max(0, at[-1] - _LONGEST_PHRASE + 1), at[0] + 1):
@@ -173,6 +182,11 @@ def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, 
             yield sentence[cut[first].start : cut[last].end]
             before, after = sentence[cut[first].start : spans[0][0]], sentence[spans[-1][1] : cut[last].end]
             yield from (f"{before}{stem}{after}" for stem in stems[1:])
+
+
+def _may_be_verb(stem: str) -> bool:
+    """Whether this is long enough for a verb with a prefix that stands apart: "er … ab" is no "aber"."""
+    return len(stem) >= _SHORTEST_VERB or stem in _SHORTER_VERBS
 
 
 def _parts(search: _Search, text: str, lemma_of: LemmaOf, language: str | None) -> list[str]:
