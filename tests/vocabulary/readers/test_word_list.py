@@ -1,0 +1,148 @@
+"""Lists of words: what Lode exports, what other programs export, and what people type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.vocabulary.reading import offer_of, states_of, words_of
+from tui.errors import ImportRefused, InvalidInput
+from tui.records.vocabulary import VocabularyChoice, VocabularyWord
+from tui.vocabulary.formats import opened_vocabulary
+
+
+def file_of(directory: Path, text: str | bytes, name: str = "words.txt") -> Path:
+    path = directory / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_each_line_is_a_word_that_is_known(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "# my words\nHund\n\nder Katze, -n\r\ngehen\n")
+    assert states_of(path) == {"Hund": "known", "der Katze, -n": "known", "gehen": "known"}
+    assert offer_of(path).format == "list"
+
+
+def test_words_may_be_given_another_state(tmp_path: Path) -> None:
+    assert states_of(file_of(tmp_path, "Anna\nBen\n"), VocabularyChoice(state="ignored")) == {
+        "Anna": "ignored",
+        "Ben": "ignored",
+    }
+
+
+def test_what_lode_exports_comes_back_the_same(tmp_path: Path) -> None:
+    exported = (
+        "language,lemma,reading,state,source,date\r\n"
+        "de,Hund,,known,user,2026-11-22T10:00:00.000Z\r\n"
+        "ja,床,ゆか,learning,anki,2026-11-22T10:00:00.000Z\r\n"
+        'de,"a,b",,ignored,user,2026-11-22T10:00:00.000Z\r\n'
+        "de,der,,seen,user,\r\n"
+    )
+    assert words_of(file_of(tmp_path, exported, "words.csv")) == [
+        VocabularyWord("Hund", "", "known", "de", is_lemma=True),
+        VocabularyWord("床", "ゆか", "learning", "ja", is_lemma=True),
+        VocabularyWord("a,b", "", "ignored", "de", is_lemma=True),
+        VocabularyWord("der", "", "seen", "de", is_lemma=True),
+    ]
+    assert offer_of(tmp_path / "words.csv").format == "table"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_encodings_are_told_as_those_of_subtitles(tmp_path: Path, encoding: str) -> None:
+    words = ["привет", "собака", "кошка", "лошадь", "дерево", "земля", "который", "говорить", "идти", "большой"]
+    path = file_of(tmp_path, "\n".join(words).encode(encoding))
+    assert list(states_of(path)) == words
+
+
+def test_an_older_encoding_is_asked_for_and_may_be_named(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "größe\n".encode("cp850"))
+    with pytest.raises(ImportRefused) as told:
+        words_of(path)
+    assert told.value.code == "unknown_encoding"
+    with opened_vocabulary(path, tmp_path, encoding="cp850") as file:
+        assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["größe"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich 6274354\nsie 4883476\ndas 4000000\n",
+        "ich\t6274354\nsie\t4883476\ndas\t4000000\n",
+        "ich,6274354\nsie,4883476\ndas,4000000\n",
+        "ich,1\nsie,2\ndas,3\n",
+        "1\tich\n2\tsie\n3\tdas\n",
+        "rank;word\n2;sie\n1;ich\n3;das\n",
+        "word,count\ndas,1\nich,70\nsie,50\n",
+    ],
+)
+def test_of_a_list_of_frequency_the_first_are_taken(tmp_path: Path, text: str) -> None:
+    path = file_of(tmp_path, text)
+    assert offer_of(path).format == "frequency"
+    assert list(states_of(path, VocabularyChoice(first=2))) == ["ich", "sie"]
+    with pytest.raises(InvalidInput) as told:
+        words_of(path)
+    assert told.value.code == "first_needed"
+    assert "--first" in told.value.hint
+
+
+def test_the_first_of_a_plain_list_are_taken_in_its_order(tmp_path: Path) -> None:
+    assert list(states_of(file_of(tmp_path, "c\nb\na\n"), VocabularyChoice(first=2))) == ["c", "b"]
+
+
+def test_known_morphs_go_by_their_days(tmp_path: Path) -> None:
+    text = "Morph-Lemma,Morph-Inflection,Highest-Lemma-Learning-Interval,Highest-Inflection-Learning-Interval\n"
+    path = file_of(tmp_path, text + "gehen,ging,40,3\nsehen,sah,3,3\nneu,neue,0,0\n")
+    assert states_of(path) == {"gehen": "known", "sehen": "learning", "neu": "new"}
+
+
+def test_terms_of_lute_go_by_their_numbers(tmp_path: Path) -> None:
+    text = (
+        "term,parent,translation,language,tags,added,status,link_status,pronunciation\n"
+        "ging,gehen,went,German,,2024-01-01,5,,\n"
+        "Hund,,dog,German,,2024-01-01,2,,\n"
+        "Anna,,,German,,2024-01-01,I,,\n"
+        "gut,,good,German,,2024-01-01,W,,\n"
+        "was,,,German,,2024-01-01,?,,\n"
+    )
+    path = file_of(tmp_path, text, "terms.csv")
+    assert states_of(path) == {"gehen": "known", "Hund": "learning", "Anna": "ignored", "gut": "known"}
+
+
+def test_a_state_that_is_not_understood_is_counted_and_not_guessed(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "word,state\nHund,known\nKatze,perhaps\n,known\n")
+    with opened_vocabulary(path, tmp_path) as file:
+        assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["Hund"]
+        assert file.skipped == 2
+
+
+def test_a_column_may_be_named(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "Nummer\tDeutsch\tEnglisch\n1\tHund\tdog\n")
+    assert list(states_of(path)) == ["Nummer", "1"]  # nothing says that its first line is no word
+    path = file_of(tmp_path, "Word\tDeutsch\tReading\ndog\tHund\t\n")
+    assert list(states_of(path, VocabularyChoice(field="Deutsch"))) == ["Hund"]
+    with pytest.raises(InvalidInput) as told:
+        words_of(path, VocabularyChoice(field="Spanisch"))
+    assert "Deutsch" in told.value.hint
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\n\n", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\0" * 100, b'word,state\n"' + b"x" * 200_000],
+    ids=["empty", "blank", "png", "nuls", "open quote"],
+)
+def test_what_is_no_list_is_refused_by_its_name(tmp_path: Path, data: bytes) -> None:
+    path = file_of(tmp_path, data)
+    with pytest.raises(ImportRefused, match=r"words\.txt"):
+        words_of(path)
+
+
+def test_what_is_longer_than_any_word_is_left_out(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "x" * 3_000_000 + "\nHund\n\x1b[31mrot\n")
+    assert list(states_of(path)) == ["Hund", "rot"]
+
+
+def test_a_directory_and_a_missing_file_are_told(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.txt"):
+        with pytest.raises(ImportRefused):
+            words_of(path)

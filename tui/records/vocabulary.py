@@ -1,0 +1,84 @@
+"""Vocabulary from outside: words with their states out of lists and flashcards, and which of their fields are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tui.records.words import WordState
+
+VocabularyFormat = Literal["list", "table", "frequency", "anki"]
+"""A word in each line, a table with named columns, words with their ranks or counts, or flashcards of Anki."""
+
+SuspendedCards = Literal["as-others", "skip", "known", "ignored"]
+"""What becomes of words whose cards are all suspended in Anki: as if they were not, nothing, or this state."""
+
+KNOWN_DAYS = 21
+"""Days between two reviews from which on Anki itself calls a card mature."""
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyWord:
+    """A text that a list or a card has as its word, and how well that is known.
+
+    ``state`` None: a card that was never shown, which says nothing of the word. ``reading`` and ``language`` are ""
+    where the source does not say them; ``rank`` is the place in a list that goes by frequency, the most frequent first.
+    ``is_lemma``: the source says that it is the dictionary form, and nothing is to be made of it.
+    """
+
+    text: str
+    reading: str = ""
+    state: WordState | None = None
+    language: str = ""
+    rank: int | None = None
+    is_lemma: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyField:
+    """A field of a note type, or a column of a table, with texts that it has as samples."""
+
+    name: str
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteType:
+    """A note type of Anki (``name`` "" for a list), its fields, and the one that looks like the word's, "" for none."""
+
+    name: str
+    fields: tuple[VocabularyField, ...]
+    notes: int
+    word_field: str = ""
+    reading_field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyOffer:
+    """What can be read from a source: note types with their fields, and decks, subdecks after ``::``."""
+
+    format: VocabularyFormat
+    note_types: tuple[NoteType, ...] = ()
+    decks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyChoice:
+    """What is to be read from a source, and what it means.
+
+    ``field`` is the field with the word, "" for the one that looks so, ``note_type`` and ``deck`` (with those below it)
+    leave out all others. ``language`` is that of words for which the source names none. ``state`` is that of words in
+    a list without states. A card counts as known from ``known_days`` between two reviews on. ``first`` takes that many
+    of the most frequent. ``sentences``: the field has sentences, of which every word counts.
+    """
+
+    field: str = ""
+    note_type: str = ""
+    deck: str = ""
+    language: str = ""
+    state: WordState = "known"
+    known_days: int = KNOWN_DAYS
+    suspended: SuspendedCards = "as-others"
+    first: int | None = None
+    sentences: bool = False
+    encoding: str = ""

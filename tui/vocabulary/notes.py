@@ -1,0 +1,198 @@
+"""Notes of Anki with their cards: which of their fields has the word, and how well their cards say that it is known.
+
+Cards are told apart as Anki does it: new ones were never shown, learning and relearning ones have steps of minutes,
+and review ones an interval in days. One card that is known is enough: the best of a note counts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tui.errors import InvalidInput
+from tui.language.word_forms import has_characters
+from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
+from tui.records.words import WordState
+from tui.vocabulary.field_text import field_text, field_words, without_readings
+from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, sample_of
+
+NEW, LEARNING, REVIEW, RELEARNING = range(4)
+"""Values of ``cards.type`` (Anki's rslib/src/card/mod.rs, ``CardType``)."""
+SUSPENDED = -1
+"""Value of ``cards.queue``; buried ones (-2, -3) come back the next day, and count as they are."""
+
+_LEMMA = "lemma"
+_WORD_FIELDS = (
+    *(_LEMMA, "word", "targetword", "vocab", "vocabulary", "vocabkanji", "headword", "expression", "term", "entry"),
+    *("simplified", "hanzi", "traditional", "kanji", "hangul", "korean", "japanese", "chinese", "wort", "vokabel"),
+    *("mot", "palabra", "parola", "palavra", "slovo", "слово", "単語", "单词", "단어", "front", "vorderseite", "recto"),
+    *(
+        "anverso",
+        "frente",
+        "fronte",
+        "voorkant",
+        "framsida",
+        "forside",
+        "лицо",
+        "лицеваясторона",
+        "表面",
+        "正面",
+        "앞면",
+    ),
+    *("question", "frage", "text", "key"),
+)
+"""Names of fields that hold the word, the surest first, without capitals, spaces and signs."""
+_READING_FIELDS = (
+    *("reading", "wordreading", "expressionreading", "vocabreading", "vocabularykana", "kana", "hiragana", "furigana"),
+    *("vocabfurigana", "expressionfurigana", "wordfurigana", "vocabularyfurigana", "pinyin", "読み", "よみ", "拼音"),
+)
+_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
+_SHORT_WORDS, _SHORT = 3, 30
+"""Maximum words and characters of a text that may be a word with its article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """State of a card; ``days`` is its interval in days where it is in review, ``deck`` the name of its own deck."""
+
+    type: int
+    days: int
+    is_suspended: bool
+    deck: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note with its fields by name, as HTML, and its cards in the order of their templates."""
+
+    note_type: str
+    fields: Mapping[str, str]
+    cards: Sequence[Card]
+
+
+def made_note_type(name: str, field_names: Sequence[str], notes: Sequence[Mapping[str, str]], count: int) -> NoteType:
+    """A note type as it is offered: samples out of some of its notes, and the fields that look like the word's."""
+    texts = {field: [text for note in notes if (text := _shown(note.get(field, "")))] for field in field_names}
+    fields = tuple(VocabularyField(field, tuple(texts[field][:SAMPLES])) for field in field_names)
+    word = _named(field_names, _WORD_FIELDS, texts)
+    if not word and field_names and _is_short(texts[field_names[0]]):
+        word = field_names[0]
+    return NoteType(name, fields, count, word, _named(field_names, _READING_FIELDS, texts))
+
+
+def _named(field_names: Sequence[str], names: Sequence[str], texts: Mapping[str, Sequence[str]]) -> str:
+    """The field whose name is the first of these, of those that any note has a text in; "" for none."""
+    plain = {_plain(field): field for field in reversed(field_names) if texts[field]}
+    return next((plain[name] for name in names if name in plain), "")
+
+
+def _plain(name: str) -> str:
+    return _NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())
+
+
+def _is_short(texts: Sequence[str]) -> bool:
+    short = sum(len(text) <= _SHORT and len(text.split()) <= _SHORT_WORDS for text in texts)
+    return bool(texts) and short * 2 > len(texts)
+
+
+def _shown(html: str) -> str:
+    return sample_of(field_text(html[:2000]).text) if html else ""
+
+
+def check_choice(choice: VocabularyChoice, note_types: Sequence[NoteType], decks: Sequence[str], shown: str) -> None:
+    """Raise ``InvalidInput`` where the choice names a note type, a field or a deck that the source does not have."""
+    if choice.note_type and all(each.name != choice.note_type for each in note_types):
+        names = [each.name for each in note_types]
+        raise _no_such(shown, "note type", choice.note_type, names, "note_type")
+    chosen = [each for each in note_types if choice.note_type in ("", each.name)]
+    names = [field.name for each in chosen for field in each.fields]
+    if choice.field and choice.field not in names:
+        raise _no_such(shown, "field", choice.field, names, "field")
+    if choice.deck and not any(_is_in(deck, choice.deck) for deck in decks):
+        raise _no_such(shown, "deck", choice.deck, decks, "deck")
+    if not choice.field and not any(each.word_field for each in chosen):
+        raise InvalidInput(
+            f"which field of {shown} has the word cannot be told by its name",
+            hint=f"name one of them: {_listed(names)}",
+            code="field_needed",
+            field="field",
+        )
+
+
+def _no_such(shown: str, kind: str, named: str, names: Sequence[str], field: str) -> InvalidInput:
+    return InvalidInput(
+        f"{shown} has no {kind} {named[:80]!r}", hint=f"it has {_listed(names)}", code=f"{field}_not_found", field=field
+    )
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    distinct = [sample_of(name) for name in dict.fromkeys(names)]
+    return ", ".join(distinct[:most]) + (f" and {len(distinct) - most} more" if len(distinct) > most else "")
+
+
+def _is_in(deck: str, wanted: str) -> bool:
+    """Whether a deck is the one that is wanted, or below it; capitals do not count in Anki."""
+    deck, wanted = deck.casefold(), wanted.casefold()
+    return deck == wanted or deck.startswith(wanted + "::")
+
+
+class NoteReader:
+    """Words of notes, read as a choice says; ``skipped`` counts notes without a word."""
+
+    def __init__(self, choice: VocabularyChoice, note_types: Sequence[NoteType]) -> None:
+        self._choice = choice
+        self._fields = {each.name: self._fields_of(each) for each in note_types}
+        self.skipped = 0
+
+    def reads(self, note_type: str) -> bool:
+        """Whether notes of this type have a field that is read."""
+        return bool(self._fields.get(note_type, ("", ""))[0])
+
+    def words(self, note: Note) -> Iterator[VocabularyWord]:
+        """The words of a note, none where another deck or type is wanted."""
+        field, reading_field = self._fields.get(note.note_type, ("", ""))
+        deck = self._choice.deck
+        cards = [card for card in note.cards if not deck or _is_in(card.deck, deck)]
+        if not field or not cards:
+            return
+        html = note.fields.get(field, "")
+        texts = (field_text(html),) if self._choice.sentences else field_words(html)
+        found = False
+        numbers = sorted({text.cloze for text in texts if text.cloze is not None})
+        for text in texts:
+            word = text.text if self._choice.sentences else clean_word(text.text)
+            if not word:
+                continue
+            found = True
+            own = [cards[numbers.index(text.cloze)]] if text.cloze is not None and len(numbers) == len(cards) else cards
+            reading = text.reading
+            if not reading and reading_field and has_characters(word):
+                reading = clean_word(without_readings(note.fields.get(reading_field, "")))
+            state = best_state(own, self._choice)
+            yield VocabularyWord(word, clean_word(reading), state, is_lemma=_plain(field) == _LEMMA)
+        if not found:
+            self.skipped += 1
+
+    def _fields_of(self, note_type: NoteType) -> tuple[str, str]:
+        """The fields with the word and with its reading, "" where none is read."""
+        if self._choice.note_type not in ("", note_type.name):
+            return "", ""
+        field = self._choice.field or note_type.word_field
+        return (field if any(each.name == field for each in note_type.fields) else ""), note_type.reading_field
+
+
+def best_state(cards: Sequence[Card], choice: VocabularyChoice) -> WordState | None:
+    """What the best of a note's cards says of its word; None where none was ever shown."""
+    awake = [card for card in cards if not card.is_suspended]
+    if not awake and choice.suspended != "as-others":
+        return None if choice.suspended == "skip" else choice.suspended
+    states = {_state_of(card, choice.known_days) for card in cards}
+    return "known" if "known" in states else "learning" if "learning" in states else None
+
+
+def _state_of(card: Card, known_days: int) -> WordState | None:
+    if card.type == NEW:
+        return None
+    return "known" if card.type == REVIEW and card.days >= known_days else "learning"

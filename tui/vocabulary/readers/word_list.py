@@ -1,0 +1,309 @@
+"""Lists of words: a word in each line, a table (CSV or TSV) with named columns, or words with their ranks or counts.
+
+Read are what ``lode words export`` writes, and what other programs do: the known morphs of AnkiMorphs with the days
+between their reviews, the terms of Lute and of Learning with Texts with their numbers, and lists of frequency as they
+are usually found ("ich 6274354"). Without a header the first column has the words.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from tui import regular_file
+from tui.errors import InvalidInput
+from tui.importing.encoding.decode import decode
+from tui.importing.encoding.text_lines import LONGEST_LINE
+from tui.language.tags import normalise
+from tui.records.vocabulary import (
+    NoteType,
+    VocabularyChoice,
+    VocabularyField,
+    VocabularyFormat,
+    VocabularyOffer,
+    VocabularyWord,
+)
+from tui.records.words import WordState
+from tui.vocabulary.vocabulary_file import (
+    MOST_ROWS,
+    ROWS_A_STEP,
+    SAMPLES,
+    Progress,
+    clean_word,
+    refused,
+    sample_of,
+    too_many_rows,
+)
+
+LARGEST_LIST = 64_000_000
+"""Maximum bytes of a list; a million words with their counts have twenty."""
+_DELIMITERS = ("\t", ",", ";", "|")
+_COLUMNS = {
+    "lemma": ("lemma", "morphlemma"),
+    "word": ("word", "term", "expression", "headword", "vocabulary", "vocab", "lexeme", "token",
+             "form", "text", "front", "wort", "vokabel", "mot", "palabra", "simplified", "kanji", "単語", "单词"),
+    "reading": ("reading", "kana", "hiragana", "furigana", "pinyin", "pronunciation", "読み", "拼音"),
+    "state": ("state", "status", "knownstatus", "wordstatus"),
+    "language": ("language", "lang", "languagecode"),
+    "days": ("interval", "ivl", "lemmalearninginterval", "highestlemmalearninginterval", "learninginterval",
+             "inflectionlearninginterval", "highestinflectionlearninginterval"),
+    "rank": ("rank", "ranking", "frequencyrank", "freqrank", "lemmapriority"),
+    "count": ("count", "frequency", "freq", "occurrences", "occurrence", "hits", "n"),
+}  # fmt: skip
+"""Kind of a column → its names without capitals and signs, the surest first."""
+_PARENT = ("parent", "parents", "parentterm")
+"""Column of Lute with the dictionary form of a term, where the term is another form."""
+_STATES: dict[str, WordState] = {
+    **dict.fromkeys(("known", "learned", "learnt", "mastered", "mature", "wellknown", "well known", "review"), "known"),
+    **dict.fromkeys(("w", "5", "99"), "known"),
+    **dict.fromkeys(("learning", "young", "tracking", "relearning", "1", "2", "3", "4"), "learning"),
+    **dict.fromkeys(("seen", "recognized", "familiar"), "seen"),
+    **dict.fromkeys(("new", "unknown", "0"), "new"),
+    **dict.fromkeys(("ignored", "ignore", "i", "98"), "ignored"),
+}
+"""States as other programs write them: numbers are those of Lute and Learning with Texts."""
+_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
+_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_LAST_NUMBER = re.compile(r"(.*\S)\s+([0-9]{1,15})")
+_JUDGED = 200
+_SHARE = 0.9
+"""Share of the first lines that must look like it, for a list to be one of words with numbers."""
+_LONGEST_HEADER = 4_000
+
+
+class WordList:
+    """A list of words that is open, read and decoded whole; raises ``ImportRefused`` for what is no text."""
+
+    def __init__(self, path: Path, shown: str, encoding: str = "", language: str = "") -> None:
+        self._shown = shown
+        self.skipped = 0
+        data = regular_file.read(path, LARGEST_LIST)
+        text, _ = decode(data, encoding=encoding or None, name=shown, language=language or None)
+        if "\0" in text:
+            raise refused(shown, "is no text", "name a list of words, a table, or an Anki package")
+        self._text = text
+        self._delimiter, self._header = _header(text)
+        if self._header:
+            self._columns = columns_of(self._header)
+        else:
+            self._columns = self._judged()
+        if "word" not in self._columns and "parent" not in self._columns:
+            self._columns["word"] = 0
+        if not self._text.strip():
+            raise refused(shown, "is empty")
+
+    def offer(self) -> VocabularyOffer:
+        rows = list(islice(self._rows(), SAMPLES))
+        is_frequency = bool({"rank", "count"} & self._columns.keys())
+        names = self._header or [f"column {number + 1}" for number in range(max(map(len, rows), default=1))]
+        fields = tuple(
+            VocabularyField(sample_of(name), tuple(sample_of(row[at]) for row in rows if at < len(row) and row[at]))
+            for at, name in enumerate(names)
+        )
+        word, reading = self._columns.get("word"), self._columns.get("reading")
+        kind = NoteType(
+            "",
+            fields,
+            self._text.count("\n") + (not self._text.endswith("\n")) - bool(self._header),
+            fields[word].name if word is not None and word < len(fields) else "",
+            fields[reading].name if reading is not None and reading < len(fields) else "",
+        )
+        form: VocabularyFormat = "table" if self._header else "list"
+        return VocabularyOffer("frequency" if is_frequency and "state" not in self._columns else form, (kind,))
+
+    def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
+        columns = self._chosen(choice)
+        if choice.first is not None:
+            yield from sorted_by_rank(self._words(columns, choice, progress))[: choice.first]
+        else:
+            yield from self._words(columns, choice, progress)
+        progress(1.0)
+
+    def close(self) -> None:
+        self._text = ""
+
+    def _chosen(self, choice: VocabularyChoice) -> dict[str, int]:
+        """The columns that are read; raises ``InvalidInput`` where what must be chosen is not."""
+        columns = dict(self._columns)
+        if choice.field:
+            names = [sample_of(name) for name in self._header]
+            if choice.field not in names:
+                raise InvalidInput(
+                    f"{self._shown} has no column {choice.field[:80]!r}",
+                    hint=f"it has {', '.join(names)}" if names else "its first line does not name its columns",
+                    code="field_not_found",
+                    field="field",
+                )
+            columns["word"] = names.index(choice.field)
+            columns.pop("parent", None)
+        if {"rank", "count"} & columns.keys() and not {"state", "days"} & columns.keys() and choice.first is None:
+            raise InvalidInput(
+                f"{self._shown} goes by frequency: how many of its words do you know?",
+                hint="say it with --first, as in --first 2000",
+                code="first_needed",
+                field="first",
+            )
+        return columns
+
+    def _words(self, columns: dict[str, int], choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
+        size, begun = max(len(self._text), 1), 0
+        for number, row in enumerate(self._rows()):
+            begun += sum(map(len, row)) + len(row)
+            if number % ROWS_A_STEP == 0:
+                progress(min(begun / size, 1.0))
+            if number >= MOST_ROWS:
+                raise too_many_rows(self._shown)
+            word = _word(row, columns, choice)
+            if word is None:
+                self.skipped += 1
+            else:
+                yield word
+
+    def _rows(self) -> Iterator[Sequence[str]]:
+        """The rows below the header, those without a word too, blank lines and remarks left out."""
+        lines = (line for line in _lines(self._text) if line.strip() and not line.startswith("#"))
+        if self._header:
+            next(lines, None)
+        if "spaced" in self._columns:
+            return (_spaced(line) for line in lines)
+        return _records(lines, self._delimiter, self._shown)
+
+    def _judged(self) -> dict[str, int]:
+        """The columns of a list without a header, by its first lines."""
+        lines = [line for line in islice(_lines(self._text), _JUDGED) if line.strip() and not line.startswith("#")]
+        rows = list(_records(iter(lines), self._delimiter, self._shown))
+
+        def are_numbers(place: int) -> bool:
+            found = sum(len(row) > place and _NUMBER.fullmatch(row[place].strip()) is not None for row in rows)
+            return len(rows) > 1 and found >= _SHARE * len(rows)
+
+        if self._delimiter and are_numbers(0) and not are_numbers(1):
+            return {"rank": 0, "word": 1}
+        if self._delimiter and are_numbers(1):
+            return {"word": 0, "count": 1} if _falls(rows, 1) else {"word": 0, "rank": 1}
+        spaced = [found for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))]
+        if not self._delimiter and len(spaced) > 1 and len(spaced) >= _SHARE * len(lines):
+            falls = _falls([found.groups() for found in spaced], 1)
+            return {"spaced": 0, "word": 0, "count" if falls else "rank": 1}
+        return {"word": 0}
+
+
+def columns_of(header: Sequence[str]) -> dict[str, int]:
+    """The places of the columns that are known by their names."""
+    plain = [_NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())[:60] for name in header]
+    found: dict[str, int] = {}
+    for kind, names in (*_COLUMNS.items(), ("parent", _PARENT)):
+        place = next((plain.index(name) for name in names if name in plain), None)
+        if place is not None and place not in found.values():
+            found[kind] = place
+    if "lemma" in found:
+        found["word"] = found["lemma"]
+    return found
+
+
+def sorted_by_rank(words: Iterable[VocabularyWord]) -> list[VocabularyWord]:
+    """The words by their ranks, in the order of the list where it names none."""
+    return sorted(words, key=lambda word: word.rank or 0)
+
+
+def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice) -> VocabularyWord | None:
+    """The word of a row, None for one without, or whose state is none that is known."""
+
+    def cell(kind: str) -> str:
+        place = columns.get(kind)
+        return row[place].strip() if place is not None and place < len(row) else ""
+
+    text = clean_word(cell("parent").partition(",")[0] or cell("word")) if not choice.sentences else cell("word")
+    state: WordState | None = choice.state
+    if "state" in columns:
+        state = _STATES.get(cell("state").lower())
+    elif "days" in columns:
+        days = _number(cell("days"))
+        state = None if days is None else "known" if days >= choice.known_days else "learning" if days else "new"
+    if not text or state is None:
+        return None
+    language = normalise(cell("language")) or "" if cell("language") else ""
+    rank, count = _number(cell("rank")), _number(cell("count"))
+    order = int(rank) if rank is not None else -int(count) if count is not None else None
+    is_lemma = "parent" not in columns and columns.get("word") == columns.get("lemma", -1)
+    return VocabularyWord(text, clean_word(cell("reading")), state, language, order, is_lemma)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def _falls(rows: Sequence[Sequence[str | None]], place: int) -> bool:
+    """Whether the numbers of a column fall, as counts do: ranks rise."""
+    numbers = [
+        float(row[place] or 0) for row in rows if len(row) > place and _NUMBER.fullmatch((row[place] or "").strip())
+    ]
+    return len(numbers) > 1 and numbers[0] > numbers[-1]
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, one after the other: a list of all of them would take several times the text."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[at : min(end, at + LONGEST_LINE)]
+        at = end + 1
+
+
+def _header(text: str) -> tuple[str, list[str]]:
+    """The delimiter of a table, "" where lines have none, and the names of its columns, none where no line has them."""
+    first = next((line for line in _lines(text) if line.strip() and not line.startswith("#")), "")[:_LONGEST_HEADER]
+    named = {delimiter: columns_of(_cells(first, delimiter)) for delimiter in _DELIMITERS}
+    best = max(_DELIMITERS, key=lambda delimiter: len(named[delimiter]))
+    if {"word", "parent"} & named[best].keys() and (len(named[best]) > 1 or best not in first):
+        return best if best in first else "", _cells(first, best)
+    return next((delimiter for delimiter in _DELIMITERS[:1] if delimiter in first), _steady_delimiter(text)), []
+
+
+def _steady_delimiter(text: str) -> str:
+    """The delimiter that stands equally often in the first lines, "" for none: commas are in words' forms too."""
+    lines = [line for line in islice(_lines(text), _JUDGED) if line.strip()]
+    for delimiter in _DELIMITERS:
+        counts = {len(_cells(line, delimiter)) for line in lines}
+        if len(counts) == 1 and counts != {1}:
+            return delimiter
+    return ""
+
+
+def _records(lines: Iterator[str], delimiter: str, shown: str) -> Iterator[Sequence[str]]:
+    if not delimiter:
+        yield from ([line] for line in lines)
+        return
+    if delimiter == "\t":
+        yield from (_cells(line, delimiter) for line in lines)
+        return
+    try:
+        yield from csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
+    except csv.Error as error:  # a cell of more than 131 072 characters, most often a quote that is never closed
+        raise refused(shown, "has a cell that does not end", "look for a quotation mark that is not closed") from error
+
+
+def _spaced(line: str) -> Sequence[str]:
+    found = _LAST_NUMBER.fullmatch(line.strip())
+    return (found[1], found[2]) if found else (line,)
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    if delimiter == "\t":
+        return [_unquoted(cell) for cell in line.split("\t")]
+    try:
+        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:
+        return [line]
+
+
+def _unquoted(cell: str) -> str:
+    cell = cell.strip(" ")
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return cell[1:-1].replace('""', '"')
+    return cell

@@ -1,0 +1,62 @@
+"""A file of words that is open: what it offers, its words, and what bounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from tui.errors import ImportRefused
+from tui.records.vocabulary import VocabularyChoice, VocabularyOffer, VocabularyWord
+from tui.text.sanitize import one_line
+
+Progress = Callable[[float], None]
+"""Called with the share of the file that is read (0 to 1), many times a second; what it raises ends the reading."""
+
+ROWS_A_STEP = 500
+"""Rows between two calls of ``Progress``."""
+MOST_ROWS = 2_000_000
+"""Maximum lines of a list and cards of a collection: the largest frequency lists have a million."""
+LONGEST_WORD = 300
+"""Maximum characters of a word or a reading; what is longer is no word."""
+LONGEST_FIELD = 20_000
+"""Maximum characters that are looked at of a field of a note."""
+MOST_OFFERED = 2_000
+"""Maximum note types and decks that are read."""
+SAMPLES = 5
+LONGEST_SAMPLE = 80
+
+
+class VocabularyFile(Protocol):
+    """A file of words that is open. All methods block, and raise ``ImportRefused`` for a file that is broken."""
+
+    @property
+    def skipped(self) -> int:
+        """The rows and notes so far that have no word, or whose state says nothing that is understood."""
+
+    def offer(self) -> VocabularyOffer: ...
+
+    def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
+        """Read the words, in the order of the file; raises ``InvalidInput`` for what is chosen and not there."""
+
+    def close(self) -> None: ...
+
+
+def refused(shown: str, reason: str, hint: str = "check that it was copied whole", code: str = "") -> ImportRefused:
+    """Error of a file whose words cannot be read; ``reason`` goes on where its name ended ("is damaged")."""
+    return ImportRefused(f"{shown} {reason}", hint=hint, code=code)
+
+
+def too_many_rows(shown: str) -> ImportRefused:
+    return refused(shown, f"holds more than {MOST_ROWS:,} words", "check that it is the list you meant")
+
+
+def clean_word(text: str) -> str:
+    """A word or reading in one line; "" for one that is longer than any."""
+    clean = text.strip() if text.isprintable() else one_line(text)
+    return clean if len(clean) <= LONGEST_WORD else ""
+
+
+def sample_of(text: str) -> str:
+    """A text as a sample of its field: one line, cut off where it is long."""
+    line = one_line(text[: 4 * LONGEST_SAMPLE])
+    return line if len(line) <= LONGEST_SAMPLE else line[: LONGEST_SAMPLE - 1] + "…"
