@@ -1,0 +1,175 @@
+"""A running Anki asked over AnkiConnect: the words of its file, later only what has changed, and its failures."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.vocabulary.anki_collections import Collection
+from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
+from tests.vocabulary.test_anki_files import EVERY_STATE
+from tui.errors import InvalidInput, ProviderError
+from tui.records.vocabulary import VocabularyChoice
+from tui.vocabulary.anki_connect import AnkiConnect, AnkiWords
+from tui.vocabulary.card_times import CardTimes
+
+
+@pytest.fixture
+def anki(tmp_path: Path) -> Iterator[FakeAnkiConnect]:
+    with running_anki(tmp_path / "collection.anki2") as fake:
+        yield fake
+
+
+async def read(
+    anki: FakeAnkiConnect, choice: VocabularyChoice | None = None, after: AnkiWords | None = None
+) -> AnkiWords:
+    return await AnkiConnect(anki.address).words(
+        choice or VocabularyChoice(),
+        lambda share: None,
+        known_times={} if after is None else after.card_times,
+        edited_days=0 if after is None else 2,
+    )
+
+
+def states(found: AnkiWords) -> dict[str, str | None]:
+    return {word.text: word.state for word in found.words}
+
+
+async def test_cards_say_the_same_as_in_the_file(anki: FakeAnkiConnect) -> None:
+    anki.do(Collection.in_every_state)
+    told = {word: state for word, state in EVERY_STATE.items() if state is not None}
+    assert states(await read(anki)) == told
+
+
+async def test_suspended_cards_may_be_taken_for_known(anki: FakeAnkiConnect) -> None:
+    anki.do(Collection.in_every_state)
+    found = states(await read(anki, VocabularyChoice(suspended="known")))
+    assert (found["still"], found["ruhend"], found["jung"]) == ("known", "known", "learning")
+
+
+async def test_decks_and_fields_are_chosen_as_in_a_file(anki: FakeAnkiConnect) -> None:
+    def fill(collection: Collection) -> None:
+        collection.note_type("My: type_1", "Sentence", "Word")
+        collection.known("Der Hund bellt.", "Hund", note_type="My: type_1", deck='A "b"::c_d')
+        collection.known("x", "Katze", note_type="My: type_1", deck="Deutsch")
+        collection.known("Vogel")
+
+    anki.do(fill)
+    assert set(states(await read(anki))) == {"Hund", "Katze", "Vogel"}
+    assert set(states(await read(anki, VocabularyChoice(deck='A "b"')))) == {"Hund"}
+    assert set(states(await read(anki, VocabularyChoice(note_type="My: type_1", field="Sentence")))) == {
+        "Der Hund bellt.",
+        "x",
+    }
+    offer = await AnkiConnect(anki.address).offer()
+    assert [(each.name, each.notes, each.word_field) for each in offer.note_types] == [
+        ("My: type_1", 2, "Word"),
+        ("Basic", 1, "Front"),
+    ]
+    with pytest.raises(InvalidInput) as told:
+        await read(anki, VocabularyChoice(deck="B"))
+    assert told.value.code == "deck_not_found"
+
+
+async def test_the_next_time_only_cards_that_have_changed_are_read(anki: FakeAnkiConnect) -> None:
+    def fill(collection: Collection) -> None:
+        for number in range(50):
+            collection.known(f"Wort{number}")
+        collection.col.db.execute("update cards set mod = mod - 100000")
+        collection.col.db.execute("update notes set mod = mod - 1000000")
+
+    anki.do(fill)
+    first = await read(anki)
+    assert len(first.words) == 50
+    anki.asked.clear()
+    second = await read(anki, after=first)
+    assert second.words == ()
+    assert dict(anki.asked)["notesInfo"] == 40, "the samples only"
+
+    def review(collection: Collection) -> None:
+        (card,) = collection.col.find_cards("Front:Wort7")
+        collection.set_card(collection.col.get_card(card), ivl=3)
+
+    anki.do(review)
+    third = await read(anki, after=second)
+    assert states(third) == {"Wort7": "learning"}
+
+
+async def test_a_note_that_was_edited_is_read_again(anki: FakeAnkiConnect) -> None:
+    def fill(collection: Collection) -> None:
+        collection.known("Hunt")
+
+    def edit(collection: Collection) -> None:
+        (number,) = collection.col.find_notes("Front:Hunt")
+        note = collection.col.get_note(number)
+        note["Front"] = "Hund"
+        collection.col.update_note(note)
+
+    anki.do(fill)
+    first = await read(anki)
+    anki.do(edit)
+    assert states(await read(anki, after=first)) == {"Hund": "known"}
+
+
+def test_times_are_kept_for_just_one_choice(tmp_path: Path) -> None:
+    choice = VocabularyChoice(deck="Deutsch")
+    kept = CardTimes(tmp_path, "default", "http://127.0.0.1:8765", choice)
+    assert kept.load().card_times == {}
+    kept.save({1: 10, 2: 20})
+    assert CardTimes(tmp_path, "default", "http://127.0.0.1:8765", choice).load().card_times == {1: 10, 2: 20}
+    assert kept.load().days >= 1
+    assert CardTimes(tmp_path, "default", "http://127.0.0.1:8765", VocabularyChoice()).load().card_times == {}
+    assert CardTimes(tmp_path, "anna", "http://127.0.0.1:8765", choice).load().card_times == {}
+    (tmp_path / "anki" / "default.json").write_text('{"of": [')
+    assert kept.load().card_times == {}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code"),
+    [
+        (200, b'{"detail": "Not Found"}', "not_anki"),
+        (404, b"", "not_anki"),
+        (200, b"AnkiConnect v.6", "not_anki"),
+        (200, b"[" * 100_000, "not_anki"),
+        (200, b'{"result": 7, "error": null}', "not_anki"),
+        (403, b"", "anki_refused"),
+        (200, b'{"result": null, "error": "collection is not available\\u001b[31m"}', "anki_refused"),
+    ],
+)
+async def test_what_does_not_answer_as_anki_is_told(anki: FakeAnkiConnect, status: int, body: bytes, code: str) -> None:
+    anki.answer = status, body
+    with pytest.raises(ProviderError) as told:
+        await read(anki)
+    assert told.value.code == code
+    assert told.value.hint and "\x1b" not in told.value.message
+
+
+async def test_the_key_of_the_add_on_is_asked_for_and_sent(anki: FakeAnkiConnect) -> None:
+    anki.key = "s3cret"
+    with pytest.raises(ProviderError) as told:
+        await read(anki)
+    assert (told.value.code, "LODE_ANKICONNECT_KEY" in told.value.hint) == ("key_refused", True)
+    await AnkiConnect(anki.address, "s3cret").offer()
+
+
+async def test_an_anki_that_does_not_run_is_told_with_what_to_do() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(ProviderError) as told:
+        await AnkiConnect(address).offer()
+    assert told.value.code == "unreachable"
+    assert "2055492159" in told.value.hint
+
+
+async def test_an_anki_that_is_busy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.vocabulary.anki_connect._SECONDS", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(ProviderError) as told:
+            await AnkiConnect(f"http://127.0.0.1:{silent.getsockname()[1]}").offer()
+    assert told.value.code == "timeout"
