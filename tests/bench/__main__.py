@@ -22,6 +22,7 @@ from tests.bench import (
     table,
     texts,
     token_log,
+    vocabulary,
 )
 from tests.bench.rows import ROWS, Measured
 
@@ -38,6 +39,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "commands": commands.measure,
     "detection": detection.measure,
     "dictionaries": dictionaries.measure,
+    "anki-words": vocabulary.measure,
     "texts": texts.measure,
 }
 _WHEN_NAMED = frozenset(("million-cues",))

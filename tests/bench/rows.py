@@ -159,6 +159,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             1.6,
         ),
     ),
+    "anki-words": (
+        _ms(
+            "reading the words out of an Anki collection of 20,000 notes",
+            "opening it with anki, listing the notes {:.0f} ms",
+            3.0,
+            digits=0,
+        ),
+    ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")
