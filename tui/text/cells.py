@@ -55,6 +55,16 @@ def cut(text: str, width: int, *, inside: bool = False) -> str:
     return text if parts is None else f"{text[: parts[0]]}…{text[parts[1] :]}"
 
 
+def cut_start(text: str, width: int) -> str:
+    """Cut a text to at most ``width`` cells, with ``…`` for its beginning, where it does not fit."""
+    if width <= 0:
+        return ""
+    near = text[-width * _MOST_CODE_POINTS_PER_CELL :]
+    if len(near) == len(text) and cell_len(text) <= width:
+        return text
+    return "…" + near[_tail(near, width - 1) :].lstrip(" ")
+
+
 def fit(text: str, width: int, align: Literal["left", "right"] = "left", *, inside: bool = False) -> str:
     """Cut or pad a text to exactly ``width`` cells.
 

@@ -21,11 +21,12 @@ from tui.records.clips import NewClip
 from tui.records.transcripts import Cue, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader.reader import ReaderScreen
+from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.word_pane import WordPane, sparkline
+from tui.widgets.transcript.word_pane import sparkline
 
 
 def marked(pilot: Pilot[None]) -> list[str]:
@@ -272,7 +273,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
 
 async def test_the_pane_is_there_only_where_there_is_room(app: Stage) -> None:
     async with running(app, (120, 40)) as pilot:
-        pane = app.screen.query_one(WordPane)
+        pane = app.screen.query_one(SidePane)
         assert pane.display
         await pilot.resize_terminal(99, 24)
         await settled(pilot)

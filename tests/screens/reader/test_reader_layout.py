@@ -10,11 +10,12 @@ from textual.pilot import Pilot
 from tests.screens.driving import lines, until
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.screens.reader.reader import ReaderScreen
+from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.cue_layout import lay_out
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.word_pane import WordLine, WordPane
+from tui.widgets.transcript.word_pane import WordLine
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on(
 async def test_on_a_wide_terminal_text_and_pane_stand_together_in_the_middle(app: Stage) -> None:
     async with app.run_test(size=(200, 50)) as pilot:
         reader = (await read(pilot)).region
-        pane = pilot.app.screen.query_one(WordPane).region
+        pane = pilot.app.screen.query_one(SidePane).region
         assert pane.x == reader.right
         assert 80 <= reader.width - 15 <= 100
         assert pane.width <= 42
@@ -62,7 +63,7 @@ async def test_on_a_wide_terminal_text_and_pane_stand_together_in_the_middle(app
 async def test_at_120_columns_they_take_the_whole_width(app: Stage) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         reader = (await read(pilot)).region
-        assert (reader.x, pilot.app.screen.query_one(WordPane).region.right) == (0, 120)
+        assert (reader.x, pilot.app.screen.query_one(SidePane).region.right) == (0, 120)
 
 
 async def test_without_the_pane_the_word_and_its_count_stand_on_the_titles_line(app: Stage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service
 
 
@@ -18,6 +19,7 @@ class ReaderMemory:
     """Transcripts that are read by whole sentences."""
     shows_readings: bool = False
     shows_translations: bool = False
+    side_pane: SidePaneName = "word"
 
 
 _memories: WeakKeyDictionary[Service, ReaderMemory] = WeakKeyDictionary()

@@ -43,7 +43,15 @@ CueReader {
 }
 """
 
-WordPlace: TypeAlias = int | Literal["first", "last", "hit"]
+
+@dataclass(frozen=True, slots=True)
+class AtOffset:
+    """Word of a cue that stands at a code point of its text, or the next one behind it."""
+
+    offset: int
+
+
+PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 """Word of a cue by its number (the nearest that there is), or by its place."""
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
@@ -83,13 +91,14 @@ class CueLines:
         """Cells at the left of the text."""
         return _GUTTER + (self._time_cells + _BEHIND_TIME if self._time_cells else 0)
 
-    def word_index(self, layout: CueLayout, place: WordPlace) -> int | None:
+    def word_index(self, layout: CueLayout, place: PlaceInCue) -> int | None:
         """Index of the word that is meant, None in a cue without words."""
         if not layout.words:
             return None
         if place == "hit":
-            start = next((start for start, _ in self.hits.spans(layout.text)), 0)
-            return next((index for index, word in enumerate(layout.words) if word.end > start), 0)
+            place = AtOffset(next((start for start, _ in self.hits.spans(layout.text)), 0))
+        if isinstance(place, AtOffset):
+            return next((index for index, word in enumerate(layout.words) if word.end > place.offset), 0)
         last = len(layout.words) - 1
         if place == "first":
             return 0

@@ -19,7 +19,7 @@ from tui.records.transcripts import Cue
 from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import LINES_CSS, STYLE_NAMES, CueLines, Styles, WordPlace
+from tui.widgets.transcript.cue_lines import LINES_CSS, STYLE_NAMES, CueLines, PlaceInCue, Styles
 from tui.widgets.transcript.cue_pages import CuePages, FetchCues, FetchWords
 from tui.widgets.transcript.focused_text import FocusedText, focused_text
 from tui.widgets.transcript.one_sentence import OneSentence
@@ -62,7 +62,7 @@ class CueReader(Widget, can_focus=True):
         self._lines = CueLines(self._view)
         self._one_sentence = OneSentence(self._view)
         self.cue_focus = CueFocus()
-        self._target: tuple[int, WordPlace] | None = None
+        self._target: tuple[int, PlaceInCue] | None = None
         self._follows = True
         self._styles: Styles | None = None
 
@@ -74,7 +74,7 @@ class CueReader(Widget, can_focus=True):
         language: str | None,
         duration_ms: int | None,
         cue: int = 0,
-        word: int = 0,
+        word: PlaceInCue = 0,
         fetch_words: FetchWords | None = None,
         one_sentence: bool = False,
     ) -> None:
@@ -231,16 +231,16 @@ class CueReader(Widget, can_focus=True):
         if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
             self._go_to(cue, "hit")
 
-    def go_to_cue(self, index: int) -> None:
-        """Go to the first word of a cue."""
-        self._go_to(index, "first")
+    def go_to_cue(self, index: int, word: PlaceInCue = "first") -> None:
+        """Go to a word of a cue."""
+        self._go_to(index, word)
 
     def action_hit(self, step: int) -> None:
         here = self.cue_index
         if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
             self._go_to(cue, "hit")
 
-    def _go_to(self, cue: int, word: WordPlace) -> None:
+    def _go_to(self, cue: int, word: PlaceInCue) -> None:
         """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
         if not self._view.total:
             return

@@ -71,17 +71,25 @@ class WordLine(Static):
 
     def show(self, word: str, summary: WordSummary | None = None) -> None:
         """Show a word; "" leaves the line empty."""
-        known, shown = [], one_line(word)
-        if summary is not None:
-            lemma = one_line(summary.focus.lemma or "")
-            reading = one_line(summary.focus.reading or "")
-            known = [
-                *([reading] if reading else []),
-                *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
-                one_line(summary.focus.meanings[0]) if summary.focus.meanings else f"{number(summary.occurrences)}×",
-            ]
-        rest = "".join(f" · {fact}" for fact in known)
-        self.update(Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest))
+        self.update(word_line(word, summary))
+
+
+def word_line(word: str, summary: WordSummary | None, *, counted: bool = True) -> Content:
+    """The word with its reading, its lemma and first meaning, for want of that its count where it is ``counted``."""
+    known, shown = [], one_line(word)
+    if summary is not None:
+        lemma = one_line(summary.focus.lemma or "")
+        reading = one_line(summary.focus.reading or "")
+        known = [
+            *([reading] if reading else []),
+            *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
+        ]
+        if summary.focus.meanings:
+            known.append(one_line(summary.focus.meanings[0]))
+        elif counted:
+            known.append(f"{number(summary.occurrences)}×")
+    rest = "".join(f" · {fact}" for fact in known)
+    return Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest)
 
 
 def sparkline(counts: Sequence[int], width: int) -> str:

@@ -1,0 +1,101 @@
+"""Side pane of the reader: what the word under the eye means, or every place where it stands; a screen in its stead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, TypeAlias
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from tui.records.clips import ConcordanceLine
+from tui.records.words import WordSummary
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.reader.word_look_ups import MOST_LINES
+from tui.text.display import count_of, number
+from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
+from tui.widgets.transcript.word_pane import WordPane, word_line
+
+SidePaneName: TypeAlias = Literal["word", "context"]
+SIDE_PANES: Sequence[SidePaneName] = ("word", "context")
+"""Panes in the order in which the key goes through them."""
+
+
+class SidePane(Vertical):
+    """Side pane that shows one of ``SIDE_PANES``; what it shows of a word is handed in."""
+
+    DEFAULT_CSS = """
+    SidePane WordPane { height: 1fr; }
+    SidePane Concordance { display: none; }
+    SidePane.-context WordPane { display: none; }
+    SidePane.-context Concordance { display: block; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield WordPane()
+        yield Concordance()
+
+    @property
+    def shown(self) -> SidePaneName:
+        return "context" if self.has_class("-context") else "word"
+
+    @shown.setter
+    def shown(self, name: SidePaneName) -> None:
+        self.set_class(name == "context", "-context")
+
+    @property
+    def concordance(self) -> Concordance:
+        return self.query_one(Concordance)
+
+    def show_word(self, word: str, summary: WordSummary | None, message: str) -> None:
+        self.query_one(WordPane).show(word, summary, message)
+
+
+def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[ConcordanceLine]) -> Content:
+    """The word, what it means in one line, and how often it stands in the library."""
+    times = len(lines) if summary is None else summary.occurrences
+    said = f"{count_of(times, 'time')} in your library" if times else "not yet in your library"
+    if len(lines) >= MOST_LINES:
+        said = f"{said}, the latest {number(len(lines))} of them here"
+    return Content("\n").join([word_line(word, summary, counted=False), Content(said)])
+
+
+class InContext(ModalScreen[ConcordanceLine | None], AnswersOnce[ConcordanceLine | None]):
+    """Screen of a concordance where there is no room for it beside the text; gives the line that was chosen."""
+
+    DEFAULT_CSS = """
+    InContext {
+        background: $background;
+        & > Concordance { padding: 1 1 0 1; }
+    }
+    """
+    AUTO_FOCUS = "ConcordanceView"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,P,L,q,ctrl+c", "back", show=False),
+    ]
+
+    def __init__(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int]) -> None:
+        super().__init__()
+        self._head = head
+        self._lines = lines
+        self._here = here
+
+    def compose(self) -> ComposeResult:
+        yield Concordance()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(Concordance).show(self._head, self._lines, self._here)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    @on(ConcordanceView.Chosen)
+    def _chosen(self, message: ConcordanceView.Chosen) -> None:
+        message.stop()
+        self.dismiss(message.line)

@@ -1,0 +1,215 @@
+"""Concordance view: the sentences with a word, aligned on it, one of them to be chosen; its place stands below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.records.clips import ConcordanceLine
+from tui.text.cells import direction_mark
+from tui.text.display import clock
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.moving_keys import page_keys
+from tui.widgets.transcript.kwic import KwicLine, aligned, sorted_by_what_follows, word_column
+
+_GUTTER = 1
+_FAR = 1_000_000_000  # lines, more than any concordance has
+_STYLES = ("word", "here", "bar", "cursor")
+
+
+class ConcordanceView(Widget, can_focus=True):
+    """Lines of a concordance with a cursor while it has the focus; ``Chosen`` is sent on enter or a second click.
+
+    The line of the place that one reads at has a bar in the margin.
+    """
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "In context"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"concordance--{name}" for name in _STYLES}
+    DEFAULT_CSS = """
+    ConcordanceView {
+        height: 1fr; width: 1fr; background: $background; color: $text-muted;
+        & > .concordance--word { color: $foreground; text-style: bold; }
+        & > .concordance--here { color: $foreground; }
+        & > .concordance--bar { color: $accent; }
+        & > .concordance--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "open", key_display="⏎", tooltip="open this place", id="concordance.open"),
+        Binding("escape", "screen.back", "back", tooltip="back to the text", id="concordance.back"),
+        Binding("j,down", "move(1)", "next line", show=False, id="concordance.next"),
+        Binding("k,up", "move(-1)", "previous line", show=False, id="concordance.previous"),
+        Binding("g,home", f"move(-{_FAR})", "first line", show=False, id="concordance.first"),
+        Binding("G,end", f"move({_FAR})", "last line", show=False, id="concordance.last"),
+        *page_keys("concordance", "pages"),
+    ]
+
+    @dataclass(eq=False)
+    class Moved(Message):
+        """Sent when another line is under the cursor; None where there are no lines."""
+
+        line: ConcordanceLine | None
+
+    @dataclass(eq=False)
+    class Chosen(Message):
+        """Sent when a line was chosen."""
+
+        line: ConcordanceLine
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[KwicLine, ...] = ()
+        self._here: tuple[str, int] | None = None
+        self._cursor = self._top = 0
+        self._styles: dict[str, Style] | None = None
+
+    def show(self, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
+        """Show these lines from the first on; ``here`` is the transcript and cue that one reads at."""
+        self._lines, self._here = sorted_by_what_follows(lines), here
+        self._cursor = self._top = 0
+        self.refresh()
+        self._tell()
+
+    def mark_here(self, here: tuple[str, int] | None) -> None:
+        """Set the transcript and cue that one reads at; the lines stay as they are."""
+        self._here = here
+        self.refresh()
+
+    @property
+    def current(self) -> ConcordanceLine | None:
+        """Line under the cursor."""
+        return self._lines[self._cursor].line if self._lines else None
+
+    def _tell(self) -> None:
+        self.post_message(self.Moved(self.current))
+
+    # Keys
+
+    def action_choose(self) -> None:
+        if (line := self.current) is not None:
+            self.post_message(self.Chosen(line))
+
+    def action_move(self, lines: int) -> None:
+        self._cursor = max(0, min(self._cursor + lines, len(self._lines) - 1))
+        self._follow_cursor()
+        self._tell()
+
+    def action_pages(self, pages: float) -> None:
+        self.action_move(round(pages * self.size.height) or (1 if pages > 0 else -1))
+
+    def _follow_cursor(self) -> None:
+        lowest = max(0, self._cursor - self.size.height + 1)
+        self._top = max(lowest, min(self._top, self._cursor, max(0, len(self._lines) - self.size.height)))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self._follow_cursor()
+
+    def on_focus(self) -> None:
+        self.refresh()
+        self._tell()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    # The mouse
+
+    def on_click(self, event: events.Click) -> None:
+        number = self._top + event.y
+        if number >= len(self._lines):
+            return
+        again = number == self._cursor and event.chain == 2
+        self.action_move(number - self._cursor)
+        if again:
+            self.action_choose()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_move(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_move(-1)
+
+    # Drawing
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._styles = None
+
+    def render_line(self, y: int) -> Strip:
+        if self._styles is None:
+            found = {name: self.get_component_rich_style(f"concordance--{name}", partial=True) for name in _STYLES}
+            self._styles = {"": self.rich_style, **found}
+        styles, width, number = self._styles, self.size.width, self._top + y
+        if number >= len(self._lines) or width <= _GUTTER:
+            return Strip.blank(width, styles[""])
+        line = self._lines[number]
+        is_here = (line.line.transcript_id, line.line.cue_index) == self._here
+        style = styles[""] + styles["here"] if is_here else styles[""]
+        word = styles[""] + styles["word"]
+        if self.has_focus and number == self._cursor:
+            style, word = style + styles["cursor"], word + styles["cursor"]
+        room = width - _GUTTER
+        before, kept, after = aligned(line, word_column(self._lines, room), room)
+        bar = Segment("▌", style + styles["bar"]) if is_here else Segment(" " * _GUTTER, style)
+        return Strip([bar, Segment(before, style), Segment(kept, word), Segment(after, style)])
+
+
+class Concordance(Vertical):
+    """Concordance of a word: the word and its count, the lines, and while one is chosen its sentence and its place."""
+
+    DEFAULT_CSS = """
+    Concordance {
+        height: 1fr; padding: 0 1; color: $text-muted;
+        & > .concordance-head { height: auto; margin-bottom: 1; }
+        & > .concordance-place { display: none; height: auto; max-height: 8; margin-top: 1; }
+        &.-choosing > .concordance-place { display: block; }
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="concordance-head")
+        yield ConcordanceView()
+        yield Static(classes="concordance-place")
+
+    @property
+    def view(self) -> ConcordanceView:
+        return self.query_one(ConcordanceView)
+
+    def show(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
+        """Show a word's lines below its head."""
+        self.query_one(".concordance-head", Static).update(head)
+        self.view.show(lines, here)
+
+    def on_descendant_focus(self) -> None:
+        self.add_class("-choosing")
+
+    def on_descendant_blur(self) -> None:
+        self.remove_class("-choosing")
+
+    @on(ConcordanceView.Moved)
+    def _moved(self, message: ConcordanceView.Moved) -> None:
+        message.stop()
+        self.query_one(".concordance-place", Static).update("" if message.line is None else _place(message.line))
+
+
+def _place(line: ConcordanceLine) -> Content:
+    """The whole sentence, and where it stands."""
+    sentence, title = one_line(line.text), one_line(line.title)
+    place = " · ".join(filter(None, (title + direction_mark(title), clock(line.start_ms))))
+    return Content("\n").join([Content.styled(sentence, "$foreground"), Content(place)])
