@@ -1,4 +1,4 @@
-"""Words: what the library has of one."""
+"""Words: what the library has of one, which ones a profile knows, and how many of a transcript are new."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ WordState = Literal["new", "seen", "learning", "known", "ignored"]
 A word without a state is new; a number, and a word in a script that its language is not written in, is ignored.
 """
 WORD_STATES: tuple[WordState, ...] = get_args(WordState)
+WordOrder = Literal["lemma", "occurrences", "changed", "rank"]
+"""Order of a list of words: by the alphabet, the most frequent in the library first, the last changed first, the
+commonest in a frequency dictionary first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,157 @@ class WordSummary:
     per_transcript: tuple[int, ...]
     clips: int
     answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordMark:
+    """State that a word is to have; without a reading it holds for all readings of the lemma.
+
+    ``language`` is a BCP 47 tag, of which the primary subtag counts, "" for texts of an unknown language.
+    """
+
+    language: str
+    lemma: str
+    reading: str = ""
+    state: WordState = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownWord:
+    """A word with its state in the profile: one that was given a state, or that is in its transcripts.
+
+    ``reading`` is there where the text says it (床 ゆか, not とこ). ``source`` says where the state is from ("user",
+    "clip", "answer", "frequency", "list", "anki" …), ``changed_at`` since when it has it; both are "" for a word that
+    never had one. ``occurrences`` and ``transcripts`` count it in the profile's texts, ``rank`` is its place in a
+    frequency dictionary, None if unknown.
+    """
+
+    language: str
+    lemma: str
+    reading: str
+    state: WordState
+    source: str
+    changed_at: str
+    occurrences: int
+    transcripts: int
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextWord:
+    """A word of a cue at the code points ``start`` to ``end`` of its text, and its state in the profile."""
+
+    start: int
+    end: int
+    lemma: str
+    reading: str
+    state: WordState
+
+
+@dataclass(frozen=True, slots=True)
+class CueStates:
+    """Words of the cue with this index, with their states."""
+
+    index: int
+    words: tuple[TextWord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """Counts of a transcript's words: running words, different lemmas, how many of those are new, running words that
+    count as known, sentences, and sentences with exactly one word that is not known, which is new.
+    """
+
+    words: int
+    different: int
+    new: int
+    known: int
+    sentences: int
+    one_new: int
+
+    @property
+    def share_known(self) -> float:
+        """Share of the running words that count as known; 0 of none."""
+        return self.known / self.words if self.words else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class WordPlace:
+    """Place of a word in a transcript: its cue, and the code points of that cue's text."""
+
+    cue: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextWord:
+    """A word worth learning next, and the best sentence for it: a short one, in which little else is new.
+
+    ``cue`` is the one with the word, at the code points ``start`` to ``end`` of its text, ``surface`` the word as it
+    stands there; the times are those of the sentence. ``new_words`` counts what is not known in it, this word included.
+    """
+
+    word: KnownWord
+    surface: str
+    sentence: str
+    transcript_id: str
+    title: str
+    cue: int
+    start: int
+    end: int
+    start_ms: int | None
+    end_ms: int | None
+    new_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyMark:
+    """Words that were marked by their frequency: how many changed their state, out of how many that were listed.
+
+    ``dictionary`` is the title of the frequency dictionary that says so, "" for the library's own counts.
+    """
+
+    changed: int
+    listed: int
+    dictionary: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateCount:
+    """Number of words of a language in a state."""
+
+    language: str
+    state: WordState
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayCount:
+    """Count of a day ("2026-11-03", by the clock on the wall)."""
+
+    day: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptCounts:
+    """Counts of the words of a transcript, with its title and language."""
+
+    transcript_id: str
+    title: str
+    language: str | None
+    counts: WordCounts
+
+
+@dataclass(frozen=True, slots=True)
+class WordStats:
+    """Statistics of a profile's words: by state and language, known ones over time, clips a day, known by transcript.
+
+    ``known`` has the days on which words came to count as known, each with how many there were by its end.
+    """
+
+    states: tuple[StateCount, ...]
+    known: tuple[DayCount, ...]
+    clips: tuple[DayCount, ...]
+    transcripts: tuple[TranscriptCounts, ...]

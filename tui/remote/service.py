@@ -13,6 +13,7 @@ from tui.remote.dictionaries import RemoteDictionaries
 from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
+from tui.remote.known_words import RemoteKnownWords
 from tui.remote.llm import RemoteLlm
 from tui.remote.records import (
     RemoteClips,
@@ -41,6 +42,7 @@ class RemoteService:
         self.location = self._connection.location
         self.words = RemoteWords(client)
         self.dictionaries = RemoteDictionaries(client)
+        self.known_words = RemoteKnownWords(client)
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)

@@ -18,8 +18,10 @@ from pydantic_core import CoreSchema, core_schema
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.words import WordState
 from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.words.known_words import MAX_LEMMA, MAX_MARKS
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000
@@ -78,6 +80,25 @@ class TranslationTrack(_Body):
 
     translation_id: _Id
     offset_ms: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST)] | None = None
+
+
+class WordGroup(_Body):
+    """Lemmas of a language (by its tag) that get the same state.
+
+    `readings` are theirs in the same order, where they tell two words apart; without one a state holds for all.
+    """
+
+    language: Annotated[str, Field(max_length=200)]
+    state: WordState
+    lemmas: Annotated[list[Annotated[str, Field(max_length=MAX_LEMMA * 10)]], Field(max_length=MAX_MARKS)]
+    readings: Annotated[list[Annotated[str, Field(max_length=MAX_LEMMA * 10)]], Field(max_length=MAX_MARKS)] = []
+
+
+class WordMarks(_Body):
+    """Words that get other states; `source` says where that is from."""
+
+    groups: Annotated[list[WordGroup], Field(max_length=MAX_MARKS)]
+    source: Annotated[str, Field(max_length=MAX_ID)] = "user"
 
 
 class ChosenEncoding(_Body):

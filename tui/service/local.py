@@ -16,6 +16,7 @@ from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
+from tui.service.words.known_words import LocalKnownWords
 from tui.service.words.local_dictionaries import LocalDictionaries
 from tui.service.words.summaries import LocalWords
 
@@ -46,6 +47,7 @@ class LocalService:
         self._library = library = Library(engine.database, self.profile, write_key)
         self.words = LocalWords(library, engine.word_forms, engine.dictionaries)
         self.dictionaries = LocalDictionaries(library, engine.dictionaries)
+        self.known_words = LocalKnownWords(library, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)

@@ -23,7 +23,7 @@ from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
-from tui.service.word_protocols import CueWords, Dictionaries, Words
+from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, Words
 
 T = TypeVar("T")
 
@@ -325,6 +325,9 @@ class Service(Protocol):
 
     @property
     def dictionaries(self) -> Dictionaries: ...
+
+    @property
+    def known_words(self) -> KnownWords: ...
 
     @property
     def history(self) -> History: ...

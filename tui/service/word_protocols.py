@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,7 +10,8 @@ from tui.language.word import Word
 from tui.records.clips import ConcordanceLine
 from tui.records.dictionaries import Dictionary
 from tui.records.lookups import LookUp
-from tui.records.words import WordSummary
+from tui.records.pages import Page
+from tui.records.words import CueStates, KnownWord, WordMark, WordOrder, WordState, WordSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +46,39 @@ class Dictionaries(Protocol):
 
         Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples.
         """
+
+
+class KnownWords(Protocol):
+    """States of words in the profile: which are known, learned, seen, ignored or new.
+
+    Words go by the primary subtag of their language, their lemma, folded as the library folds forms, and a reading
+    where the text says it; a state without a reading holds for all readings that have none of their own.
+    """
+
+    async def page(
+        self,
+        *,
+        language: str | None = None,
+        states: Sequence[WordState] = (),
+        q: str = "",
+        order: WordOrder = "lemma",
+        offset: int = 0,
+        limit: int = 100,
+        after: str | None = None,
+    ) -> Page[KnownWord]:
+        """A page of the words that have a state, and of all words of the profile's transcripts, which are new.
+
+        ``states`` empty: whatever their state. ``q`` is looked for within lemmas and readings.
+        """
+
+    async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
+        """Give words their states, all of them or none; gives how many have another one now.
+
+        One undo takes one call back. ``source`` says where it is from. Raises ``InvalidInput`` for what is no word.
+        """
+
+    async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+        """The words of these cues with their lemmas and states; numbers and words in another script are ignored."""
+
+    def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+        """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""

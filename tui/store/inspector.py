@@ -132,7 +132,9 @@ class LibraryInspector:
     def counts(self) -> dict[str, int]:
         """Count the files, transcripts … of all profiles."""
         with self._connections.read() as connection:
-            return dict(connection.execute("SELECT kind, sum(n) FROM totals GROUP BY kind").fetchall())
+            # Of words there is only a revision, no number.
+            query = "SELECT kind, sum(n) FROM totals WHERE kind <> 'words' GROUP BY kind"
+            return dict(connection.execute(query).fetchall())
 
     def orphaned_jobs(self) -> int:
         """Count the jobs that are queued or running in a process that is gone."""

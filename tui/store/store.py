@@ -14,6 +14,8 @@ from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
+from tui.store.known_words.word_list import WordList
+from tui.store.known_words.word_states import WordStates
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
 from tui.store.sqlite_checks import file_damage
@@ -56,6 +58,8 @@ class Store:
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)
+        self.word_states = WordStates(connections)
+        self.word_list = WordList(connections)
         self.exports = Exports(connections)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)

@@ -32,6 +32,8 @@ class TrashEntry:
     """Data that brings back the cues from before a file was imported anew (``tables/transcripts/reimport.py``)."""
     edited: dict[str, Any] | None = None
     """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
+    words: dict[str, Any] | None = None
+    """States that words had before they were marked (``known_words/word_states.py``)."""
 
     def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
@@ -59,6 +61,8 @@ class TrashEntry:
         """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one."""
         blobs = self.column("files", "sha256") if "files" in self.tables else []
         bundle = {"tables": self.tables, "links": self.links, "reading": self.reading, "edited": self.edited}
+        if self.words is not None:
+            bundle["words"] = self.words
         entry = connection.execute(
             "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

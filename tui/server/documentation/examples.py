@@ -26,7 +26,7 @@ from tui.records.lookups import FoundEntry, LookUp
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
-from tui.records.words import WordSummary
+from tui.records.words import CueStates, KnownWord, TextWord, WordSummary
 from tui.service.jobs.kinds import startable
 from tui.service.word_protocols import CueWords
 from tui.wire import codec
@@ -80,6 +80,8 @@ _ANSWER_RECORD = Answer(
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
+_KNOWN_WORD = KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
+_TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
 _DICTIONARY = Dictionary(
@@ -143,6 +145,9 @@ RECORDS: Mapping[str, Any] = {
         WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
         *(_DICTIONARY, _EXAMPLE, _SENSE, _ENTRY, _TERM_FREQUENCY, _PITCH, _TERM_PRONUNCIATION, _FOUND),
         LookUp("fährt", (_FOUND,), (("Frequencies", _TERM_FREQUENCY),), (("Sounds", _TERM_PRONUNCIATION),)),
+        _KNOWN_WORD,
+        _TEXT_WORD,
+        CueStates(4, (_TEXT_WORD,)),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),
@@ -169,6 +174,8 @@ BODIES: Mapping[str, Any] = {
     "RereadingFiles": {"ids": [_FILE], "as_is": True},
     "ChosenEncoding": {"encoding": "windows-1251"},
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
+    "WordGroup": {"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]},
+    "WordMarks": {"groups": [{"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]}]},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Settings": {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja"}]},
@@ -188,6 +195,7 @@ TEXTS: Mapping[str, Any] = {
     "export_transcript": to_json(_TRANSCRIPT_RECORD) | {"cues": [to_json(_CUE_RECORD)]},
     "has_clip": True,
     "running_jobs": 0,
+    "mark_words": 2,
 }
 """Answers that are no records, by the operation."""
 STREAMS: Mapping[str, str] = {

@@ -28,6 +28,10 @@ CREATE TRIGGER answers_begun AFTER INSERT ON profiles BEGIN
         VALUES (new.seq, 'answers', 0, 0);
 END;
 
+CREATE TRIGGER words_begun AFTER INSERT ON profiles BEGIN
+    INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'words', 0, 0);
+END;
+
 CREATE TABLE totals (
     profile INTEGER NOT NULL REFERENCES profiles,
     kind TEXT NOT NULL,
@@ -146,13 +150,15 @@ CREATE TABLE forms (
     language TEXT NOT NULL,
     form TEXT NOT NULL,
     lemma TEXT,
-    looked_up INTEGER NOT NULL DEFAULT 0,
+    looked_up INTEGER NOT NULL DEFAULT 0, word INTEGER REFERENCES words,
     UNIQUE (form, language)
 ) STRICT;
 
 CREATE INDEX forms_lemma ON forms (language, lemma) WHERE lemma IS NOT NULL;
 
 CREATE INDEX forms_waiting ON forms (language) WHERE looked_up = 0;
+
+CREATE INDEX forms_word ON forms (word);
 
 CREATE TABLE clips (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -389,7 +395,23 @@ CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcrip
 
 CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
 
-CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL) STRICT;
+CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored') STRICT;
+
+CREATE TABLE words (seq INTEGER PRIMARY KEY, language TEXT NOT NULL, folded TEXT NOT NULL, reading TEXT NOT NULL, lemma TEXT NOT NULL, ignored INTEGER NOT NULL, rank INTEGER, UNIQUE (language, folded, reading)) STRICT;
+
+CREATE INDEX words_read ON words (language, folded) WHERE reading <> '';
+
+CREATE TABLE word_states (profile INTEGER NOT NULL REFERENCES profiles, word INTEGER NOT NULL REFERENCES words, state TEXT NOT NULL, source TEXT NOT NULL, changed_at TEXT NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (profile, word)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX word_states_revision ON word_states (profile, revision);
+
+CREATE TABLE transcript_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, transcript INTEGER NOT NULL UNIQUE REFERENCES all_transcripts (seq) ON DELETE CASCADE, complete INTEGER NOT NULL, ids BLOB NOT NULL, sentences BLOB NOT NULL) STRICT;
+
+CREATE TABLE word_totals (profile INTEGER NOT NULL REFERENCES profiles, word INTEGER NOT NULL REFERENCES words, occurrences INTEGER NOT NULL, transcripts INTEGER NOT NULL, PRIMARY KEY (profile, word)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE word_totals_revisions (profile INTEGER PRIMARY KEY REFERENCES profiles, revision INTEGER NOT NULL) STRICT;
+
+CREATE TABLE frequency_sources (language TEXT PRIMARY KEY, dictionary TEXT NOT NULL, title TEXT NOT NULL, words INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 from tui.records.answers import Answer, AnswerKind, AnswerState, Usage
 from tui.records.clips import FocusWord
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
+from tui.store.known_words.seen_words import record_seen
 from tui.store.rows import new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable
@@ -114,7 +115,11 @@ class Answers(ResourceTable[Answer]):
         with self._connections.write() as connection:
             update_row(connection, "answers", "id", answer_id, {"state": state})
             self.update(answer_id, **changes)
-            return self.build(self.row(connection, answer_id))
+            row = self.row(connection, answer_id)
+            answer = self.build(row)
+            if state == "complete":
+                record_seen(connection, row["profile"], answer.focus_word, None, "answer")
+            return answer
 
     def usage(self, profile: str, month: str = "") -> tuple[Usage, ...]:
         """Sums per month and model, the newest month first and in it the model that was asked most.

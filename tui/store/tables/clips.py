@@ -13,6 +13,7 @@ from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
+from tui.store.known_words.seen_words import record_seen
 from tui.store.rows import (
     full_id,
     json_value,
@@ -73,6 +74,7 @@ class Clips(ResourceTable[Clip]):
             clip_id, moment = new_id(), now()
             seq = profile_for_writing(connection, profile)
             connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
+            record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
             return self.build(self.row(connection, clip_id))
 
     def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
@@ -96,6 +98,7 @@ class Clips(ResourceTable[Clip]):
             if values != tuple(row[name] for name in _COLUMNS):
                 changes = {**dict(zip(_COLUMNS, values, strict=True)), "updated_at": timestamp_after(row["updated_at"])}
                 update_row(connection, "clips", "seq", row["seq"], changes)
+                record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
                 row = self.row(connection, row["id"])
             return self.build(row)
 

@@ -21,6 +21,7 @@ _MARKS = {
     "jobs": "j",
     "sentences": "s",
     "transcripts": "t",
+    "words": "w",
 }
 """First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"

@@ -1,4 +1,4 @@
-"""Trash: undo of deletions, of re-imports and of edits, and the removal for good of what nobody can bring back."""
+"""Trash: undo of deletions, re-imports, edits and marks of words; removal for good of what nobody can bring back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tui.records.library import Restored
 from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
+from tui.store.known_words.word_states import restore_states
 from tui.store.rows import profile_seq
 from tui.store.tables.transcripts.edit import restore_edit
 from tui.store.tables.transcripts.reimport import restore_cues
@@ -25,8 +26,9 @@ _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _NEWEST = (
-    "SELECT seq, kind, summary, json_extract(bundle, '$.reading') AS reading,"
-    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.links') AS links,"
+    "SELECT seq, profile, kind, summary, json_extract(bundle, '$.reading') AS reading,"
+    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.words') AS words,"
+    " json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
 )
@@ -60,6 +62,8 @@ class Trash:
                     _restore_links(connection, entry["links"])
                 elif entry["edited"] is not None:
                     count = restore_edit(connection, json.loads(entry["edited"]))
+                elif entry["words"] is not None:
+                    count = restore_states(connection, entry["profile"], json.loads(entry["words"]))
                 else:
                     count = _restore(connection, entry)[f"{entry['kind']}s"]
             except (AttributeError, LookupError, TypeError, ValueError) as error:

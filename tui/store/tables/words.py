@@ -55,7 +55,7 @@ class Words(Table):
         base = base_language(language)
         with self._connections.write() as connection:
             connection.executemany(
-                "UPDATE forms SET lemma = ?, looked_up = 1 WHERE language = ? AND form = ?",
+                "UPDATE forms SET lemma = ?, looked_up = 1, word = NULL WHERE language = ? AND form = ?",
                 [(lemma, base, form) for form, lemma in lemmas.items()],
             )
 

@@ -1,0 +1,139 @@
+"""States of words in the store: older libraries, undo beside other undos, two processes, many words at once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import PROFILE, AddFilm
+from tests.store.older_library import MOMENT, library_before
+from tui.language.text_forms import text_forms
+from tui.records.clips import FocusWord, NewClip
+from tui.records.words import WordMark, WordState
+from tui.store import Store
+from tui.store.known_words.word_list import WordFilter
+
+Child = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def words(store: Store, *states: WordState, profile: str = PROFILE) -> dict[str, WordState]:
+    """The words that have one of these states, or any but new."""
+    wanted = WordFilter(states=states or ("seen", "learning", "known", "ignored"))
+    page = store.word_list.page(profile, wanted, "lemma", 0, 100_000)
+    return {word.lemma: word.state for word in page.items}
+
+
+def mark(store: Store, *lemmas: str, state: WordState = "known", profile: str = PROFILE) -> int:
+    return store.word_states.mark(profile, [WordMark("de", lemma, state=state) for lemma in lemmas], "user")
+
+
+def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers_which_stay_untouched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m012_word_states", tmp_path, monkeypatch) as connection:
+        _insert_clip(connection, "1", {"surface": "fährt … ab", "lemma": "abfahren", "language": "de"})
+        _insert_clip(connection, "2", {"surface": "Züge", "lemma": None, "language": "de-AT"})
+        _insert_clip(connection, "3", {"surface": "unknown", "lemma": "unknown"})
+        connection.execute("INSERT INTO forms (language, form, lemma, looked_up) VALUES ('de', 'züge', 'Zug', 1)")
+        connection.execute(
+            "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"
+            " focus_word, surface, lemma, text, state, duration_ms, created_at, folded)"
+            " VALUES ('a', 1, 'breakdown', 'm', 's', 'Uhr', '', '', '', '', ?, 'uhr', 'uhr', '', 'complete', 1, ?, '')",
+            (json.dumps({"surface": "Uhr", "lemma": "Uhr", "language": "de"}), MOMENT),
+        )
+    with closing(Store.open(tmp_path)) as store:
+        assert words(store) == dict.fromkeys(("abfahren", "Zug", "Züge", "Uhr"), "seen")
+        page = store.word_list.page(PROFILE, WordFilter(q="Uhr"), "lemma", 0, 9)
+        assert (page.items[0].source, page.items[0].changed_at) == ("answer", MOMENT)
+        assert store.clips.get(PROFILE, "1").updated_at == MOMENT
+        assert mark(store, "Uhr") == 1
+
+
+def _insert_clip(connection: sqlite3.Connection, clip_id: str, focus: dict[str, str | None]) -> None:
+    surface, lemma = (focus["surface"] or "").casefold(), (focus["lemma"] or "").casefold()
+    connection.execute(
+        "INSERT INTO clips (id, profile, sentence, context, translation, focus, surface, lemma, explanation, model,"
+        " tags, note, source, spaceless, created_at, updated_at)"
+        " VALUES (?1, 1, 's', '', '', ?2, ?3, ?4, '', '', '[]', '', '', 0, ?5, ?5)",
+        (clip_id, json.dumps(focus), surface, lemma, MOMENT),
+    )
+
+
+def test_marks_and_deletions_are_undone_in_their_order(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Der Zug.")
+    mark(store, "Zug", state="learning")
+    store.transcripts.delete(PROFILE, [film.id])
+    mark(store, "Zug", "der")
+    kinds = [(restored.kind, restored.count) for _ in range(3) if (restored := store.trash.undo(PROFILE)) is not None]
+    assert kinds == [("word", 2), ("transcript", 1), ("word", 1)]
+    assert store.trash.undo(PROFILE) is None
+    assert words(store) == {}
+
+
+def test_a_word_keeps_one_row_however_it_is_written(store: Store) -> None:
+    assert mark(store, "Straße") == 1
+    assert mark(store, "STRASSE") == 1  # another word: ß is kept
+    assert mark(store, "straße", "  ") == 1
+    assert words(store)["Straße"] == "known"
+
+
+def test_a_profile_knows_nothing_of_what_another_one_knows(store: Store) -> None:
+    mark(store, "Zug")
+    mark(store, "Zug", state="learning", profile="ben")
+    assert (words(store), words(store, profile="ben")) == ({"Zug": "known"}, {"Zug": "learning"})
+
+
+def test_fifty_thousand_words_are_one_call_and_one_undo(store: Store) -> None:
+    lemmas = [f"wort{number}" for number in range(50_000)]
+    mark(store, *lemmas[:10], state="learning")
+    assert mark(store, *lemmas) == 50_000
+    assert len(words(store, "known")) == 50_000
+    undone = store.trash.undo(PROFILE)
+    assert undone is not None
+    assert undone.count == 50_000
+    assert len(words(store)) == 10
+
+
+def test_what_another_process_marks_is_seen_here(store: Store, directory: Path, run_child: Child) -> None:
+    text = [text_forms("Der Zug.", "de")]
+    mark(store, "der")
+    assert [word.state for word in store.word_states.resolve(PROFILE, "de", text)[0]] == ["known", "new"]
+    done = run_child(
+        "import sys; from pathlib import Path; from tui.store import Store; from tui.records.words import WordMark\n"
+        "store = Store.open(Path(sys.argv[1]))\n"
+        "store.word_states.mark('anna', [WordMark('de', 'Zug', state='learning')], 'user'); store.close()",
+        directory,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [word.state for word in store.word_states.resolve(PROFILE, "de", text)[0]] == ["known", "learning"]
+
+
+def test_a_backup_holds_the_states(store: Store, tmp_path: Path) -> None:
+    mark(store, "Zug")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    store.backup(copy / "lode.db")
+    with closing(Store.open(copy)) as other:
+        assert words(other) == {"Zug": "known"}
+
+
+def test_a_clip_that_is_edited_to_have_another_word_has_that_seen_too(store: Store) -> None:
+    clip = store.clips.add(PROFILE, NewClip("Der Zug.", focus=FocusWord("Zug", language="de")))
+    store.clips.edit(PROFILE, clip.id, NewClip("Der Zug.", focus=FocusWord("Der", lemma="der", language="de")))
+    assert words(store) == {"Zug": "seen", "der": "seen"}
+    store.clips.delete(PROFILE, [clip.id])
+    assert words(store) == {"Zug": "seen", "der": "seen"}
+
+
+def test_states_that_are_none_are_refused_as_damage(store: Store) -> None:
+    mark(store, "Zug")
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("UPDATE word_states SET state = 'nonsense'")
+    with pytest.raises(Exception, match="its state"):
+        store.word_list.page(PROFILE, WordFilter(), "lemma", 0, 10)

@@ -1,0 +1,53 @@
+"""Word forms of a text as states of words need them: where each stands, and what its word is as far as the text says.
+
+Where a segmenter cuts the language it says the lemma, in its sentence, and the reading; elsewhere the library knows the
+lemma of a form (``lemma`` None).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tui.language.segmentation import is_segmented, word_form, words
+from tui.language.segmenters.table import row_of
+from tui.language.word import Word
+from tui.language.word_forms import has_characters
+from tui.language.words import fold
+
+_KNOWN_READINGS = 20_000
+"""Lemmas whose readings are remembered: asking the segmenter costs some 20 µs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """A form of a text at the code points ``start`` to ``end``; ``form`` is folded, ``reading`` is "" if unknown."""
+
+    start: int
+    end: int
+    form: str
+    lemma: str | None = None
+    reading: str = ""
+
+
+def text_forms(text: str, language: str | None) -> tuple[TextForm, ...]:
+    """The words of a text in order. May load a dictionary: not on an event loop."""
+    found = words(text, language)
+    if not is_segmented(language):
+        return tuple(TextForm(word.start, word.end, fold(word.text, language)) for word in found)
+    has_readings = (row := row_of(language)) is not None and row.reads
+    return tuple(_segmented(word, language or "", has_readings=has_readings) for word in found)
+
+
+def _segmented(word: Word, language: str, *, has_readings: bool) -> TextForm:
+    lemma = word.lemma or word.text
+    reading = ""
+    if has_readings and has_characters(lemma):
+        # That of 行っ is いっ, which is no reading of 行く.
+        reading = (word.reading or "") if lemma == word.text else _reading(lemma, language)
+    return TextForm(word.start, word.end, fold(word.text, language), lemma, reading)
+
+
+@lru_cache(_KNOWN_READINGS)
+def _reading(lemma: str, language: str) -> str:
+    return word_form(lemma, language).reading or ""

@@ -1,0 +1,50 @@
+"""Known words of a remote library."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+
+from tui.records.pages import Page
+from tui.records.words import CueStates, KnownWord, WordMark, WordOrder, WordState
+from tui.remote.client import Client
+from tui.wire.pages import MAX_ROWS
+from tui.wire.word_marks import grouped
+
+_PATH = "/profiles/words"
+
+
+class RemoteKnownWords:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def page(
+        self,
+        *,
+        language: str | None = None,
+        states: Sequence[WordState] = (),
+        q: str = "",
+        order: WordOrder = "lemma",
+        offset: int = 0,
+        limit: int = 100,
+        after: str | None = None,
+    ) -> Page[KnownWord]:
+        more = {"order": str(order), **({"states": ",".join(states)} if states else {}), **_language(language)}
+        return await self._client.page(KnownWord, _PATH, offset=offset, limit=limit, q=q, after=after, more=more)
+
+    async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
+        body = {"groups": grouped(words), "source": source}
+        return await self._client.write(int, "POST", f"{_PATH}/mark", body)
+
+    async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
+        path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/word_states"
+        return (await self._client.get(tuple[CueStates, ...], path, asked))[: max(0, limit)]
+
+    async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+        async with self._client.download(f"{_PATH}/export", _language(language)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+
+def _language(language: str | None) -> dict[str, str]:
+    return {} if language is None else {"language": language}

@@ -1,0 +1,85 @@
+"""Routes of known words: their states in the profile, one by one, in lists, and by the cues they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response, StreamingResponse
+
+from tui.records.words import WORD_STATES, CueStates, KnownWord, WordOrder, WordState
+from tui.server.dependencies import PageQueryIn, ServiceOf
+from tui.server.download import attachment
+from tui.server.idempotency import WriteRoute
+from tui.server.responses import json, listed
+from tui.server.schemas import WordMarks
+from tui.wire.pages import MAX_ROWS
+from tui.wire.word_marks import MarkGroup, marks_of
+
+router = APIRouter(prefix="/profiles", tags=["words"], route_class=WriteRoute)
+
+Language = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag; its first subtag counts.")]
+
+
+@router.get("/words", response_model=list[KnownWord])
+async def list_words(
+    request: Request,
+    service: ServiceOf,
+    query: PageQueryIn,
+    language: Language = None,
+    states: Annotated[
+        str, Query(max_length=100, description=f"Only those in one of these states: {', '.join(WORD_STATES)}.")
+    ] = "",
+    order: Annotated[WordOrder, Query(description="What they are sorted by.")] = "lemma",
+) -> Response:
+    """Words with a state, and all words of the transcripts, which are new. Without `limit` the whole list."""
+    wanted = tuple(each.strip() for each in states.split(",") if each.strip())
+    # The service refuses what is no state.
+    read = partial(
+        service.known_words.page, language=language, states=cast("tuple[WordState, ...]", wanted), order=order
+    )
+    more = {"order": order, **({"states": states} if states else {}), **({"language": language} if language else {})}
+    return await listed(request, read, query, more)
+
+
+@router.post("/words/mark", response_model=int)
+async def mark_words(service: ServiceOf, body: WordMarks) -> Response:
+    """Give words another state; one undo takes it back. The answer is how many have another one now."""
+    groups = (
+        MarkGroup(group.language, group.state, tuple(group.lemmas), tuple(group.readings)) for group in body.groups
+    )
+    return json(await service.known_words.mark(tuple(marks_of(groups)), source=body.source))
+
+
+@router.get(
+    "/words/export",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+async def export_words(service: ServiceOf, language: Language = None) -> Response:
+    """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
+    pieces = service.known_words.exported(language)
+    first = await anext(pieces)  # what cannot be is said before the answer begins
+    headers = {"Content-Disposition": attachment("words.csv", "csv")}
+    return StreamingResponse(_with_first(first, pieces), 200, headers, media_type="text/csv")
+
+
+async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
+
+
+@router.get("/transcripts/{transcript_id}/word_states", response_model=list[CueStates])
+async def word_states_of_cues(
+    service: ServiceOf,
+    transcript_id: str,
+    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+) -> Response:
+    """The words of the cues from `offset` on, each with its place in the cue's text, its lemma and its state."""
+    return json(await service.known_words.of_cues(transcript_id, offset=offset, limit=limit))

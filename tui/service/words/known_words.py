@@ -1,0 +1,133 @@
+"""Known words of a profile: states of words, marked, listed and written out."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.errors import InvalidInput
+from tui.language.tags import normalise
+from tui.records.pages import Page
+from tui.records.words import WORD_STATES, CueStates, KnownWord, WordMark, WordOrder, WordState
+from tui.service.library import Library
+from tui.service.words.word_forms import WordForms
+from tui.text.sanitize import is_blank, laid_out, one_line
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+MAX_MARKS = 200_000
+"""Maximum words of one call: more than anybody knows, and its undo is one entry of the trash."""
+MAX_LEMMA = 200
+MAX_SOURCE = 40
+CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
+
+
+class LocalKnownWords:
+    def __init__(self, library: Library, word_forms: WordForms) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._word_forms = word_forms
+
+    async def page(
+        self,
+        *,
+        language: str | None = None,
+        states: Sequence[WordState] = (),
+        q: str = "",
+        order: WordOrder = "lemma",
+        offset: int = 0,
+        limit: int = 100,
+        after: str | None = None,
+    ) -> Page[KnownWord]:
+        from tui.store.known_words.word_list import WordFilter
+
+        wanted = WordFilter(_tag(language), tuple(map(_state, states)), q)
+
+        def read(store: Store) -> Page[KnownWord]:
+            if not store.read_only:
+                store.word_list.prepare(self._profile)
+            return store.word_list.page(self._profile, wanted, order, offset, limit, after)
+
+        return await self._library.run(read)
+
+    async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
+        if len(words) > MAX_MARKS:
+            raise InvalidInput(f"at most {MAX_MARKS} words can be marked at once", hint="mark them in parts")
+        name = one_line(source)
+        if is_blank(name) or len(name) > MAX_SOURCE:
+            raise InvalidInput(f"a source has 1 to {MAX_SOURCE} characters", field="source")
+        # Many words take a while, which would hold up the event loop.
+        checked = await asyncio.to_thread(_checked, words)
+        return await self._library.change(lambda store: store.word_states.mark(self._profile, checked, name))
+
+    async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+        from tui.language.text_forms import text_forms
+
+        transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
+        page = await self._library.run(
+            lambda store: store.transcripts.cues(self._profile, transcript.id, offset, limit)
+        )
+        language = transcript.language
+        # Not in a thread of the database's: the first call may load a dictionary.
+        forms = await asyncio.to_thread(lambda: [text_forms(laid_out(cue.text), language) for cue in page.items])
+        words = await self._library.run(lambda store: store.word_states.resolve(self._profile, language, forms))
+        return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
+
+    async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+        tag = _tag(language)
+        yield _csv([CSV_COLUMNS])
+        parts = await self._library.run(lambda store: iter(store.word_list.each(self._profile, tag)))
+        while (words := await self._library.run(lambda store: next(parts, None))) is not None:
+            yield _csv(
+                (word.language, word.lemma, word.reading, word.state, word.source, word.changed_at) for word in words
+            )
+
+
+def _csv(rows: Iterable[Iterable[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _checked(words: Sequence[WordMark]) -> list[WordMark]:
+    tags: dict[str, str] = {}
+    checked = []
+    for word in words:
+        if word.language not in tags:
+            tags[word.language] = _tag(word.language) or ""
+        lemma, reading = one_line(word.lemma), one_line(word.reading)
+        if is_blank(lemma):
+            raise InvalidInput("a word needs a lemma", hint="give the form that stands in a dictionary", field="lemma")
+        if max(len(lemma), len(reading)) > MAX_LEMMA:
+            raise InvalidInput(
+                f"{lemma[:40]!r}… is no word: one has at most {MAX_LEMMA} characters",
+                hint="give one word a line",
+                field="lemma",
+            )
+        checked.append(WordMark(tags[word.language], lemma, reading, _state(word.state)))
+    return checked
+
+
+def _state(given: str) -> WordState:
+    for state in WORD_STATES:
+        if given == state:
+            return state
+    raise InvalidInput(
+        f"{one_line(given)[:40]!r} is no state of a word", hint=f"use one of {', '.join(WORD_STATES)}", field="state"
+    )
+
+
+def _tag(given: str | None) -> str | None:
+    """A language tag as it is usual, "" for an unknown language; raises ``InvalidInput`` for what is none."""
+    if not given:
+        return given
+    tag = normalise(given)
+    if tag is None:
+        raise InvalidInput(
+            f"{one_line(given)[:40]!r} is no language tag", hint="use one such as de, pt-BR or ja", field="language"
+        )
+    return tag

@@ -1,0 +1,97 @@
+"""Words that were seen: a clip has them, or an answer is about them. Seen is the least that can be known of a word."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from tui.language.tags import base_language
+from tui.language.words import fold
+from tui.records.clips import FocusWord
+from tui.store.known_words.word_rows import LONGEST, WordKey, add_words, word_numbers
+from tui.store.rows import now
+
+_CLIPS = """
+SELECT c.profile, coalesce(json_extract(c.focus, '$.language'), t.language) AS language,
+    json_extract(c.focus, '$.surface') AS surface, json_extract(c.focus, '$.lemma') AS lemma,
+    min(c.created_at) AS moment, 'clip' AS source
+FROM clips AS c LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id
+WHERE c.surface <> ''
+GROUP BY c.profile, 2, c.surface, c.lemma
+"""
+_ANSWERS = """
+SELECT profile, json_extract(focus_word, '$.language') AS language, json_extract(focus_word, '$.surface') AS surface,
+    json_extract(focus_word, '$.lemma') AS lemma, min(created_at) AS moment, 'answer' AS source
+FROM answers WHERE focus_word IS NOT NULL AND state = 'complete' GROUP BY profile, 2, surface, lemma
+"""
+
+
+def record_all_seen(connection: sqlite3.Connection) -> None:
+    """Record the words of all clips and answers as seen, as of the first of them."""
+    columns = ("profile", "language", "surface", "lemma", "moment", "source")
+    for query in (_CLIPS, _ANSWERS):
+        for values in connection.execute(query).fetchall():
+            row = dict(zip(columns, values, strict=True))
+            if isinstance(row["surface"], str) and isinstance(row["language"], str):
+                _record(connection, row["profile"], row["language"], row["surface"], row["lemma"] or "", **_when(row))
+
+
+def record_seen(
+    connection: sqlite3.Connection, profile: int, focus: FocusWord | None, transcript_id: str | None, source: str
+) -> None:
+    """Record the focus word of a clip or an answer as seen, unless it has another state already.
+
+    Its language is that of the transcript where it does not say one; of an unknown one nothing is recorded.
+    """
+    if focus is None or not focus.surface.strip():
+        return
+    language = focus.language
+    if language is None and transcript_id is not None:
+        row = connection.execute("SELECT language FROM all_transcripts WHERE id = ?", (transcript_id,)).fetchone()
+        language = row[0] if row is not None else None
+    if language is not None:
+        _record(connection, profile, language, focus.surface, focus.lemma or "", moment=now(), source=source)
+
+
+def next_revision(connection: sqlite3.Connection, profile: int) -> int:
+    """Count a change of the profile's words, and give its number."""
+    mine = "WHERE profile = ? AND kind = 'words'"
+    connection.execute(f"UPDATE totals SET revision = revision + 1 {mine}", (profile,))
+    return int(connection.execute(f"SELECT revision FROM totals {mine}", (profile,)).fetchone()[0])
+
+
+def _when(row: dict[str, str]) -> dict[str, str]:
+    return {"moment": row["moment"], "source": row["source"]}
+
+
+def _record(
+    connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
+) -> None:
+    base = base_language(language)
+    lemmas = {lemma.strip() or surface.strip()}
+    # A model may give another lemma ("sich freuen") than the library counts the word by.
+    form = connection.execute(
+        "SELECT lemma FROM forms WHERE form = ? AND language = ?", (fold(surface.strip(), base), base)
+    ).fetchone()
+    if form is not None:
+        lemmas.add(form[0] or surface.strip())
+    keys = {WordKey.of(base, each): each for each in lemmas if len(each) <= LONGEST}
+    numbers = word_numbers(connection, keys)
+    if len(numbers) < len(keys):
+        add_words(connection, keys.items())
+        numbers = word_numbers(connection, keys)
+    known = {
+        row[0]
+        for number in numbers.values()
+        for row in connection.execute(
+            "SELECT word FROM word_states WHERE profile = ? AND word = ? AND state NOT IN ('', 'new')",
+            (profile, number),
+        )
+    }
+    unseen = sorted(set(numbers.values()) - known)
+    if unseen:
+        revision = next_revision(connection, profile)
+        connection.executemany(
+            "INSERT OR REPLACE INTO word_states (profile, word, state, source, changed_at, revision)"
+            " VALUES (?, ?, 'seen', ?, ?, ?)",
+            [(profile, number, source, moment, revision) for number in unseen],
+        )

@@ -1,0 +1,174 @@
+"""List of a profile's words: those with a state and those of its transcripts, in pages, in several orders."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tui.language.tags import base_language
+from tui.language.words import fold
+from tui.records.pages import Page
+from tui.records.words import KnownWord, WordOrder, WordState
+from tui.store.database import Table
+from tui.store.known_words.word_rows import number_forms, unnumbered
+from tui.store.rows import as_json, profile_seq, record
+from tui.store.search import escaped
+from tui.store.tables.page_cursors import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
+
+_STATE = "coalesce(nullif(s.state, ''), CASE WHEN w.ignored THEN 'ignored' ELSE 'new' END)"
+_HAS_STATE = "coalesce(s.state, '') NOT IN ('', 'new')"
+SELECT = f"""
+SELECT w.seq, w.language, w.lemma, w.reading, {_STATE} AS state,
+    CASE WHEN s.state <> '' THEN s.source ELSE '' END AS source,
+    CASE WHEN s.state <> '' THEN s.changed_at ELSE '' END AS changed_at,
+    coalesce(t.occurrences, 0) AS occurrences, coalesce(t.transcripts, 0) AS transcripts, w.rank,
+    coalesce(s.revision, 0) AS revision
+"""
+FROM = """
+FROM words AS w
+    LEFT JOIN word_states AS s ON s.profile = :profile AND s.word = w.seq
+    LEFT JOIN word_totals AS t ON t.profile = :profile AND t.word = CASE w.reading WHEN '' THEN w.seq ELSE
+        (SELECT b.seq FROM words AS b WHERE b.language = w.language AND b.folded = w.folded AND b.reading = '') END
+"""
+_LISTED = f"""
+WHERE ({_HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
+    SELECT 1 FROM words AS r INDEXED BY words_read CROSS JOIN word_states AS o
+    WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded
+        AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
+"""
+"""Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+_ORDERS: dict[WordOrder, tuple[str, bool]] = {
+    "lemma": ("0", False),
+    "occurrences": ("coalesce(t.occurrences, 0)", True),
+    "changed": ("coalesce(s.revision, 0)", True),
+    "rank": (f"coalesce(w.rank, {LARGEST_INTEGER})", False),
+}
+"""Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordFilter:
+    """Words of a list: of a language ("" is the unknown one, None all), in one of these states, with all of ``q``."""
+
+    language: str | None = None
+    states: tuple[WordState, ...] = ()
+    q: str = ""
+
+
+class WordList(Table):
+    """The list of words, and the sums of how often each occurs in the transcripts of a profile."""
+
+    def page(
+        self, profile: str, wanted: WordFilter, order: WordOrder, offset: int, limit: int, after: str | None = None
+    ) -> Page[KnownWord]:
+        """A page; a cursor is one of a list in this order."""
+        last = None if after is None else cursor_numbers("words", after, 2)
+        limit, offset = page_limit(limit), 0 if last is not None else max(0, offset)
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None:
+                return Page((), 0, offset)
+            condition, parameters = _condition(wanted, seq)
+            total = connection.execute(f"SELECT count(*) {FROM} {condition}", parameters).fetchone()[0]
+            number, is_descending = _ORDERS[order]
+            way = "DESC" if is_descending else "ASC"
+            behind = (
+                "(w.language, w.folded, w.reading) > (SELECT language, folded, reading FROM words WHERE seq = :seq)"
+            )
+            place = f"AND ({number} {'<' if is_descending else '>'} :number OR ({number} = :number AND {behind}))"
+            rows = connection.execute(
+                f"{SELECT}, {number} AS number {FROM} {condition} {place if last is not None else ''}"
+                f" ORDER BY {'' if order == 'lemma' else f'{number} {way},'} w.language, w.folded, w.reading"
+                " LIMIT :limit OFFSET :offset",
+                {
+                    **parameters,
+                    **({"number": last[0], "seq": last[1]} if last is not None else {}),
+                    "limit": limit + 1,
+                    "offset": offset,
+                },
+            ).fetchall()
+            following = None
+            if len(rows) > limit and limit:
+                rows = rows[:limit]
+                following = cursor("words", rows[-1]["number"], rows[-1]["seq"])
+            return Page(tuple(map(known_word, rows[:limit])), total, offset, following)
+
+    def each(self, profile: str, language: str | None) -> Iterator[Sequence[KnownWord]]:
+        """Iterate over the words that have a state, by language and lemma, some at a time."""
+        last: tuple[str, str, str] = ("", "", "")
+        while True:
+            with self._connections.read() as connection:
+                rows = connection.execute(
+                    f"{SELECT}, w.folded {FROM} WHERE s.state <> ''"
+                    " AND (w.language, w.folded, w.reading) > (:language, :folded, :reading)"
+                    " AND (:wanted IS NULL OR w.language = :wanted)"
+                    " ORDER BY w.language, w.folded, w.reading LIMIT 2000",
+                    {
+                        "profile": profile_seq(connection, profile),
+                        **dict(zip(("language", "folded", "reading"), last, strict=True)),
+                        "wanted": None if language is None else base_language(language),
+                    },
+                ).fetchall()
+            if not rows:
+                return
+            yield tuple(map(known_word, rows))
+            last = rows[-1]["language"], rows[-1]["folded"], rows[-1]["reading"]
+
+    def prepare(self, profile: str) -> None:
+        """Bring the numbers of forms and the sums of occurrences up to date; seconds for thousands of transcripts."""
+        while True:
+            with self._connections.read() as connection:
+                if not unnumbered(connection):
+                    break
+            with self._connections.write() as connection:
+                number_forms(connection)
+                connection.execute("DELETE FROM word_totals_revisions")
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None or _totals_revision(connection, seq) == _transcripts_revision(connection, seq):
+                return
+        with self._connections.write() as connection:
+            revision = _transcripts_revision(connection, seq)
+            connection.execute("DELETE FROM word_totals WHERE profile = ?", (seq,))
+            connection.execute(
+                "INSERT INTO word_totals (profile, word, occurrences, transcripts)"
+                " SELECT ?1, f.word, sum(c.n), count(DISTINCT c.transcript)"
+                " FROM form_counts AS c CROSS JOIN forms AS f ON f.seq = c.form"
+                " WHERE c.transcript IN (SELECT seq FROM transcripts WHERE profile = ?1) AND f.word IS NOT NULL"
+                " GROUP BY f.word",
+                (seq,),
+            )
+            connection.execute(
+                "INSERT OR REPLACE INTO word_totals_revisions (profile, revision) VALUES (?, ?)", (seq, revision)
+            )
+
+
+def known_word(row: sqlite3.Row) -> KnownWord:
+    """The word of a row of ``SELECT``."""
+    return record(KnownWord, row)
+
+
+def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]]:
+    conditions = [_LISTED]
+    given: dict[str, object] = {"profile": profile}
+    if wanted.language is not None:
+        conditions.append("w.language = :language")
+        given["language"] = base_language(wanted.language)
+    if wanted.states:
+        conditions.append(f"{_STATE} IN (SELECT value FROM json_each(:states))")
+        given["states"] = as_json(wanted.states)
+    for number, word in enumerate(wanted.q.split()[:20]):
+        conditions.append(rf"(w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\')")
+        given[f"q{number}"] = f"%{escaped(fold(word, wanted.language))}%"
+    return " AND ".join(conditions), given
+
+
+def _transcripts_revision(connection: sqlite3.Connection, profile: int) -> int:
+    query = "SELECT revision FROM totals WHERE profile = ? AND kind = 'transcripts'"
+    return int(connection.execute(query, (profile,)).fetchone()[0])
+
+
+def _totals_revision(connection: sqlite3.Connection, profile: int) -> int:
+    row = connection.execute("SELECT revision FROM word_totals_revisions WHERE profile = ?", (profile,)).fetchone()
+    return -1 if row is None else int(row[0])

@@ -1,0 +1,143 @@
+"""Table of word states: which words a profile knows, marked one or many at a time, and the way back for undo."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tui.language.own_script import is_word_of
+from tui.language.tags import base_language
+from tui.language.text_forms import TextForm
+from tui.records.words import TextWord, WordMark, WordState
+from tui.store.database import Connections, Table
+from tui.store.known_words.profile_states import ProfileStates, StateTable
+from tui.store.known_words.seen_words import next_revision
+from tui.store.known_words.word_rows import WordKey, add_words
+from tui.store.rows import as_json, now, profile_for_writing, profile_seq
+from tui.store.trash_entry import TrashEntry
+
+_MARKED = """
+SELECT w.seq, given.value ->> 3 AS wanted, w.reading = given.value ->> 2 AS is_own,
+    coalesce(s.state, '') AS state, s.source, s.changed_at
+FROM json_each(:given) AS given
+    CROSS JOIN words AS w ON w.language = given.value ->> 0 AND w.folded = given.value ->> 1
+    LEFT JOIN word_states AS s ON s.profile = :profile AND s.word = w.seq
+WHERE w.reading = given.value ->> 2 OR (given.value ->> 2 = '' AND s.state <> '')
+"""
+"""Query of the words that marks are about: without a reading they are about all readings that have a state too."""
+
+
+class WordStates(Table):
+    """States of words per profile. Languages are compared by their primary subtag."""
+
+    def __init__(self, connections: Connections) -> None:
+        super().__init__(connections)
+        self.states = StateTable()
+
+    def mark(self, profile: str, marks: Sequence[WordMark], source: str) -> int:
+        """Give words other states, which one undo takes back; gives how many words have another one now."""
+        wanted = {WordKey.of(base_language(mark.language), mark.lemma, mark.reading): mark for mark in marks}
+        given = json.dumps(
+            [(key.language, key.folded, key.reading, mark.state) for key, mark in wanted.items()], ensure_ascii=False
+        )
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            add_words(connection, ((key, mark.lemma) for key, mark in wanted.items()))
+            rows = connection.execute(_MARKED, {"given": given, "profile": seq}).fetchall()
+            rows.sort(key=lambda row: row["is_own"])  # what names the reading holds before what names none
+            last = {row["seq"]: row for row in rows}
+            changed = [row for row in last.values() if row["state"] != row["wanted"]]
+            if not changed:
+                return 0
+            entry = TrashEntry()
+            entry.words = {
+                "without": [row["seq"] for row in changed if row["source"] is None],
+                "with": [
+                    [row["seq"], row["state"], row["source"], row["changed_at"]]
+                    for row in changed
+                    if row["source"] is not None
+                ],
+            }
+            name = f"the state of {next(iter(wanted.values())).lemma}"
+            entry.save(connection, seq, "words", name, len(changed))
+            moment = now()
+            write_states(connection, seq, [[row["seq"], row["wanted"], source, moment] for row in changed])
+            return len(changed)
+
+    def resolve(
+        self, profile: str, language: str | None, texts: Sequence[tuple[TextForm, ...]]
+    ) -> tuple[tuple[TextWord, ...], ...]:
+        """The words of texts, with their states."""
+        base = base_language(language)
+        forms = {_key(form): form for text in texts for form in text}
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            states = None if seq is None else self.states.current(connection, seq)
+            found = _resolved(connection, base, forms.values())
+        known: dict[tuple[str, str | None, str], tuple[str, str, WordState]] = {}
+        for key, (number, lemma, reading) in found.items():
+            known[key] = lemma, reading, _state(states, number, base, lemma)
+        return tuple(tuple(TextWord(form.start, form.end, *known[_key(form)]) for form in text) for text in texts)
+
+
+def write_states(connection: sqlite3.Connection, profile: int, rows: Sequence[Sequence[Any]]) -> None:
+    """Write states as rows of word, state ("" for none), source and moment, as one change of the profile's words."""
+    connection.execute(
+        "INSERT OR REPLACE INTO word_states (profile, word, state, source, changed_at, revision)"
+        " SELECT ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ? FROM json_each(?)",
+        (profile, next_revision(connection, profile), as_json(rows)),
+    )
+
+
+def restore_states(connection: sqlite3.Connection, profile: int, words: Mapping[str, Any]) -> int:
+    """Undo a ``mark``; gives how many words have their old state again."""
+    without = [[word, "", "", ""] for word in words["without"]]
+    write_states(connection, profile, without + list(words["with"]))
+    return len(without) + len(words["with"])
+
+
+def _key(form: TextForm) -> tuple[str, str | None, str]:
+    return form.form if form.lemma is None else "", form.lemma, form.reading
+
+
+def _state(states: ProfileStates | None, number: int | None, language: str, lemma: str) -> WordState:
+    if states is not None and number is not None and number < len(states.codes):
+        return states.state_of(number)
+    return "new" if is_word_of(language, lemma) else "ignored"
+
+
+def _resolved(
+    connection: sqlite3.Connection, language: str, forms: Iterable[TextForm]
+) -> dict[tuple[str, str | None, str], tuple[int | None, str, str]]:
+    """The number, lemma and reading of the words of forms; no number for one that was never counted or marked."""
+    resolved: dict[tuple[str, str | None, str], tuple[int | None, str, str]] = {}
+    rest: list[TextForm] = []
+    plain = {form.form: form for form in forms if form.lemma is None}
+    rows = connection.execute(
+        "SELECT f.form, f.lemma, f.word FROM json_each(?) AS given CROSS JOIN forms AS f"
+        " ON f.form = given.value AND f.language = ?",
+        (as_json(plain), language),
+    )
+    lemmas = {row[0]: (row[2], row[1] or row[0]) for row in rows}
+    for form in forms:
+        number, lemma = lemmas.get(form.form, (None, form.form)) if form.lemma is None else (None, form.lemma)
+        if number is None:
+            rest.append(form)
+        resolved[_key(form)] = number, lemma, form.reading
+    if not rest:
+        return resolved
+    wanted = {_key(form): WordKey.of(language, resolved[_key(form)][1], form.reading) for form in rest}
+    numbers = {
+        (folded, reading): number
+        for folded, reading, number in connection.execute(
+            "SELECT w.folded, w.reading, w.seq FROM json_each(?) AS given CROSS JOIN words AS w"
+            " ON w.language = ? AND w.folded = given.value",
+            (as_json({key.folded for key in wanted.values()}), language),
+        )
+    }
+    for each, key in wanted.items():
+        number = numbers.get((key.folded, key.reading), numbers.get((key.folded, "")))
+        resolved[each] = number, resolved[each][1], key.reading
+    return resolved
