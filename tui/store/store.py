@@ -14,7 +14,6 @@ from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
-from tui.store.known_words.word_list import WordList
 from tui.store.known_words.word_states import WordStates
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
@@ -30,6 +29,7 @@ from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
 from tui.store.tables.trash import Trash
+from tui.store.tables.word_list import WordList
 from tui.store.tables.words import Words
 
 OLDEST_SQLITE = (3, 38, 0)

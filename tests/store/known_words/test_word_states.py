@@ -17,7 +17,7 @@ from tui.language.text_forms import text_forms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.words import WordMark, WordState
 from tui.store import Store
-from tui.store.known_words.word_list import WordFilter
+from tui.store.tables.word_list import WordFilter
 
 Child = Callable[..., subprocess.CompletedProcess[str]]
 

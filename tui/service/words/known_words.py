@@ -43,7 +43,7 @@ class LocalKnownWords:
         limit: int = 100,
         after: str | None = None,
     ) -> Page[KnownWord]:
-        from tui.store.known_words.word_list import WordFilter
+        from tui.store.tables.word_list import WordFilter
 
         wanted = WordFilter(_tag(language), tuple(map(_state, states)), q)
 

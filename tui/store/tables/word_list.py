@@ -11,28 +11,14 @@ from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.words import KnownWord, WordOrder, WordState
 from tui.store.database import Table
+from tui.store.known_words.word_records import FROM, HAS_STATE, SELECT, STATE, known_word
 from tui.store.known_words.word_rows import number_forms, unnumbered
-from tui.store.rows import as_json, profile_seq, record
+from tui.store.rows import as_json, profile_seq
 from tui.store.search import escaped
 from tui.store.tables.page_cursors import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
 
-_STATE = "coalesce(nullif(s.state, ''), CASE WHEN w.ignored THEN 'ignored' ELSE 'new' END)"
-_HAS_STATE = "coalesce(s.state, '') NOT IN ('', 'new')"
-SELECT = f"""
-SELECT w.seq, w.language, w.lemma, w.reading, {_STATE} AS state,
-    CASE WHEN s.state <> '' THEN s.source ELSE '' END AS source,
-    CASE WHEN s.state <> '' THEN s.changed_at ELSE '' END AS changed_at,
-    coalesce(t.occurrences, 0) AS occurrences, coalesce(t.transcripts, 0) AS transcripts, w.rank,
-    coalesce(s.revision, 0) AS revision
-"""
-FROM = """
-FROM words AS w
-    LEFT JOIN word_states AS s ON s.profile = :profile AND s.word = w.seq
-    LEFT JOIN word_totals AS t ON t.profile = :profile AND t.word = CASE w.reading WHEN '' THEN w.seq ELSE
-        (SELECT b.seq FROM words AS b WHERE b.language = w.language AND b.folded = w.folded AND b.reading = '') END
-"""
 _LISTED = f"""
-WHERE ({_HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
+WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
     SELECT 1 FROM words AS r INDEXED BY words_read CROSS JOIN word_states AS o
     WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded
         AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
@@ -144,11 +130,6 @@ class WordList(Table):
             )
 
 
-def known_word(row: sqlite3.Row) -> KnownWord:
-    """The word of a row of ``SELECT``."""
-    return record(KnownWord, row)
-
-
 def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]]:
     conditions = [_LISTED]
     given: dict[str, object] = {"profile": profile}
@@ -156,7 +137,7 @@ def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]
         conditions.append("w.language = :language")
         given["language"] = base_language(wanted.language)
     if wanted.states:
-        conditions.append(f"{_STATE} IN (SELECT value FROM json_each(:states))")
+        conditions.append(f"{STATE} IN (SELECT value FROM json_each(:states))")
         given["states"] = as_json(wanted.states)
     for number, word in enumerate(wanted.q.split()[:20]):
         conditions.append(rf"(w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\')")
