@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import STORY
+from tests.dictionaries.making import term_row, yomitan
 from tests.server_process import ServerProcess
 from tests.waiting import HANGS, wait_until
 
@@ -46,12 +47,13 @@ def read(server: ServerProcess, path: str) -> object:
 
 def with_id(server: ServerProcess, command: str) -> str:
     """An ID stands for the newest of the list in whose path it is, ID2 for another one."""
-    found = re.search(r"(/profiles/\w+)/ID", command)
+    found = re.search(r"(/profiles/\w+)/ID", command) or re.search(r"(/dictionaries)/order", command)
     if found is None:
         return command
     rows = read(server, found[1])
     assert isinstance(rows, list)
-    return command.replace("/ID", f"/{rows[0]['id']}").replace("ID2", rows[-1]["id"])
+    command = command.replace("/ID", f"/{rows[0]['id']}").replace('["ID"]', f'["{rows[0]["id"]}"]')
+    return command.replace("ID2", rows[-1]["id"])
 
 
 def run(server: ServerProcess, command: str, folder: Path) -> str:
@@ -71,6 +73,7 @@ def run(server: ServerProcess, command: str, folder: Path) -> str:
 def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: Path) -> None:
     (tmp_path / "film.de.srt").write_text(STORY, "utf-8")
     (tmp_path / "film.en.srt").write_text(STORY.replace("Zug", "train"), "utf-8")
+    yomitan(tmp_path / "wty-de-en.zip", [term_row("fahren", "to drive")])
     run(server, 'curl --data-binary @film.en.srt "$LODE/profiles/files?name=film.en.srt"', tmp_path)
     said = {command: run(server, command, tmp_path) for command in commands()}
     assert len(said) >= 20

@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "files": ("library", "Imported files: list, show, read anew, delete."),
         "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
+        "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },

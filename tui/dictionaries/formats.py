@@ -18,9 +18,11 @@ from tui import regular_file
 from tui.dictionaries.dictionary_file import DictionaryFile, refused, shown_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
-from tui.zip_bounds import ZIP_FAULTS
+from tui.zip_bounds import ZIP_FAULTS, list_size
 
 _BEGINNING = 1 << 16
+_LARGEST_LIST = 24_000_000
+"""Maximum bytes of the list of what is in a ZIP file; that of a dictionary with 200 000 pictures has so many."""
 _ZIP = b"PK\x03\x04"
 _PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
 _UNPACK_HINT = "unpack it, and add what is in it"
@@ -51,6 +53,12 @@ class DictionaryFormat:
 
 def _is_zip(file: Beginning) -> bool:
     return file.raw.startswith(_ZIP)
+
+
+def _is_zipped_dictd(file: Beginning) -> bool:
+    from tui.dictionaries.readers.zipped_dictd import is_pair
+
+    return _is_zip(file) and is_pair(_parts_of(file.path))
 
 
 def _is_kaikki(file: Beginning) -> bool:
@@ -105,6 +113,12 @@ def _open_dictd(path: Path, shown: str) -> DictionaryFile:
     return DictdFile(*pair, shown)
 
 
+def _open_zipped_dictd(path: Path, shown: str) -> DictionaryFile:
+    from tui.dictionaries.readers.zipped_dictd import ZippedDictdFile
+
+    return ZippedDictdFile(path, shown)
+
+
 def _open_cedict(path: Path, shown: str) -> DictionaryFile:
     from tui.dictionaries.readers.cedict import CedictFile
 
@@ -112,6 +126,7 @@ def _open_cedict(path: Path, shown: str) -> DictionaryFile:
 
 
 FORMATS = (
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd),
     DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan),
     DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki),
     DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd),
@@ -162,7 +177,7 @@ def opened_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
         found = next((each for each in FORMATS if each.recognises(file)), None)
         if found is None:
             raise _unread(file, shown)
-        if _is_zip(file):
+        if found.name == "yomitan":
             _refuse_other_zips(path, shown)
         dictionary = found.opened(path, shown)
     except OSError as error:
@@ -203,11 +218,7 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
     """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
     from tui.dictionaries.readers.yomitan import INDEX
 
-    try:
-        with regular_file.opened(path) as raw, zipfile.ZipFile(raw) as archive:
-            names = archive.namelist()
-    except ZIP_FAULTS:
-        return  # the reader says what is wrong with it
+    names = _parts_of(path)
     if INDEX in names:
         return
     for name, mark, converts in _UNREAD_PARTS:
@@ -219,6 +230,18 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
         raise refused(
             shown, f"has its {INDEX} in a directory", "pack the files again, without the directory that they lie in"
         )
+
+
+def _parts_of(path: Path) -> list[str]:
+    """The names of what is in a ZIP file; none of one that is broken, of which its reader says what is wrong."""
+    try:
+        with regular_file.opened(path) as raw:
+            if list_size(raw) > _LARGEST_LIST:
+                return []
+            with zipfile.ZipFile(raw) as archive:
+                return archive.namelist()
+    except ZIP_FAULTS:
+        return []
 
 
 def _unread_format(shown: str, kind: str, converts: bool) -> ImportRefused:

@@ -123,7 +123,8 @@ class DictionaryInfo:
 class Dictionary:
     """A dictionary of the library; ``size_bytes`` is what it takes there, ``entry_count`` counts its rows of all kinds.
 
-    The other fields are those of ``DictionaryInfo``.
+    ``file_name`` is the name of the file that it was added from, of dictd's two that of the index. The other fields
+    are those of ``DictionaryInfo``.
     """
 
     id: str
@@ -141,3 +142,4 @@ class Dictionary:
     entry_count: int
     size_bytes: int
     created_at: str
+    file_name: str = ""

@@ -1,13 +1,27 @@
-"""The dictionaries of a remote library."""
+"""The dictionaries of a remote library: those of this machine are sent there to be added."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from tui import regular_file
+from tui.errors import ImportRefused
+from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary
+from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.remote.client import Client
 from tui.remote.records import LONGEST_SENTENCE, word_asked
 
 _PATH = "/dictionaries"
+_PIECE = 256 * 1024
+_THREAD = "dictionary to send"
 
 
 class RemoteDictionaries:
@@ -16,6 +30,44 @@ class RemoteDictionaries:
 
     async def all(self) -> tuple[Dictionary, ...]:
         return await self._client.get(tuple[Dictionary, ...], _PATH)
+
+    async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
+        """Send each file, dictd's two in one; what cannot be read or is too large is refused here."""
+        from tui.dictionaries.file_search import named_dictionaries, parts_of
+
+        found = await in_daemon_thread(lambda: named_dictionaries(paths), name=_THREAD)
+        jobs = []
+        for path in found:
+            parts = await in_daemon_thread(lambda path=path: parts_of(path), name=_THREAD)  # type: ignore[misc]  # its type cannot be said
+            job = await (self._send(path) if len(parts) == 1 else self._send_pair(parts))
+            jobs.append(replace(job, source=str(path)))  # there it has another name
+        return tuple(jobs)
+
+    async def _send_pair(self, parts: Sequence[Path]) -> Job:
+        from tui.dictionaries.readers.zipped_dictd import zipped_pair
+        from tui.temporary import TemporaryDirectory, made_in_thread
+
+        place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+        try:
+            target = place.path / f"{parts[0].stem}.zip"
+            await asyncio.to_thread(zipped_pair, parts, target)
+            return await self._send(target)
+        except OSError as error:
+            raise _unreadable(parts[0], error) from error
+        finally:
+            await asyncio.to_thread(place.remove)
+
+    async def _send(self, path: Path) -> Job:
+        from tui.importing.file_name import displayable
+
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            try:
+                async for piece in _pieces_of(path):
+                    yield piece
+            except OSError as error:
+                raise _unreadable(path, error) from error
+
+        return await self._client.send(Job, _PATH, {"name": displayable(path.name)}, pieces)
 
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         body = self._client.ids(dictionary_ids)
@@ -28,3 +80,24 @@ class RemoteDictionaries:
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         asked = {**word_asked(word, language), "sentence": sentence[:LONGEST_SENTENCE]}
         return await self._client.get(LookUp, f"{_PATH}/entries", asked)
+
+
+async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
+    """The bytes of a file, read where nothing waits for them: a network that is gone holds whoever reads its files."""
+    from tui.dictionaries.dictionary_file import LARGEST_SENT
+
+    with ExitStack() as stack:
+        file = await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
+        if os.fstat(file.fileno()).st_size > LARGEST_SENT:
+            raise ImportRefused(
+                f"{path.name} has more than {LARGEST_SENT / 1e6:g} MB, the most that can be sent",
+                hint="add it on the machine of the server: lode dictionaries add FILE",
+            )
+        while piece := await in_daemon_thread(lambda: regular_file.piece_of(file, _PIECE), name=_THREAD):
+            yield piece
+
+
+def _unreadable(path: Path, error: OSError) -> ImportRefused:
+    return ImportRefused(
+        f"{path.name} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+    )

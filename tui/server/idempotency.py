@@ -26,8 +26,8 @@ from tui.service.library import WriteKey
 from tui.store.tables.requests import already_done
 from tui.wire import codec
 
-UPLOAD = "/profiles/files"
-"""Path that files are sent to: the one body that may be large, and is never held in memory."""
+UPLOADS = ("/profiles/files", "/dictionaries")
+"""Paths that files are sent to: the bodies that may be large, and are never held in memory."""
 _KEY = re.compile(r"[!-~]{1,100}\Z")
 _KEPT_BYTES = 1_000_000
 """A longer answer is not kept; no write has one."""
@@ -61,7 +61,7 @@ async def _once(
 ) -> Response:
     engine: Engine = request.app.state.engine
     digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
-    is_upload = request.method == "POST" and request.url.path == UPLOAD
+    is_upload = request.method == "POST" and request.url.path in UPLOADS
     if not is_upload:
         digest.update(await request.body())
     kept = await engine.database.run(lambda store: store.requests.find(profile, key))

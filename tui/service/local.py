@@ -8,6 +8,7 @@ from pathlib import Path
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
 from tui.service.deck import LocalDeck
+from tui.service.dictionaries import LocalDictionaries
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.jobs.local_jobs import LocalJobs
@@ -17,7 +18,6 @@ from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
 from tui.service.words.known_words import LocalKnownWords
-from tui.service.words.local_dictionaries import LocalDictionaries
 from tui.service.words.summaries import LocalWords
 
 
@@ -46,7 +46,7 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
         self.words = LocalWords(library, engine.word_forms, engine.dictionaries)
-        self.dictionaries = LocalDictionaries(library, engine.dictionaries)
+        self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries)
         self.known_words = LocalKnownWords(library, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from tui.language.word import Word
 from tui.records.clips import ConcordanceLine
 from tui.records.dictionaries import Dictionary
+from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.records.pages import Page
 from tui.records.words import CueStates, KnownWord, WordMark, WordOrder, WordState, WordSummary
@@ -34,6 +36,13 @@ class Dictionaries(Protocol):
 
     async def all(self) -> tuple[Dictionary, ...]:
         """The dictionaries in the order in which they are asked."""
+
+    async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
+        """Queue the import of each dictionary; of dictd's two files one may be named, or both.
+
+        Another revision of a dictionary takes its place. Raises ``ImportRefused`` and queues nothing where a file is
+        missing; what is no dictionary is for its job to refuse.
+        """
 
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Let these be asked first, in this order, the others after them as before; gives all of them."""

@@ -119,9 +119,9 @@ def bar(progress: float, cells: int, rest: str = " ") -> str:
     return ("█" * whole + (_BLOCKS[part] if part else "")).ljust(cells, rest)
 
 
-def count_of(count: int, noun: str) -> str:
-    """Format a count and its noun: "1 clip", "12 clips"; nouns whose plural takes an s only."""
-    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+def count_of(count: int, noun: str, plural: str = "") -> str:
+    """Format a count and its noun: "1 clip", "12 clips"; one whose plural takes more than an s comes with it."""
+    return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
 def encoding_name(codec: str) -> str:

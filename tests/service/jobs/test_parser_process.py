@@ -19,7 +19,7 @@ from tests.service.files.test_files import finished
 from tests.service.jobs.test_grouped_writes import stories
 from tests.service.libraries import Opened, only_here
 from tui.errors import ImportRefused
-from tui.service.jobs import file_import, parser_process
+from tui.service.jobs import file_import, parser_process, python_process
 from tui.service.jobs.parser_process import ParseRequest, ParserProcess
 from tui.store.tables.files import count_words
 
@@ -41,13 +41,13 @@ def process() -> Iterator[ParserProcess]:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that were started."""
     processes: list[subprocess.Popen[bytes]] = []
-    real = parser_process._started
+    real = python_process.started
 
-    def start() -> subprocess.Popen[bytes]:
-        processes.append(real())
+    def start(module: str) -> subprocess.Popen[bytes]:
+        processes.append(real(module))
         return processes[-1]
 
-    monkeypatch.setattr(parser_process, "_started", start)
+    monkeypatch.setattr(parser_process, "started", start)
     return processes
 
 
@@ -159,12 +159,12 @@ async def test_a_process_that_does_not_answer_holds_nobody_up(
 ) -> None:
     processes: list[subprocess.Popen[bytes]] = []
 
-    def silent() -> subprocess.Popen[bytes]:
+    def silent(module: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", "import time; time.sleep(600)"]
         processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
         return processes[-1]
 
-    monkeypatch.setattr(parser_process, "_started", silent)
+    monkeypatch.setattr(parser_process, "started", silent)
     jobs = await library.service.files.add(stories(tmp_path, 40))
     while not processes:
         await asyncio.sleep(0.01)

@@ -98,6 +98,36 @@ def test_the_order_is_the_users_and_a_new_revision_takes_the_place_of_the_old_on
     assert [(each.title, each.revision) for each in store.all()] == [("C", "1"), ("A", "2"), ("B", "1")]
     assert [each.row.score for each in store.find(["fahren"], "de")] == [0.0, 7.0, 0.0]  # type: ignore[union-attr]  # an entry
     assert store.get("A").id == newer.id != ids[0]
+    store.remove_leftovers()
+    assert _rows(store) == (3, 3, 3)
+
+
+def test_a_date_in_a_title_makes_no_other_dictionary_but_another_language_does(store: DictionaryStore) -> None:
+    for title, language in (
+        ("Jitendex.org [2025-06-01]", "ja"),
+        ("Words (2024.11.30)", "de"),
+        ("Words (2024.11.30)", "nl"),
+        ("Words 2024", "de"),
+    ):
+        store.add(replace(INFO, title=title, source_language=language), [DRIVE])
+    store.add(replace(INFO, title="Jitendex.org [2026-01-01]", source_language="ja"), [DRIVE])
+    store.add(replace(INFO, title="Words", source_language="de"), [DRIVE])
+    shown = [(each.title, each.source_language) for each in store.all()]
+    assert shown == [
+        ("Jitendex.org [2026-01-01]", "ja"),
+        ("Words", "de"),
+        ("Words (2024.11.30)", "nl"),
+        ("Words 2024", "de"),
+    ]
+
+
+def test_a_dictionary_is_known_by_the_digest_of_its_file(store: DictionaryStore) -> None:
+    added = store.add(INFO, [DRIVE], file_name="german.zip", digest="ab12")
+    assert added.file_name == "german.zip"
+    assert store.with_digest("ab12") == added
+    assert store.with_digest("ff") is None
+    store.delete(added.id)
+    assert store.with_digest("ab12") is None
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 1000])
@@ -129,7 +159,9 @@ def test_what_is_broken_off_leaves_nothing(
     assert _rows(store) == (1, 1, 1)
 
 
-def test_what_a_killed_process_left_is_removed_by_the_next_import(store: DictionaryStore, tmp_path: Path) -> None:
+def test_what_a_killed_process_left_goes_with_the_leftovers_and_what_is_being_written_stays(
+    store: DictionaryStore, tmp_path: Path
+) -> None:
     with store._connections.write() as connection:
         connection.execute(
             "INSERT INTO dictionaries (id, title, format, revision, author, url, description, attribution, license,"
@@ -148,6 +180,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_import(store: Diction
             (other._owner.hold(),),
         )
     store.add(INFO, [DRIVE])
+    store.remove_leftovers()
     with store._connections.read() as connection:
         assert {row["id"] for row in connection.execute("SELECT id FROM dictionaries WHERE state = 'new'")} == {"alive"}
     other.close()

@@ -79,10 +79,10 @@ def put_cue(cue: Cue | Sentence, width: int) -> None:
         console.put(f"{'':{width}}  {line}")
 
 
-def ask_deletion(noun: str, number: int, more: str = "") -> None:
+def ask_deletion(noun: str, number: int, more: str = "", *, plural: str = "") -> None:
     """Ask the person at the terminal; leaves the command with 1 when the answer is no, with 130 when there is none."""
     # Not click.confirm: before 8.2 it writes a part of its question to standard output.
-    sys.stderr.write(f"Delete {count_of(number, noun)}{more}? [y/N] ")
+    sys.stderr.write(f"Delete {count_of(number, noun, plural)}{more}? [y/N] ")
     sys.stderr.flush()
     try:
         answer = sys.stdin.readline(1000)

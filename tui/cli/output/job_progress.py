@@ -18,6 +18,8 @@ from tui.text.display import bar, count_of, read_as, source_name
 _TOGETHER = 8
 """Number of jobs followed at once: they run one after the other, and each change is looked for in all followed."""
 _BAR_CELLS = 20
+_NOUNS = {"import": ("file", "", "imported"), "dictionary": ("dictionary", "dictionaries", "added")}
+"""Kind of job → what it works on, its plural where that takes more than an s, and what is done with it."""
 _SHOWN = {"reread": "read anew"}
 """Words that people read for a state of a job; programs get the state itself."""
 
@@ -26,7 +28,7 @@ _SHOWN = {"reread": "read anew"}
 class _End:
     """End of a job, as ``--json`` prints it.
 
-    ``state`` is added, reread, same, done (what was no import), refused, cancelled or interrupted.
+    ``state`` is added, reread, same, done (what adds nothing), refused, cancelled or interrupted.
     """
 
     path: str
@@ -40,6 +42,7 @@ class _End:
     message: str = ""
     error: str | None = None
     hint: str = ""
+    kind: str = "import"
 
 
 async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
@@ -66,8 +69,8 @@ async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> boo
                     if job.state == "succeeded":  # what is being stored can't be stopped any more
                         _put(await _end(service, job, left[job.id]), as_json=as_json)
                         missing -= 1
-            noun, done = ("file", "imported") if jobs[0].kind == "import" else ("job", "done")
-            console.tell(f"stopped; {count_of(missing, noun)} of {len(jobs)} not {done}")
+            noun, plural, done = _NOUNS.get(jobs[0].kind, ("job", "", "done"))
+            console.tell(f"stopped; {count_of(missing, noun, plural)} of {len(jobs)} not {done}")
             raise
     return well
 
@@ -92,7 +95,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
         cause, _, hint = (job.error or job.message or job.state).partition("\n")
         return _End(source, "refused" if job.state == "failed" else job.state, job.file_id, error=cause, hint=hint)
     if job.kind != "import":
-        return _End(source or job.kind, "done", title=job.message)
+        return _End(source or job.kind, job.outcome or "done", title=job.message, kind=job.kind)
     outcome = job.outcome or "added"
     if job.file_id is None:
         return _End(source, outcome, message=job.message)
@@ -121,7 +124,7 @@ def _line(end: _End) -> str:
 
     people = console.is_terminal()
     between = "  " if people else "\t"
-    if end.state == "done":
+    if end.kind != "import":
         return between.join((end.state, source_name(end.path), one_line(end.title)))
     record_id = end.transcript_id or end.file_id or ""
     count = count_of(end.cues, "cue")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records.dictionaries import Dictionary
+from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
@@ -20,6 +23,31 @@ router = APIRouter(prefix="/dictionaries", tags=["dictionaries"], route_class=Wr
 async def list_dictionaries(service: ServiceOf) -> Response:
     """All of them, which all profiles share, in the order in which they are asked."""
     return json(await service.dictionaries.all())
+
+
+@router.post(
+    "",
+    response_model=Job,
+    status_code=202,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def upload_dictionary(
+    request: Request,
+    service: ServiceOf,
+    name: Annotated[str, Query(max_length=1000, description="The name of the file, as in `wty-de-en.zip`.")],
+) -> Response:
+    """The body is the file of a dictionary, as it was downloaded; the answer is the job of this profile that adds it.
+
+    What it is, is told by its content: a Yomitan ZIP file, kaikki.org's JSONL, CC-CEDICT, each packed by gzip or not.
+    The two files of dictd and FreeDict are sent as one, a ZIP file with both. Another revision of a dictionary takes
+    its place; the very same file again changes nothing.
+    """
+    return json(await service.dictionaries.add_upload(name, request.stream()), 202)
 
 
 @router.get("/entries", response_model=LookUp)

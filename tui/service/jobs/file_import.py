@@ -216,7 +216,7 @@ def read_source(source: str, uploads: Uploads, archives: MemberReader) -> tuple[
         return path.name, _bytes(path, archives)
     if source.startswith(SAMPLE):
         return _sample(source.removeprefix(SAMPLE))
-    path = _path(source)
+    path = path_of(source)
     return displayable(path.name), _bytes(path, archives)
 
 
@@ -238,13 +238,14 @@ def place_of(source: str, options: Mapping[str, object]) -> str:
     if source.startswith(KEPT_BYTES):
         return source.partition("/")[2]
     if not source.startswith(UPLOAD):
-        return _path(source).as_posix()
+        return path_of(source).as_posix()
     named = options.get("path")
     name, _, member = upload_parts(source)[1].partition("/")
     return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
 
 
-def _path(source: str) -> Path:
+def path_of(source: str) -> Path:
+    """The path that is the source of a job, as ``source_of`` made it."""
     if source.startswith(_URI):
         from urllib.parse import unquote_to_bytes
 

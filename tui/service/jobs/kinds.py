@@ -28,6 +28,7 @@ class KindRow:
 
 KINDS: dict[str, KindRow] = {
     "import": KindRow("tui.service.jobs.file_import:FileImport"),
+    "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
 }
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from tui.errors import LodeError
 from tui.importing.parse import ParsedFile, parse
+from tui.service.jobs.python_process import started
 from tui.store.tables.files import count_words
 from tui.store.tables.transcripts.cue_rows import CueRows
 
@@ -58,7 +59,7 @@ class ParserProcess:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):  # there is no room for another process
-            self._process = _started()
+            self._process = started(__name__)
 
     def parse(self, request: ParseRequest) -> CountedFile | None:
         """Parse a file; None where the process cannot: it is dead, or the file has too much to be handed over. Blocks.
@@ -84,17 +85,6 @@ class ParserProcess:
         if self._process is not None:
             with suppress(OSError), self._process as process:  # which waits, and closes the pipes
                 process.kill()
-
-
-def _started() -> subprocess.Popen[bytes]:
-    # "-P": this directory may have a "tui" of its own. The session is for Ctrl+C, which is for the program alone.
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
 
 
 def _answer(request: ParseRequest) -> CountedFile | LodeError | None:

@@ -32,6 +32,11 @@ class Dictionaries:
         """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
         return await asyncio.to_thread(self._look_up, word, language, sentence)
 
+    async def prepare(self, language: str | None) -> None:
+        """Wait until dictionary forms are known, which takes seconds when a language is first met."""
+        if await asyncio.to_thread(self._word_forms.needs_preparing, language) and language is not None:
+            await self._word_forms.prepare(language)
+
     def _look_up(self, word: str, language: str | None, sentence: str) -> tuple[FocusWord, LookUp]:
         from tui.dictionaries.focus_word import focus_word
         from tui.dictionaries.lookup import look_up

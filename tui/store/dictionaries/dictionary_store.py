@@ -7,6 +7,7 @@ behind is removed by the next one.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -29,6 +30,8 @@ _AT_ONCE = 2_000
 _SORTED_TOGETHER = 100_000
 """Number of keys that are sorted and then written together: in their order they go to a few pages of the file."""
 _DELETED_AT_ONCE = 20_000
+_DATE = re.compile(r"\s*[\[(]\d{4}[-.]\d\d[-.]\d\d[\])]\Z")
+"""Date of a revision at the end of a title: "Jitendex.org [2025-06-01]"."""
 _FOUND_MOST = 500
 """Maximum rows that one look-up gives: the words of a sentence have some dozens."""
 
@@ -86,16 +89,36 @@ class DictionaryStore:
             )
         return found[0]
 
-    def add(
-        self, info: DictionaryInfo, rows: Iterable[DictionaryRow], check: Callable[[], None] = lambda: None
-    ) -> Dictionary:
-        """Write a dictionary, and let it take the place of an older revision of it; else it comes last.
+    def with_digest(self, digest: str) -> Dictionary | None:
+        """The dictionary that was added from a file with this digest, None where there is none."""
+        with self._read() as connection:
+            query = "SELECT * FROM dictionaries WHERE digest = ? AND state = 'ready'"
+            row = connection.execute(query, (digest,)).fetchone()
+        return None if row is None else record(Dictionary, row)
 
-        ``check`` is called often and may raise to end it; then nothing of it stays, as after any error.
+    def revisions_of(self, info: DictionaryInfo) -> tuple[Dictionary, ...]:
+        """The dictionaries that are revisions of this one: of its language and title, but for a date in that."""
+        wanted = _without_date(info.title), info.source_language
+        return tuple(each for each in self.all() if (_without_date(each.title), each.source_language) == wanted)
+
+    def add(
+        self,
+        info: DictionaryInfo,
+        rows: Iterable[DictionaryRow],
+        check: Callable[[], None] = lambda: None,
+        *,
+        file_name: str = "",
+        digest: str = "",
+    ) -> Dictionary:
+        """Write a dictionary, and let it take the place of other revisions of it; else it comes last.
+
+        Whoever adds one has another file of it, so that is the one to keep: which is newer, revisions do not say, as
+        each dictionary numbers them in a way of its own. ``check`` is called often and may raise to end it; then
+        nothing of it stays, as after any error. What a replaced one takes on the disk goes with the leftovers.
         """
         with self._write() as connection:
             fields = asdict(info) | {"id": new_id(), "created_at": now(), "state": "new", "owner": self._owner.hold()}
-            fields |= {"entry_count": 0, "size_bytes": 0, "position": 0}
+            fields |= {"file_name": file_name, "digest": digest, "entry_count": 0, "size_bytes": 0, "position": 0}
             cursor = connection.execute(
                 f"INSERT INTO dictionaries ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})",
                 tuple(fields.values()),
@@ -105,9 +128,11 @@ class DictionaryStore:
         try:
             count, size = self._write_rows(seq, info.source_language, rows, check)
             with self._write() as connection:
+                ids = as_json(each.id for each in self.revisions_of(info))
                 older = connection.execute(
-                    "SELECT seq, position FROM dictionaries WHERE title = ? AND state = 'ready' ORDER BY position",
-                    (info.title,),
+                    "SELECT seq, position FROM dictionaries WHERE id IN (SELECT value FROM json_each(?))"
+                    " ORDER BY position",
+                    (ids,),
                 ).fetchall()
                 last = connection.execute("SELECT coalesce(max(position), 0) FROM dictionaries").fetchone()[0]
                 done = {"entry_count": count, "size_bytes": size, "state": "ready"}
@@ -115,9 +140,11 @@ class DictionaryStore:
                 update_row(connection, "dictionaries", "seq", seq, done)
                 for row in older:
                     update_row(connection, "dictionaries", "seq", row["seq"], {"state": "deleted"})
-        finally:
+        except BaseException:
             self._writing.discard(seq)
             self.remove_leftovers()
+            raise
+        self._writing.discard(seq)
         return self.get(str(fields["id"]))
 
     def _write_rows(
@@ -259,6 +286,11 @@ class DictionaryStore:
                 hint="remove it and add the dictionaries again; the library is another file",
                 code="dictionaries_damaged",
             ) from error
+
+
+def _without_date(title: str) -> str:
+    """The title without the date that some have at their end, and each of their revisions another one."""
+    return _DATE.sub("", title)
 
 
 def _number(dictionary: int, row: int) -> int:

@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS dictionaries (
     entry_count INTEGER NOT NULL,
     size_bytes INTEGER NOT NULL,
     created_at TEXT NOT NULL,
+    file_name TEXT NOT NULL DEFAULT '',
+    digest TEXT NOT NULL DEFAULT '',
     position INTEGER NOT NULL,
     state TEXT NOT NULL,
     owner TEXT NOT NULL

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary
+from tui.records.jobs import Job
 from tui.records.lookups import LookUp
+from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 
@@ -17,8 +22,9 @@ if TYPE_CHECKING:
 class LocalDictionaries:
     """All profiles have the same dictionaries; the jobs that add some are the profile's."""
 
-    def __init__(self, library: Library, dictionaries: Dictionaries) -> None:
+    def __init__(self, library: Library, runner: JobRunner, dictionaries: Dictionaries) -> None:
         self._library = library
+        self._runner = runner
         self._dictionaries = dictionaries
 
     async def all(self) -> tuple[Dictionary, ...]:
@@ -27,6 +33,24 @@ class LocalDictionaries:
             return () if store is None else store.all()
 
         return await asyncio.to_thread(listed)
+
+    async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
+        from tui.dictionaries.file_search import named_dictionaries
+        from tui.service.jobs.dictionary_import import KIND
+        from tui.service.jobs.file_import import source_of
+
+        found = await in_daemon_thread(lambda: named_dictionaries(paths), name="search for dictionaries")
+        return await self._runner.queue(self._library, KIND, [source_of(path) for path in found], {})
+
+    async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
+        """Queue the import of a dictionary that comes in pieces; raises as ``Uploads.receive`` does."""
+        from tui.dictionaries.dictionary_file import LARGEST_SENT
+        from tui.service.incoming.uploads import Uploads
+        from tui.service.jobs.dictionary_import import KIND
+
+        async with Uploads(self._library.database.directory).receive(name, pieces, LARGEST_SENT) as source:
+            (job,) = await self._runner.queue(self._library, KIND, [source], {})
+            return job
 
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         store = await self._store()
@@ -39,6 +63,7 @@ class LocalDictionaries:
         return deleted
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
+        await self._dictionaries.prepare(language)
         return (await self._dictionaries.look_up(word, language, sentence))[1]
 
     async def _store(self) -> DictionaryStore:

@@ -1,0 +1,135 @@
+"""``lode dictionaries``: what words mean, by dictionaries that all profiles of the library share."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.context import Context
+from tui.cli.disk import PathOnDisk
+from tui.cli.output import console
+from tui.cli.output.details import ask_deletion
+from tui.cli.output.job_progress import follow
+from tui.cli.output.tables import Column, short
+from tui.cli.record_commands import put_all
+from tui.cli.root import Group, json_option
+from tui.errors import NotFound
+from tui.records.dictionaries import Dictionary
+from tui.records.lookups import LookUp
+from tui.records.pages import to_json
+from tui.service.protocol import Service
+from tui.text.display import count_of, number, size
+from tui.text.sanitize import one_line
+
+
+def _languages(dictionary: Dictionary) -> str:
+    return f"{dictionary.source_language or '?'} → {dictionary.target_language or '?'}"
+
+
+_COLUMNS: tuple[Column[Dictionary], ...] = (
+    Column("id", lambda each: short(each.id), lambda each: each.id),
+    Column("title", lambda each: each.title, wide=True),
+    Column("languages", _languages),
+    Column("entries", lambda each: number(each.entry_count), lambda each: str(each.entry_count), right=True),
+    Column("format", lambda each: each.format),
+    Column("size", lambda each: size(each.size_bytes), lambda each: str(each.size_bytes), right=True),
+    Column("licence", lambda each: each.license, wide=True),
+)
+
+
+@click.group(cls=Group)
+def dictionaries() -> None:
+    """Dictionaries: what words mean, with no model and no network.
+
+    All profiles share them; they are asked in their order. They are in no backup, and no undo brings one back: it can
+    be added again from its file.
+    """
+
+
+@dictionaries.command("add")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=PathOnDisk())
+@json_option
+@click.pass_obj
+def add(context: Context, paths: tuple[str, ...], as_json: bool) -> None:
+    """Add dictionaries: Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index), CC-CEDICT (.u8).
+
+    What else there is, pyglossary converts; the refusal says how. Another revision of a dictionary takes its place.
+
+    Prints a line for each; --json prints an object for each, as it is done.
+    """
+
+    async def work(service: Service) -> bool:
+        return await follow(service, await service.dictionaries.add(paths), as_json=as_json)
+
+    if not context.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@dictionaries.command("list")
+@json_option
+@click.pass_obj
+def list_dictionaries(context: Context, as_json: bool) -> None:
+    """List the dictionaries, in the order in which they are asked."""
+    found = context.run(lambda service: service.dictionaries.all())
+    put_all(_COLUMNS, found, as_json=as_json, none="no dictionaries yet: lode dictionaries add FILE")
+
+
+@dictionaries.command("show")
+@click.argument("word")
+@click.option("--language", metavar="XX", help="The language of the word, as de; else those that the profile learns.")
+@click.option(
+    "--sentence", default="", metavar="TEXT", help="The sentence that it stands in: it may be a phrase there."
+)
+@json_option
+@click.pass_obj
+def show(context: Context, word: str, language: str | None, sentence: str, as_json: bool) -> None:
+    """Show what the dictionaries say of a WORD: whole entries, the likeliest first."""
+    from tui.cli.output.dictionary_entries import put_look_up
+
+    async def look_up(service: Service) -> LookUp:
+        learning = () if language else (await service.settings.get()).learning
+        found = LookUp(word)
+        for each in [language] if language else [*(each.language for each in learning), None]:
+            found = await service.dictionaries.look_up(word, language=each, sentence=sentence)
+            if found.entries:
+                break
+        return found
+
+    found = context.run(look_up)
+    if as_json:
+        console.put_json(to_json(found))
+    elif found.entries or found.frequencies or found.pronunciations:
+        put_look_up(found)
+    else:
+        raise NotFound(
+            f"no dictionary has {one_line(word)[:40]!r}",
+            hint="name its language: --language de" if language is None else "add another one: lode dictionaries add",
+            code="word_not_found",
+        )
+
+
+@dictionaries.command("order")
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
+@json_option
+@click.pass_obj
+def order(context: Context, ids: tuple[str, ...], as_json: bool) -> None:
+    """Let these be asked first, in this order; the others follow as before."""
+    put_all(_COLUMNS, context.run(lambda service: service.dictionaries.reorder(*ids)), as_json=as_json, none="")
+
+
+@dictionaries.command("delete")
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
+@click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
+@json_option
+@click.pass_obj
+def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Delete dictionaries, for all profiles and for good."""
+    if not yes and console.asks():
+        ask_deletion("dictionary", len(ids), " for all profiles; no undo brings it back", plural="dictionaries")
+    deleted = context.run(lambda service: service.dictionaries.delete(*ids))
+    if as_json:
+        console.put_json(to_json(deleted))
+    else:
+        console.put(f"deleted {count_of(len(deleted), 'dictionary', 'dictionaries')}")
+    for dictionary in deleted:
+        source = dictionary.file_name or dictionary.url or "its file"
+        console.tell(f"{one_line(dictionary.title)} comes back when it is added again: {one_line(source)}")

@@ -1,0 +1,84 @@
+"""Entries of dictionaries for people: reading, part of speech, numbered senses, examples, and whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from tui.cli.output import console
+from tui.records.dictionaries import Dictionary, DictionaryEntry, PitchAccent, Sense
+from tui.records.lookups import LookUp
+from tui.text.sanitize import one_line
+
+_MOST_FORMS = 12
+
+
+def put_look_up(found: LookUp) -> None:
+    """Put all entries, each dictionary's title and licence below its own, then how frequent and how spoken they are."""
+    for _, group in groupby(found.entries, key=lambda each: each.dictionary.id):
+        entries = list(group)
+        for each in entries:
+            _put_entry(each.entry)
+        console.put(f"  — {source_of(entries[0].dictionary)}")
+        console.put()
+    for title, term in found.frequencies:
+        console.put(one_line(f"{_named(term.term, term.reading)}  frequency {term.shown}  — {title}"))
+    for title, spoken in found.pronunciations:
+        said = "  ".join((*spoken.pronunciations, *map(_pitch, spoken.pitch)))
+        console.put(one_line(f"{_named(spoken.term, spoken.reading)}  {said}  — {title}"))
+
+
+def source_of(dictionary: Dictionary) -> str:
+    """Title and licence of a dictionary, as they stand beside what it says."""
+    return one_line(" · ".join(filter(None, (dictionary.title, dictionary.license))))
+
+
+def _put_entry(entry: DictionaryEntry) -> None:
+    facts = [", ".join(entry.part_of_speech), ", ".join(entry.pronunciations), *map(_pitch, entry.pitch)]
+    facts.append(", ".join(entry.tags))
+    _put(" · ".join(filter(None, (_named(entry.term, entry.reading), *facts))), "", "    ")
+    numbered = len(entry.senses) > 1
+    for number, sense in enumerate(entry.senses, 1):
+        mark = f"{number:3}. " if numbered else "     "
+        lines = _lines_of(sense)
+        _put(next(lines), mark, "     ")
+        for line in lines:
+            _put(line, "       ", "       ")
+    for name, texts in (("forms", entry.forms), ("see", entry.lemmas), ("compare", entry.related)):
+        if texts:
+            more = ", …" if len(texts) > _MOST_FORMS else ""
+            _put(f"{name}: {', '.join(texts[:_MOST_FORMS])}{more}", "     ", "       ")
+
+
+def _lines_of(sense: Sense) -> Iterator[str]:
+    """Its glosses behind its tags, in as many lines as an explanation has, then its examples."""
+    tags = f"({', '.join(sense.tags)}) " if sense.tags else ""
+    glosses = "; ".join(sense.glosses) if all("\n" not in each for each in sense.glosses) else "\n".join(sense.glosses)
+    yield from (tags + glosses).split("\n")
+    for example in sense.examples:
+        yield f"“{example.text}” {example.translation}".rstrip()
+
+
+def _put(text: str, first: str, rest: str) -> None:
+    """A text in lines that fit the terminal, ``first`` before the first of them; whole in a pipe."""
+    text = one_line(text)
+    if not console.is_terminal():
+        console.put(first + text)
+        return
+    for number, line in enumerate(_wrapped(text, console.width() - len(rest))):
+        console.put((rest if number else first) + line)
+
+
+def _wrapped(text: str, width: int) -> Iterable[str]:
+    from tui.text.wrapping import wrap
+
+    return (text[start:end] for start, end in wrap(text, max(10, width)))
+
+
+def _named(term: str, reading: str) -> str:
+    return f"{term} 【{reading}】" if reading and reading != term else term
+
+
+def _pitch(accent: PitchAccent) -> str:
+    """A pitch accent as dictionaries write it: かな [2]."""
+    return f"{accent.reading} [{accent.position}]"
