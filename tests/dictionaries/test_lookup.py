@@ -52,6 +52,29 @@ def test_the_word_comes_before_its_lemma(store: DictionaryStore) -> None:
     assert ask("nichts") == []
 
 
+def test_dictionaries_that_explain_in_the_wanted_language_come_first_and_phrases_before_all(
+    store: DictionaryStore,
+) -> None:
+    for title, target, gloss in (
+        ("English", "en", "to drive"),
+        ("Unknown", None, "?"),
+        ("Spanish", "es", "conducir"),
+        ("Portuguese", "pt-BR", "dirigir"),
+    ):
+        info = DictionaryInfo(title, "yomitan", source_language="de", target_language=target)
+        more = (entry("abfahren", "to leave"),) if target == "en" else ()
+        store.add(info, (entry("fahren", gloss), *more))
+
+    def titles(explain_in: str | None, sentence: str = "") -> list[str]:
+        found = look_up(store.find, "fährt", "de", LEMMAS.get, sentence, explain_in=explain_in)
+        return [each.dictionary.title for each in found.entries]
+
+    assert titles(None) == ["English", "Unknown", "Spanish", "Portuguese"]
+    assert titles("es-MX") == ["Unknown", "Spanish", "English", "Portuguese"]
+    assert titles("pt") == ["Unknown", "Portuguese", "English", "Spanish"]
+    assert titles("es", "Er fährt ab.") == ["English", "Unknown", "Spanish", "English", "Portuguese"]
+
+
 def test_what_a_dictionary_calls_a_form_leads_to_what_it_is_a_form_of(store: DictionaryStore) -> None:
     ask = asked(
         store,

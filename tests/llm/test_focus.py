@@ -12,6 +12,7 @@ from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
 from tui.llm.focus import FocusForm, focus_word, request, sentence_reading, sentence_translation
 from tui.llm.structured import conform, strict_schema
+from tui.records.lookups import EntryText
 from tui.records.pages import to_json
 
 FULL: dict[str, Any] = {
@@ -22,6 +23,7 @@ FULL: dict[str, Any] = {
     "grammar": "3rd person singular present",
     "meanings": ["to leave", "to depart"],
     "level": "A1",
+    "entry": None,
     "translation": "I hope it will leave at all.",
     "readings": [],
 }
@@ -86,9 +88,34 @@ def test_the_question_quotes_its_material_as_data() -> None:
     assert asked.model == "fake-large"
 
 
+ENTRIES = (EntryText("abfahren (verb): to leave", "A · CC BY-SA"), EntryText("fahren: to drive", "B"))
+
+
+def test_entries_are_handed_over_as_data_with_the_task_to_choose_one() -> None:
+    plain, asked = request(question()), request(replace(question(), entries=ENTRIES))
+    handed = json.loads(asked.prompt)["dictionary"]
+    assert handed == [{"number": 1, "entry": ENTRIES[0].text}, {"number": 2, "entry": ENTRIES[1].text}]
+    assert "Where no entry has it, say so with 0" in asked.system
+    assert "dictionary" not in plain.prompt + plain.system
+
+
+@pytest.mark.parametrize(
+    ("entry", "dictionary"),
+    [
+        *((1, "A · CC BY-SA"), (2, "B"), ("2", "B"), (" 1 ", "A · CC BY-SA")),
+        *((0, None), (3, None), (-1, None), (None, None), ("", None), ("abfahren", None), ("²", None), (10**9, None)),
+    ],
+)
+def test_the_entry_that_a_model_chose_names_its_dictionary(entry: int | str | None, dictionary: str | None) -> None:
+    form = conform({**FULL, "entry": entry}, FocusForm)
+    assert focus_word(form, replace(question(), entries=ENTRIES)).dictionary == dictionary
+    assert focus_word(form, question()).dictionary is None, "nothing was handed over"
+
+
 def test_the_schema_is_in_the_strict_form() -> None:
     schema = strict_schema(FocusForm)
-    assert schema["required"] == list(schema["properties"]) == list(FULL)
+    assert schema["required"] == list(schema["properties"])
+    assert set(schema["properties"]) == set(FULL)
     assert schema["additionalProperties"] is False
     assert schema["properties"]["lemma"] == {"type": ["string", "null"], "description": "the dictionary form"}
     assert schema["properties"]["meanings"]["items"] == {"type": "string"}

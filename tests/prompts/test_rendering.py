@@ -13,7 +13,7 @@ from tui.prompts.template_filters import FILTERS, TESTS
 from tui.prompts.values import PromptValues
 
 VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.\nEr fährt.", "German", "Zug")
-THERE_ARE = "there are sentence, focus, context, language, source, explain_in, level"
+THERE_ARE = "there are sentence, focus, context, language, source, explain_in, level, dictionary"
 
 
 def refusal(template: str) -> TemplateError:

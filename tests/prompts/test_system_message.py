@@ -33,10 +33,14 @@ def test_whatever_else_stands_there_stays(own: str) -> None:
 def test_built_in_texts_that_an_older_lode_saved_are_those_of_today_and_what_was_changed_stays() -> None:
     english = filled(defaults.BREAKDOWN_SYS_MSG, PromptValues(""))
     assert "Answer in English, in Markdown, in 80 to 200 words, beginning at once with the explanation" in english
-    prompt = defaults.BREAKDOWN_PROMPT.replace("{% if level %} at level {{ level }}{% endif %}", "")
+    before, _, after = defaults.BREAKDOWN_PROMPT.partition("{%- if dictionary %}")
+    with_level = before + after.partition("{%- endif %}\n")[2]
+    prompt = with_level.replace("{% if level %} at level {{ level }}{% endif %}", "")
     assert "{% endif %} to a learner.\n\n<sentence>" in prompt
+    assert "dictionaries" not in prompt
     saved = NewTemplate("work:m", prompt, english, "work:n", english)
     today = NewTemplate("work:m", defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG, "work:n", english)
     assert defaults.of_today(saved) == today == defaults.of_today(today)
+    assert defaults.of_today(NewTemplate("work:m", with_level, "Be brief.")).prompt == defaults.BREAKDOWN_PROMPT
     own = NewTemplate("work:m", prompt + "Briefly.", english + " Be brief.")
     assert defaults.of_today(own) == own

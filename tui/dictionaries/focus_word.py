@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from tui.language.tags import base_language
 from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import NOTE
+from tui.records.dictionaries import NOTE, Dictionary
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.sanitize import one_line
 
@@ -24,15 +26,33 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     entries = found.entries
     first = entries[0] if entries else None
     if first is None or first.way == "part":
-        meanings = [f"{each.entry.term}: {meaning}" for each in _each_part(found) for meaning in _meanings(each)[:1]]
-        return _made(word, language, form.lemma, form.reading, "", meanings, None)
+        parts = _each_part(found)
+        meanings = [f"{each.entry.term}: {meaning}" for each in parts for meaning in _meanings(each)[:1]]
+        return _made(word, language, form.lemma, form.reading, "", meanings, None, parts)
     entry = first.entry
-    same = [each for each in entries if each.entry.term == entry.term and each.way == first.way]
-    meanings = list(dict.fromkeys(meaning for each in same for meaning in _meanings(each)))
+    of_each: dict[str, FoundEntry] = {}
+    for each in entries:
+        if (each.entry.term, each.way) == (entry.term, first.way) and _explain_alike(each, first):
+            for meaning in _meanings(each):
+                of_each.setdefault(meaning, each)
+    meanings = list(of_each)
     level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
     reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
     lemma = entry.term if first.way != "accents" else form.lemma or entry.term
-    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level)
+    sources = [of_each[meaning] for meaning in meanings[:_MOST_MEANINGS]]
+    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources)
+
+
+def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:
+    """Whether both are explained in one language, as far as their dictionaries say."""
+    languages = {base_language(each.dictionary.target_language) for each in (one, other)} - {""}
+    return len(languages) < 2
+
+
+def credit(dictionaries: Iterable[Dictionary]) -> str:
+    """Titles of dictionaries and their licences, each once, as they stand where their text is shown or kept."""
+    named = (" · ".join(filter(None, (one_line(each.title), one_line(each.license)))) for each in dictionaries)
+    return "; ".join(dict.fromkeys(named))
 
 
 def _made(
@@ -43,6 +63,7 @@ def _made(
     part_of_speech: str,
     meanings: list[str],
     level: str | None,
+    sources: Iterable[FoundEntry],
 ) -> FocusWord:
     return FocusWord(
         one_line(word),
@@ -53,6 +74,7 @@ def _made(
         level=level,
         language=language,
         origin="lexicon",
+        dictionary=credit(each.dictionary for each in sources) or None,
     )
 
 
@@ -65,4 +87,9 @@ def _meanings(found: FoundEntry) -> list[str]:
     """The senses of an entry in a line each, as far as they are short."""
     senses = (sense for sense in found.entry.senses if NOTE not in sense.tags)
     lines = (one_line(", ".join(sense.glosses)) for sense in senses)
-    return [line if len(line) <= _LONGEST_MEANING else line[: _LONGEST_MEANING - 1].rstrip() + "…" for line in lines]
+    return [shortened(line, _LONGEST_MEANING) for line in lines]
+
+
+def shortened(text: str, most: int) -> str:
+    """The text with so many characters at most."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

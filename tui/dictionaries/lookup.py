@@ -59,13 +59,22 @@ _JOINTS = {
 """Language whose compounds are written in one → what may stand between their parts."""
 
 
-def look_up(find: Find, word: str, language: str | None, lemma_of: LemmaOf, sentence: str = "") -> LookUp:
+def look_up(
+    find: Find,
+    word: str,
+    language: str | None,
+    lemma_of: LemmaOf,
+    sentence: str = "",
+    *,
+    explain_in: str | None = None,
+) -> LookUp:
     """Find the entries of a word, the likeliest first; ``lemma_of`` gives the dictionary form of a word, if known.
 
-    Blocks for as long as some queries take.
+    Dictionaries that explain in the language ``explain_in`` come before the others. Blocks for as long as some queries
+    take.
     """
     surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
-    search = _Search(find, surface, language)
+    search = _Search(find, surface, language, explain_in)
     lemma = lemma_of(surface)
     stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
     asked: dict[str, Way] = {}
@@ -85,10 +94,11 @@ def look_up(find: Find, word: str, language: str | None, lemma_of: LemmaOf, sent
 class _Search:
     """One look-up: the keys asked so far and the rows found, each once, with the way that led there."""
 
-    def __init__(self, find: Find, word: str, language: str | None) -> None:
+    def __init__(self, find: Find, word: str, language: str | None, explain_in: str | None) -> None:
         self._find = find
         self._language = language
         self._word = self.key(word)
+        self._explain_in = base_language(explain_in)
         self._asked: dict[str, Way] = {}
         self._facts: dict[tuple[str, DictionaryRow], FoundRow] = {}
         self.entries: dict[tuple[str, DictionaryRow], tuple[int, FoundEntry]] = {}
@@ -139,10 +149,15 @@ class _Search:
         }
 
     def result(self, word: str) -> LookUp:
-        """All that was found: by way, then what has the asked word as its term, then as the user ordered them."""
+        """All that was found: phrases, what explains in the wanted language, then by way, and as the user ordered them.
+
+        A phrase is another word than its parts, whatever language it is explained in; so it stands before those.
+        """
         places = sorted(
             self.entries.values(),
             key=lambda place: (
+                place[1].way != "phrase",
+                self._is_in_other_language(place[1]),
                 _ORDER.index(place[1].way),
                 self.key(place[1].entry.term) not in self._asked,
                 place[0],
@@ -155,6 +170,11 @@ class _Search:
         frequencies = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermFrequency)]
         spoken = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermPronunciation)]
         return LookUp(word, entries, tuple(frequencies), tuple(spoken))
+
+    def _is_in_other_language(self, found: FoundEntry) -> bool:
+        """Whether its dictionary says that it explains in another language than the wanted one."""
+        target = found.dictionary.target_language
+        return bool(self._explain_in and target) and base_language(target) != self._explain_in
 
 
 def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, sentence: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from tui.llm.selector import Selector
 from tui.records.answers import AnswerKind, ProviderStatus
 from tui.records.clips import FocusWord
+from tui.records.lookups import EntryText
 
 ANSWER_WITHOUT_END = "answer_without_end"
 """The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
@@ -22,6 +23,7 @@ class Question:
     ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "". ``explain_in`` is the English
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
+    ``entries`` are what dictionaries say of the focus word, the likeliest first.
     """
 
     kind: AnswerKind
@@ -36,6 +38,7 @@ class Question:
     explain_in: str = "English"
     level: str = ""
     answer_in: str | None = None
+    entries: tuple[EntryText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,17 @@ script needs one. If you are not sure of something, say so.
 
 {_MATERIAL}"""
 
-BREAKDOWN_PROMPT = """\
+_DICTIONARY = """\
+{%- if dictionary %}
+
+What dictionaries say of the word. Go by the entry that has the sense it has here; if none has it, say so:
+<dictionary>
+{{ dictionary }}
+</dictionary>
+{%- endif %}
+"""
+
+_BEFORE_DICTIONARIES = """\
 Explain "{{ focus }}" in this sentence{% if language %} ({{ language }}){% endif %} to a learner\
 {% if level %} at level {{ level }}{% endif %}.
 
@@ -52,6 +62,7 @@ Say, in this order and only where there is something to say:
 - its tone, or a set phrase it is part of;
 - one short new example of the same use, with a translation.
 """
+BREAKDOWN_PROMPT = _BEFORE_DICTIONARIES.replace("\nSay, in this order", f"{_DICTIONARY}\nSay, in this order")
 
 EXPLANATION_SYS_MSG = f"""\
 You are a patient, precise language teacher. A learner reads a real text and does not quite understand a sentence; you \
@@ -94,9 +105,11 @@ shorten, merge or explain. Where you are not sure, leave the line as it is.
 _LEVEL = "{% if level %} at level {{ level }}{% endif %}"
 _TODAY = {
     **{filled(text, PromptValues("")): text for text in (BREAKDOWN_SYS_MSG, EXPLANATION_SYS_MSG)},
-    **{text.replace(_LEVEL, ""): text for text in (BREAKDOWN_PROMPT, EXPLANATION_PROMPT)},
+    _BEFORE_DICTIONARIES: BREAKDOWN_PROMPT,
+    _BEFORE_DICTIONARIES.replace(_LEVEL, ""): BREAKDOWN_PROMPT,
+    EXPLANATION_PROMPT.replace(_LEVEL, ""): EXPLANATION_PROMPT,
 }
-"""Built-in texts as they were when all answers were in English → as they are today."""
+"""Built-in texts as they were when all answers were in English, or knew no dictionary → as they are today."""
 
 
 T = TypeVar("T", bound=NewTemplate)

@@ -22,7 +22,7 @@ _MARK = re.compile("\x00(\\d+)\x00")
 _SAMPLES = (
     PromptValues(
         *("Hoffentlich fährt er noch ab.", "fährt", "Das ist der letzte Zug.", "German", "Der letzte Zug"),
-        *("Spanish", "B1"),
+        *("Spanish", "B1", "1. abfahren (verbo): salir, partir"),
     ),
     PromptValues("Hoffentlich fährt er noch ab."),
 )

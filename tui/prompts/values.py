@@ -10,7 +10,7 @@ class PromptValues:
     """The values of a template; ``language`` is a name ("German"), "" where a value is not known.
 
     ``explain_in`` is the name of the language that the profile wants answers in, ``level`` its level ("B1") in the
-    sentence's language.
+    sentence's language. ``dictionary`` is what dictionaries say of the focus word, a numbered line for each entry.
     """
 
     sentence: str
@@ -20,9 +20,12 @@ class PromptValues:
     source: str = ""
     explain_in: str = "English"
     level: str = ""
+    dictionary: str = ""
 
-    def with_usual_settings(self) -> PromptValues:
-        """The values with the settings of a profile that never set any."""
+    def as_known(self) -> PromptValues:
+        """The values by which a kept answer is known: with the settings of a profile that never set any, and without
+        dictionaries.
+        """
         return PromptValues(self.sentence, self.focus, self.context, self.language, self.source)
 
 

@@ -13,6 +13,8 @@ class FocusWord:
     """The word under study as it stands in its sentence.
 
     ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts in the own library.
+    ``dictionary`` is the title of the dictionary that the meanings are from, and its licence ("Wiktionary · CC BY-SA");
+    of a model's focus the one whose entry it chose. None where they are from none.
     """
 
     surface: str
@@ -25,6 +27,7 @@ class FocusWord:
     language: str | None = None
     frequency: int | None = None
     origin: FocusOrigin = "user"
+    dictionary: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,14 @@ class FoundEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryText:
+    """An entry as a short text for a model, and the title and licence of its dictionary."""
+
+    text: str
+    dictionary: str
+
+
+@dataclass(frozen=True, slots=True)
 class LookUp:
     """Result of looking a word up: entries, the likeliest first, and frequencies and pronunciations of their terms.
 

@@ -171,7 +171,7 @@ TemplateBody = Annotated[
     _SentAs(
         "Template",
         "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`, "
-        "`language`, `source`, `explain_in` and `level`.",
+        "`language`, `source`, `explain_in`, `level` and `dictionary`.",
     ),
 ]
 SettingsBody = Annotated[

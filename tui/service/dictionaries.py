@@ -14,6 +14,7 @@ from tui.records.lookups import LookUp
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.look_ups import LookUps
 
 if TYPE_CHECKING:
     from tui.store.dictionaries.dictionary_store import DictionaryStore
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 class LocalDictionaries:
     """All profiles have the same dictionaries; the jobs that add some are the profile's."""
 
-    def __init__(self, library: Library, runner: JobRunner, dictionaries: Dictionaries) -> None:
+    def __init__(self, library: Library, runner: JobRunner, dictionaries: Dictionaries, look_ups: LookUps) -> None:
         self._library = library
         self._runner = runner
+        self._look_ups = look_ups
         self._dictionaries = dictionaries
 
     async def all(self) -> tuple[Dictionary, ...]:
@@ -64,7 +66,7 @@ class LocalDictionaries:
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         await self._dictionaries.prepare(language)
-        return (await self._dictionaries.look_up(word, language, sentence))[1]
+        return (await self._look_ups.look_up(word, language, sentence))[1]
 
     async def _store(self) -> DictionaryStore:
         return await asyncio.to_thread(self._dictionaries.opened_for_writing)

@@ -18,6 +18,7 @@ from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
 from tui.service.words.known_words import LocalKnownWords
+from tui.service.words.look_ups import LookUps
 from tui.service.words.summaries import LocalWords
 
 
@@ -45,8 +46,9 @@ class LocalService:
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
-        self.words = LocalWords(library, engine.word_forms, engine.dictionaries)
-        self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries)
+        look_ups = LookUps(library, engine.dictionaries)
+        self.words = LocalWords(library, engine.word_forms, look_ups)
+        self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
         self.known_words = LocalKnownWords(library, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)

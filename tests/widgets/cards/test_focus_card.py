@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
@@ -48,6 +50,18 @@ async def test_the_sentence_comes_first_and_the_word_below_it() -> None:
             "   fährt … ab   abfahren · separable verb · 3. Person Singular Präsens · A1",
             "                to leave, to depart",
         ]
+
+
+async def test_the_dictionary_of_the_meanings_stands_quietly_behind_them() -> None:
+    app = CardApp()
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.card.show_question(SENTENCE, "fährt")
+        app.card.show(replace(ABFAHREN, dictionary="Wiktionary · CC BY-SA"))
+        await pilot.pause()
+        assert app.card.text_lines()[-1].strip() == "to leave, to depart — Wiktionary · CC BY-SA"
+        app.card.show(replace(ABFAHREN, meanings=(), dictionary="Wiktionary · CC BY-SA"))
+        await pilot.pause()
+        assert "Wiktionary" not in "".join(app.card.text_lines())
 
 
 async def test_nothing_moves_when_the_answer_comes() -> None:

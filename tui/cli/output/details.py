@@ -53,7 +53,8 @@ def put_focus(focus: FocusWord) -> None:
     lemma = focus.lemma if focus.lemma != focus.surface else None
     kind = " · ".join(filter(None, (lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)))
     found = f"{count_of(focus.frequency, 'time')} in your library" if focus.frequency is not None else ""
-    lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), found) if line] or [""]
+    source = f"from {focus.dictionary}" if focus.dictionary and focus.meanings else ""
+    lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), source, found) if line] or [""]
     indent = cell_len(surface) + 3
     for index, line in enumerate(lines):
         console.put(f"{fit('' if index else surface, indent)}{line}".rstrip())

@@ -54,12 +54,14 @@ async def providers(
     from tui.llm.providers import HttpProviders, Providers
     from tui.service.engine import Engine
     from tui.service.library import Library
+    from tui.service.words.look_ups import LookUps
     from tui.service.words.summaries import LocalWords
 
     if live_seconds is not None:
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
     engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
-    lexicon = Lexicon(LocalWords(Library(engine.database, settings.profile), engine.word_forms, engine.dictionaries))
+    library = Library(engine.database, settings.profile)
+    lexicon = Lexicon(LocalWords(library, engine.word_forms, LookUps(library, engine.dictionaries)))
     template_model, prompt = template or (None, "")
     found = await asyncio.to_thread(_prompt, prompt) if prompt else []
     try:

@@ -1,9 +1,10 @@
 """Questions to models: choice of the provider and the prompt, and which kept answer is to the same question.
 
 What makes a question is its kind, model, sentence and focus, the prompt and the system message; these two not as they
-are sent, but as they are with the usual settings (English, no level). So a changed setting asks nothing anew unasked:
-what was kept in English is shown, and asking anew, in the new language, is a decision of its own, as it costs time and
-often money. An answer that was asked in exactly today's words goes before the others.
+are sent, but as they are with the usual settings (English, no level) and without dictionaries. So neither a changed
+setting nor another dictionary asks anything anew unasked: what was kept in English is shown, and asking anew, in the
+new language, is a decision of its own, as it costs time and often money. An answer that was asked in exactly today's
+words goes before the others.
 """
 
 from __future__ import annotations
@@ -32,11 +33,14 @@ from tui.text.sanitize import is_blank
 if TYPE_CHECKING:
     from tui.llm.breakdown import Question
     from tui.llm.providers import Providers
+    from tui.records.lookups import EntryText
     from tui.service.engine import Engine
     from tui.service.words.summaries import LocalWords
 
 MAX_SENTENCE = 10_000
 """Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
+_LOOK_UP_SECONDS = 1.0
+"""Seconds that a question may wait for dictionaries: a look-up takes a few thousandths, unless a segmenter loads."""
 
 
 class LocalLlm:
@@ -53,14 +57,20 @@ class LocalLlm:
         return await self._known_providers().get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
-        return await _render(await self._previewed(request), _values(request, request.focus, await self._settings()))
+        prompt = await self._previewed(request)
+        return await _render(prompt, await self._preview_values(request, prompt))
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         prompt = await self._previewed(request)
         await _import_rendering()
         from tui.prompts import rendering
 
-        return rendering.render_lenient(prompt, _values(request, request.focus, await self._settings()))
+        return rendering.render_lenient(prompt, await self._preview_values(request, prompt))
+
+    async def _preview_values(self, request: PreviewRequest, prompt: str) -> PromptValues:
+        """The values of a preview; dictionaries are asked only where the prompt, right or wrong, names them."""
+        entries = await self._entries(request, request.focus) if "dictionary" in prompt else ()
+        return _values(request, request.focus, await self._settings(), entries)
 
     async def _previewed(self, request: PreviewRequest) -> str:
         return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
@@ -141,8 +151,9 @@ class LocalLlm:
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
         _, selector = self._known_providers().resolve(request.model or template.model)
         settings = await self._settings()
-        values = _values(request, focus, settings)
-        usual = values.with_usual_settings()
+        entries = await self._entries(request, focus) if selector.provider != "lexicon" else ()
+        values = _values(request, focus, settings, entries)
+        usual = values.as_known()
         # The lexicon's own words are those of the interface, and English is what models fall back to.
         is_asked_for = (
             selector.provider != "lexicon"
@@ -162,6 +173,7 @@ class LocalLlm:
             explain_in=values.explain_in,
             level=values.level,
             answer_in=settings.explain_in if is_asked_for else None,
+            entries=entries,
         )
         return question, (await _render(prompt, usual), filled(sys_msg, usual))
 
@@ -203,6 +215,21 @@ class LocalLlm:
             with suppress(StoreError):
                 await asyncio.shield(record.end())
 
+    async def _entries(
+        self, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
+    ) -> tuple[EntryText, ...]:
+        """What the dictionaries say of a focus word, for a model: nothing where they take too long or are broken."""
+        from tui.dictionaries.entry_texts import entry_texts
+
+        if is_blank(focus):
+            return ()
+        try:
+            async with asyncio.timeout(_LOOK_UP_SECONDS):
+                _, found = await self._words.look_up(focus, request.language, request.sentence)
+        except (LodeError, TimeoutError):
+            return ()  # they help a model to answer, which it can without
+        return entry_texts(found)
+
     async def _settings(self) -> ProfileSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
@@ -232,8 +259,12 @@ async def _import_rendering() -> None:
 
 
 def _values(
-    request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str, settings: ProfileSettings
+    request: BreakdownRequest | ExplainRequest | PreviewRequest,
+    focus: str,
+    settings: ProfileSettings,
+    entries: tuple[EntryText, ...],
 ) -> PromptValues:
+    from tui.dictionaries.entry_texts import numbered_lines
     from tui.language.tags import language_name
 
     return PromptValues(
@@ -244,6 +275,7 @@ def _values(
         source=request.source,
         explain_in=language_name(settings.explain_in),
         level=settings.level_in(request.language),
+        dictionary=numbered_lines(entries),
     )
 
 

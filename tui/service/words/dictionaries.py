@@ -28,16 +28,23 @@ class Dictionaries:
         self._opening = threading.Lock()
         self._store: DictionaryStore | None = None
 
-    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
-        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
-        return await asyncio.to_thread(self._look_up, word, language, sentence)
+    async def look_up(
+        self, word: str, language: str | None, sentence: str = "", *, explain_in: str | None = None
+    ) -> tuple[FocusWord, LookUp]:
+        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``.
+
+        What explains in the language ``explain_in`` comes before the rest.
+        """
+        return await asyncio.to_thread(self._look_up, word, language, sentence, explain_in)
 
     async def prepare(self, language: str | None) -> None:
         """Wait until dictionary forms are known, which takes seconds when a language is first met."""
         if await asyncio.to_thread(self._word_forms.needs_preparing, language) and language is not None:
             await self._word_forms.prepare(language)
 
-    def _look_up(self, word: str, language: str | None, sentence: str) -> tuple[FocusWord, LookUp]:
+    def _look_up(
+        self, word: str, language: str | None, sentence: str, explain_in: str | None
+    ) -> tuple[FocusWord, LookUp]:
         from tui.dictionaries.focus_word import focus_word
         from tui.dictionaries.lookup import look_up
 
@@ -46,7 +53,7 @@ class Dictionaries:
         def lemma_of(text: str) -> str | None:
             return form.lemma if text == word else self._word_forms.form_of(text, language).lemma
 
-        found = look_up(self._find, word, language, lemma_of, sentence)
+        found = look_up(self._find, word, language, lemma_of, sentence, explain_in=explain_in)
         return focus_word(word, language, form, found), found
 
     def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.words import WordSummary
 from tui.service.library import Library
-from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.look_ups import LookUps
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import one_line
 
@@ -21,18 +21,18 @@ _CANDIDATES = 200
 
 
 class LocalWords:
-    def __init__(self, library: Library, word_forms: WordForms, dictionaries: Dictionaries) -> None:
+    def __init__(self, library: Library, word_forms: WordForms, look_ups: LookUps) -> None:
         self._library = library
         self._word_forms = word_forms
         self.word_form = word_forms.word_form
-        self._dictionaries = dictionaries
+        self.look_up = look_ups.look_up
         self.needs_preparing = word_forms.needs_preparing
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
         if language is not None:
             self._word_forms.prepare_soon(language)
-        focus, _ = await self._dictionaries.look_up(word, language, sentence)
+        focus, _ = await self.look_up(word, language, sentence)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile
         named = focus.lemma or word
@@ -44,7 +44,7 @@ class LocalWords:
         return WordSummary(replace(focus, frequency=total), total, per_transcript, clips, answers)
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
-        focus, found = await self._dictionaries.look_up(word, language, sentence)
+        focus, found = await self.look_up(word, language, sentence)
         return replace(focus, frequency=await self.occurrences(word, language)), found
 
     async def occurrences(self, word: str, language: str | None) -> int:

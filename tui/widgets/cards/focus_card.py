@@ -187,7 +187,10 @@ def _facts(word: FocusWord) -> list[list[Piece]]:
         pieces += [(" · ", Look.MUTED), part] if pieces else [part]
     meanings = [one_line(meaning) for meaning in word.meanings]
     comma = "; " if any("," in meaning for meaning in meanings) else ", "
-    return [said for said in (pieces, [(comma.join(meanings), Look.PLAIN)] if meanings else []) if said]
+    said: list[Piece] = [(comma.join(meanings), Look.PLAIN)] if meanings else []
+    if said and word.dictionary:
+        said.append((f" — {one_line(word.dictionary)}", Look.MUTED))
+    return [each for each in (pieces, said) if each]
 
 
 def _around_focus(lines: Sequence[Line], most: int) -> list[Line]:
