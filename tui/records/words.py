@@ -170,11 +170,9 @@ class DayCount:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptCounts:
-    """Counts of the words of a transcript, with its title and language."""
+    """Counts of the words of a transcript."""
 
     transcript_id: str
-    title: str
-    language: str | None
     counts: WordCounts
 
 
