@@ -9,7 +9,7 @@ from typing import Protocol
 
 from tui.language.word import Word
 from tui.records.clips import ConcordanceLine
-from tui.records.dictionaries import Dictionary
+from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.records.pages import Page
@@ -49,6 +49,12 @@ class Dictionaries(Protocol):
 
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good; gives what they were."""
+
+    async def offered(self) -> tuple[OfferedDictionary, ...]:
+        """The dictionaries that this machine has for other programs and the library has not, to be given to ``add``.
+
+        Those of languages that the profile learns come first.
+        """
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         """Look a word up as it stands in its sentence: its entries as they are, the likeliest first.
