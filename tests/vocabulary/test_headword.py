@@ -33,6 +33,7 @@ from tui.vocabulary.headword import headword
         ("zh", "你好！", "你好"),
         ("", "Hund\nHunde", "Hund"),
         ("de", "1. Hund", "Hund"),
+        ("de", "MP3", "MP3"),
         ("de", "(m.)", ""),
         ("de", "…", ""),
     ],

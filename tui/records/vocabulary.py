@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records.words import WordState
+from tui.records.words import StateCount, WordMark, WordState
 
 VocabularyFormat = Literal["list", "table", "frequency", "anki"]
 """A word in each line, a table with named columns, words with their ranks or counts, or flashcards of Anki."""
@@ -82,3 +82,35 @@ class VocabularyChoice:
     first: int | None = None
     sentences: bool = False
     encoding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningAnki:
+    """A running Anki as a source of words, at the address of its AnkiConnect; "" for the usual one."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyReport:
+    """Report of what an import would do: words by state, how many change theirs, and what is left out.
+
+    ``kept`` words have been marked by hand, which a running Anki does not change; ``unchanged`` have the state already.
+    ``never_shown`` cards, ``phrases`` of several words and ``unread`` rows are left out. ``samples`` are the first
+    words, as they would be marked.
+    """
+
+    format: VocabularyFormat
+    states: tuple[StateCount, ...]
+    changed: int
+    unchanged: int
+    kept: int
+    never_shown: int
+    phrases: int
+    unread: int
+    samples: tuple[WordMark, ...] = ()
+
+    @property
+    def words(self) -> int:
+        """Number of words that were read."""
+        return sum(each.words for each in self.states)

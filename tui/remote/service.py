@@ -23,6 +23,7 @@ from tui.remote.records import (
     RemoteTranscripts,
     RemoteWords,
 )
+from tui.remote.vocabulary import RemoteVocabulary
 
 
 class RemoteService:
@@ -43,6 +44,7 @@ class RemoteService:
         self.words = RemoteWords(client)
         self.dictionaries = RemoteDictionaries(client)
         self.known_words = RemoteKnownWords(client)
+        self.vocabulary = RemoteVocabulary(client)
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)

@@ -32,6 +32,7 @@ from tui.server.routes import (
     settings,
     template,
     transcripts,
+    vocabulary,
     words,
 )
 from tui.server.streams import Streams
@@ -53,6 +54,7 @@ ROUTERS = tuple(
         words,
         dictionaries,
         known_words,
+        vocabulary,
         history,
         jobs,
         maintenance,
@@ -78,7 +80,9 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     add_error_handlers(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.add_middleware(Guard, options=options, max_uploads=dict(zip(UPLOADS, (MAX_BYTES, LARGEST_SENT), strict=True)))
+    app.add_middleware(
+        Guard, options=options, max_uploads={**dict.fromkeys(UPLOADS, MAX_BYTES), "/dictionaries": LARGEST_SENT}
+    )
     if options.origins:
         app.add_middleware(Cors, origins=options.origins)
     return app

@@ -26,7 +26,11 @@ from tui.service.library import WriteKey
 from tui.store.tables.requests import already_done
 from tui.wire import codec
 
-UPLOADS = ("/profiles/files", "/dictionaries")
+UPLOADS = (
+    "/profiles/files",
+    "/dictionaries",
+    *("/profiles/vocabulary", "/profiles/vocabulary/preview", "/profiles/vocabulary/fields"),
+)
 """Paths that files are sent to: the bodies that may be large, and are never held in memory."""
 _KEY = re.compile(r"[!-~]{1,100}\Z")
 _KEPT_BYTES = 1_000_000

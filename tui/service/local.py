@@ -17,6 +17,7 @@ from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
+from tui.service.vocabulary import LocalVocabulary
 from tui.service.words.known_words import LocalKnownWords
 from tui.service.words.look_ups import LookUps
 from tui.service.words.summaries import LocalWords
@@ -50,6 +51,7 @@ class LocalService:
         self.words = LocalWords(library, engine.word_forms, look_ups)
         self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
         self.known_words = LocalKnownWords(library, engine.word_forms)
+        self.vocabulary = LocalVocabulary(library, engine.jobs, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)

@@ -12,7 +12,8 @@ from tui.language.tags import base_language
 _BESIDE = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】|〔[^〔〕]*〕|<[^<>]*>")
 _FIRST = re.compile(r"[\n,;/|、，；・]| - | – | — | = |: ")
 """Pattern of what parts a word from its other forms, from another word and from its translation."""
-_EDGES = " \t.!?…·*~–—-\"'“”„«»‘’`´。！？～〜「」『』:+0123456789"
+_EDGES = " \t.!?…·*~–—-\"'“”„«»‘’`´。！？～〜「」『』:+"
+_NUMBER = re.compile(r"\s*[0-9]{1,6}[.):]\s+")
 _NAMED_BEFORE = {
     "ca": "el la els les l' un una en na",
     "da": "en et at den det",
@@ -37,6 +38,7 @@ def headword(text: str, language: str) -> str:
     base = base_language(language)
     for _ in range(3):  # brackets within brackets
         text = _BESIDE.sub(" ", text)
+    text = _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
     for part in _FIRST.split(text):
         if word := _without_article(part.strip(_EDGES), base):
             return word

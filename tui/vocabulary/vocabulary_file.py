@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from tui.errors import ImportRefused
-from tui.records.vocabulary import VocabularyChoice, VocabularyOffer, VocabularyWord
+from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 
 Progress = Callable[[float], None]
@@ -28,6 +28,9 @@ LONGEST_SAMPLE = 80
 
 class VocabularyFile(Protocol):
     """A file of words that is open. All methods block, and raise ``ImportRefused`` for a file that is broken."""
+
+    @property
+    def format(self) -> VocabularyFormat: ...
 
     @property
     def skipped(self) -> int:

@@ -26,7 +26,8 @@ from tui.records.lookups import FoundEntry, LookUp
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
-from tui.records.words import CueStates, KnownWord, TextWord, TranscriptCounts, WordCounts, WordSummary
+from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
+from tui.records.words import CueStates, KnownWord, StateCount, TextWord, WordMark, WordSummary
 from tui.service.jobs.kinds import startable
 from tui.service.word_protocols import CueWords
 from tui.wire import codec
@@ -81,7 +82,6 @@ _ANSWER_RECORD = Answer(
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
 _KNOWN_WORD = KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
-_COUNTS = WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
 _TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
@@ -108,6 +108,10 @@ _ENTRY = DictionaryEntry("abfahren", part_of_speech=("verb",), senses=(_SENSE,),
 _TERM_FREQUENCY = TermFrequency("abfahren", "", 4210, "4210")
 _PITCH = PitchAccent("ゆか", 0)
 _TERM_PRONUNCIATION = TermPronunciation("abfahren", "", ("/ˈapˌfaːʁən/",))
+_FIELD = VocabularyField("Front", ("der Hund", "die Katze"))
+_NOTE_TYPE = NoteType("Basic", (_FIELD, VocabularyField("Back", ("dog", "cat"))), 1204, "Front")
+_STATE_COUNT = StateCount("de", "known", 900)
+_WORD_MARK = WordMark("de", "Hund")
 _FOUND = FoundEntry(_ENTRY, _DICTIONARY, "phrase")
 
 RECORDS: Mapping[str, Any] = {
@@ -147,10 +151,13 @@ RECORDS: Mapping[str, Any] = {
         *(_DICTIONARY, _EXAMPLE, _SENSE, _ENTRY, _TERM_FREQUENCY, _PITCH, _TERM_PRONUNCIATION, _FOUND),
         LookUp("fährt", (_FOUND,), (("Frequencies", _TERM_FREQUENCY),), (("Sounds", _TERM_PRONUNCIATION),)),
         _KNOWN_WORD,
+        *(_FIELD, _NOTE_TYPE, _STATE_COUNT, _WORD_MARK),
+        VocabularyOffer("anki", (_NOTE_TYPE,), ("Deutsch", "Deutsch::A1")),
+        VocabularyReport(
+            *("anki", (_STATE_COUNT, StateCount("de", "learning", 304)), 1190, 12, 2, 40, 3, 1, (_WORD_MARK,))
+        ),
         _TEXT_WORD,
         CueStates(4, (_TEXT_WORD,)),
-        _COUNTS,
-        TranscriptCounts(_TRANSCRIPT, _COUNTS),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),

@@ -29,6 +29,7 @@ class KindRow:
 KINDS: dict[str, KindRow] = {
     "import": KindRow("tui.service.jobs.file_import:FileImport"),
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
+    "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
 }
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tui import regular_file
 from tui.errors import ImportRefused
-from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyOffer, VocabularyWord
+from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.temporary import TemporaryDirectory
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, made_note_type
@@ -47,7 +47,7 @@ class AnkiCollection:
     The copy lies in a temporary directory in ``place``.
     """
 
-    format = "anki"
+    format: VocabularyFormat = "anki"
 
     def __init__(self, path: Path, shown: str, place: Path, *, is_package: bool, progress: Progress) -> None:
         self._shown = shown

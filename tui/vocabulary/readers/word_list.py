@@ -96,9 +96,14 @@ class WordList:
         if not self._text.strip():
             raise refused(shown, "is empty")
 
+    @property
+    def format(self) -> VocabularyFormat:
+        if {"rank", "count"} & self._columns.keys() and not {"state", "days"} & self._columns.keys():
+            return "frequency"
+        return "table" if self._header else "list"
+
     def offer(self) -> VocabularyOffer:
         rows = list(islice(self._rows(), SAMPLES))
-        is_frequency = bool({"rank", "count"} & self._columns.keys())
         names = self._header or [f"column {number + 1}" for number in range(max(map(len, rows), default=1))]
         fields = tuple(
             VocabularyField(sample_of(name), tuple(sample_of(row[at]) for row in rows if at < len(row) and row[at]))
@@ -112,8 +117,7 @@ class WordList:
             fields[word].name if word is not None and word < len(fields) else "",
             fields[reading].name if reading is not None and reading < len(fields) else "",
         )
-        form: VocabularyFormat = "table" if self._header else "list"
-        return VocabularyOffer("frequency" if is_frequency and "state" not in self._columns else form, (kind,))
+        return VocabularyOffer(self.format, (kind,))
 
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
         columns = self._chosen(choice)
@@ -139,8 +143,10 @@ class WordList:
                     field="field",
                 )
             columns["word"] = names.index(choice.field)
+            if columns.get("lemma") != columns["word"]:
+                columns.pop("lemma", None)
             columns.pop("parent", None)
-        if {"rank", "count"} & columns.keys() and not {"state", "days"} & columns.keys() and choice.first is None:
+        if self.format == "frequency" and choice.first is None:
             raise InvalidInput(
                 f"{self._shown} goes by frequency: how many of its words do you know?",
                 hint="say it with --first, as in --first 2000",
@@ -201,7 +207,7 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
         if place is not None and place not in found.values():
             found[kind] = place
     if "lemma" in found:
-        found["word"] = found["lemma"]
+        found.setdefault("word", found["lemma"])
     return found
 
 
@@ -217,7 +223,9 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
         place = columns.get(kind)
         return row[place].strip() if place is not None and place < len(row) else ""
 
-    text = clean_word(cell("parent").partition(",")[0] or cell("word")) if not choice.sentences else cell("word")
+    lemma = clean_word(cell("lemma"))
+    word = cell("word")
+    text = word if choice.sentences else lemma or clean_word(cell("parent").partition(",")[0] or word)
     state: WordState | None = choice.state
     if "state" in columns:
         state = _STATES.get(cell("state").lower())
@@ -229,7 +237,7 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
     language = normalise(cell("language")) or "" if cell("language") else ""
     rank, count = _number(cell("rank")), _number(cell("count"))
     order = int(rank) if rank is not None else -int(count) if count is not None else None
-    is_lemma = "parent" not in columns and columns.get("word") == columns.get("lemma", -1)
+    is_lemma = bool(lemma) and text == lemma
     return VocabularyWord(text, clean_word(cell("reading")), state, language, order, is_lemma)
 
 

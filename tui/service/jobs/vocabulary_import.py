@@ -1,0 +1,111 @@
+"""Job that imports vocabulary: words of a file or of a running Anki get the states that these say, in one step."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tui.records.vocabulary import VocabularyChoice, VocabularyReport
+from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
+from tui.service.jobs.file_import import path_of
+from tui.service.jobs.running_job import RunningJob
+from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported, summed_up
+from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
+
+if TYPE_CHECKING:
+    from tui.service.library import Database
+    from tui.service.words.word_forms import WordForms
+    from tui.store import Store
+    from tui.vocabulary.card_times import CardTimes
+
+RUNNING_ANKI = "anki:"
+"""Beginning of the source of a job that reads a running Anki: ``anki:<address>``."""
+_MARKED = "words"
+"""Name of the one part of the job that is done once."""
+
+
+def options_of(choice: VocabularyChoice, *, source: str = "", anew: bool = False) -> dict[str, object]:
+    """The options of a job with a choice; ``source`` is where states are from, where that is not told by the file."""
+    return {**asdict(choice), "source": source, "anew": anew}
+
+
+class VocabularyImport:
+    """Work of the jobs of the kind ``vocabulary``."""
+
+    def __init__(self, database: Database, word_forms: WordForms) -> None:
+        self._database = database
+        self._word_forms = word_forms
+        self._uploads = Uploads(database.directory)
+
+    async def run(self, running: RunningJob) -> None:
+        choice = _choice_of(running.options)
+        await running.report(0.0, "reading", until=0.6)
+        times: CardTimes | None = None
+        if running.job.source.startswith(RUNNING_ANKI):
+            read, times = await self._read_anki(running, choice)
+        else:
+            read = await running.run_detached(lambda: self._read_file(running, choice), name="words to import")
+        await running.report(0.6, "looking words up", until=0.95)
+        made = await marks_of(read, choice, self._database, running.profile, self._word_forms, running.checkpoint)
+        await running.report(0.95, "marking")
+        report: list[VocabularyReport] = []
+
+        def write(store: Store) -> None:
+            chosen = chosen_marks(store, running.profile, made.marks, read.source)
+            if chosen.marks:
+                store.word_states.mark(running.profile, chosen.marks, read.source)
+            report.append(reported(read, made, chosen))
+
+        await running.finish(_MARKED, True, write)
+        if times is not None and read.card_times is not None:
+            times.save(read.card_times)
+        if running.job.source.startswith(UPLOAD):
+            await self._database.run(lambda store: self._uploads.discard(store, running.job.source))
+        await running.succeed(summed_up(report[-1]))
+
+    def _read_file(self, running: RunningJob, choice: VocabularyChoice) -> ReadVocabulary:
+        source = running.job.source
+        is_upload = source.startswith(UPLOAD)
+        path = self._uploads.path(source) if is_upload else path_of(source)
+        name = Path(upload_parts(source)[1]).name if is_upload else ""
+        read = read_file(path, self._database.directory, choice, running.checkpoint, name=name)
+        named = running.options.get("source")
+        return (
+            ReadVocabulary(read.format, named, read.words, read.skipped) if isinstance(named, str) and named else read
+        )
+
+    async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
+        from tui.vocabulary.anki_connect import KEY_VARIABLE
+        from tui.vocabulary.card_times import CardTimes
+
+        address = running.job.source.removeprefix(RUNNING_ANKI)
+        times = CardTimes(self._database.directory, running.profile, address, choice)
+        if running.options.get("anew") is True:
+            await asyncio.to_thread(times.forget)
+        last = await asyncio.to_thread(times.load)
+        read = await read_anki(
+            address,
+            choice,
+            running.checkpoint,
+            known_times=last.card_times,
+            days=last.days,
+            key=os.environ.get(KEY_VARIABLE, ""),
+        )
+        return read, times
+
+
+def _choice_of(options: Mapping[str, object]) -> VocabularyChoice:
+    """The choice of a job's options, as far as they say it."""
+    usual = VocabularyChoice()
+    given: dict[str, Any] = {}
+    for each in fields(VocabularyChoice):
+        value, kind = options.get(each.name), type(getattr(usual, each.name))
+        if each.name == "first":
+            given["first"] = value if isinstance(value, int) else None
+        elif isinstance(value, kind):
+            given[each.name] = value
+    return VocabularyChoice(**given)

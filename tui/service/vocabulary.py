@@ -1,0 +1,102 @@
+"""Vocabulary of one profile: what a file of words or a running Anki offers, and its import."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.records.jobs import Job
+from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
+from tui.service.jobs.queue import JobRunner
+from tui.service.library import Library
+from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported
+from tui.service.words.vocabulary_sources import (
+    ReadVocabulary,
+    VocabularySource,
+    address_of,
+    check_choice_values,
+    offer_of,
+    read_source,
+)
+from tui.service.words.word_forms import WordForms
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+
+class LocalVocabulary:
+    def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms) -> None:
+        self._library = library
+        self._runner = runner
+        self._word_forms = word_forms
+
+    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
+        return await offer_of(source, self._library.database.directory, encoding)
+
+    async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
+        check_choice_values(choice)
+        return await self._report(await read_source(source, self._library.database.directory, choice), choice)
+
+    async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
+        from tui.service.jobs.file_import import source_of
+        from tui.service.jobs.vocabulary_import import RUNNING_ANKI, options_of
+
+        check_choice_values(choice)
+        if isinstance(source, RunningAnki):
+            named = f"{RUNNING_ANKI}{address_of(source.address)}"
+        else:
+            named = source_of(source.expanduser().absolute())
+        (job,) = await self._runner.queue(self._library, "vocabulary", [named], options_of(choice, anew=anew))
+        return job
+
+    async def add_upload(
+        self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
+    ) -> Job:
+        """Queue the import of a file that comes in pieces; ``source`` is where its states are from."""
+        from tui.importing.parse import MAX_BYTES
+        from tui.service.incoming.uploads import Uploads
+        from tui.service.jobs.vocabulary_import import options_of
+
+        check_choice_values(choice)
+        uploads = Uploads(self._library.database.directory)
+        async with uploads.receive(name, pieces, MAX_BYTES) as sent:
+            (job,) = await self._runner.queue(self._library, "vocabulary", [sent], options_of(choice, source=source))
+        return job
+
+    async def preview_upload(
+        self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
+    ) -> VocabularyReport:
+        """Report on a file that comes in pieces, of which nothing is kept."""
+        check_choice_values(choice)
+        async with self._received(name, pieces) as path:
+            read = await read_source(path, self._library.database.directory, choice)
+        if source:
+            read = ReadVocabulary(read.format, source, read.words, read.skipped)
+        return await self._report(read, choice)
+
+    async def offer_upload(self, name: str, pieces: AsyncIterable[bytes], *, encoding: str = "") -> VocabularyOffer:
+        """What a file that comes in pieces offers, of which nothing is kept."""
+        async with self._received(name, pieces) as path:
+            return await offer_of(path, self._library.database.directory, encoding)
+
+    @asynccontextmanager
+    async def _received(self, name: str, pieces: AsyncIterable[bytes]) -> AsyncGenerator[Path, None]:
+        from tui.importing.parse import MAX_BYTES
+        from tui.service.incoming.uploads import Uploads
+
+        uploads = Uploads(self._library.database.directory)
+        async with uploads.receive(name, pieces, MAX_BYTES) as sent:
+            path = uploads.path(sent)
+            try:
+                yield path
+            finally:
+                await self._library.database.run(lambda store: uploads.discard(store, sent))
+
+    async def _report(self, read: ReadVocabulary, choice: VocabularyChoice) -> VocabularyReport:
+        profile, database = self._library.profile, self._library.database
+        made = await marks_of(read, choice, database, profile, self._word_forms)
+        return await database.run(
+            lambda store: reported(read, made, chosen_marks(store, profile, made.marks, read.source))
+        )

@@ -1,0 +1,167 @@
+"""Marks that vocabulary from outside makes of a profile's words, and a report of them.
+
+A running Anki is asked again and again, and must not undo what its learner says in Lode: it raises the state of a word,
+lowers only what was its own, and leaves alone what was marked ignored or new by hand. A list is what somebody wants
+now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tui.errors import InvalidInput
+from tui.language.tags import base_language, language_name, normalise
+from tui.records.vocabulary import VocabularyChoice, VocabularyReport
+from tui.records.words import StateCount, WordMark, WordState
+from tui.service.words.vocabulary_sources import ANKI, ReadVocabulary
+from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.service.library import Database
+    from tui.service.words.word_forms import WordForms
+    from tui.store import Store
+    from tui.vocabulary.marks import VocabularyMarks
+
+_SAMPLES = 12
+_JUDGED = 3_000
+"""Words by which their language is told."""
+_RANK: Mapping[WordState, int] = {"new": 0, "seen": 1, "learning": 2, "known": 3, "ignored": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMarks:
+    """Marks that change a word's state, how many words have theirs already, and how many keep what was said by hand."""
+
+    marks: tuple[WordMark, ...]
+    unchanged: int
+    kept: int
+
+
+async def marks_of(
+    read: ReadVocabulary,
+    choice: VocabularyChoice,
+    database: Database,
+    profile: str,
+    word_forms: WordForms,
+    step: Callable[[float], None] = lambda share: None,
+) -> VocabularyMarks:
+    """Make marks of words: in their languages, which are told where nothing says them, by their dictionary forms.
+
+    Raises ``InvalidInput`` (``language_needed``) where a language cannot be told.
+    """
+    from tui.vocabulary.marks import made_marks
+
+    language = await _language(read, choice, database, profile)
+    for each in {language, *(word.language for word in read.words)} - {""}:
+        await word_forms.prepare(each)
+    total = max(len(read.words), 1)
+
+    def lemma_of(text: str, tag: str) -> str | None:
+        return word_forms.form_of(text, tag).lemma
+
+    return await asyncio.to_thread(
+        made_marks,
+        read.words,
+        language,
+        lemma_of,
+        sentences=choice.sentences,
+        step=lambda number: step(number / total),
+    )
+
+
+async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Database, profile: str) -> str:
+    from tui.vocabulary.word_language import language_of
+
+    if choice.language:
+        tag = normalise(choice.language)
+        if tag is None:
+            raise InvalidInput(
+                f"{one_line(choice.language)[:40]!r} is no language tag",
+                hint="use one such as de, pt-BR or ja",
+                field="language",
+            )
+        return tag
+    unnamed = [word.text for word in read.words if not word.language and word.state is not None]
+    if not unnamed:
+        return ""
+    settings = await database.run(lambda store: store.settings.get(profile))
+    learned = [each.language for each in settings.learning]
+    found = await asyncio.to_thread(language_of, unnamed[:: max(1, len(unnamed) // _JUDGED)], learned)
+    if found is None:
+        names = " or ".join(f"{tag} ({language_name(tag)})" for tag in learned)
+        raise InvalidInput(
+            "which language these words are in cannot be told",
+            hint=f"name it: {names}" if names else "name it, as in --language de",
+            code="language_needed",
+            field="language",
+        )
+    return found
+
+
+def chosen_marks(store: Store, profile: str, marks: Sequence[WordMark], source: str) -> ChosenMarks:
+    """The marks that change something, of those that a source may change. Blocks."""
+    from tui.store.known_words.word_rows import WordKey
+
+    current: dict[WordKey, tuple[WordState, str]] = {}
+    for language in {base_language(mark.language) for mark in marks}:
+        for words in store.word_list.each(profile, language):
+            for word in words:
+                current[WordKey.of(language, word.lemma, word.reading)] = word.state, word.source
+    chosen, unchanged, kept = [], 0, 0
+    for mark in marks:
+        state, by = current.get(WordKey.of(base_language(mark.language), mark.lemma, mark.reading), ("new", ""))
+        if state == mark.state and by:
+            unchanged += 1
+        elif source == ANKI and not _may_change(state, by, mark.state):
+            kept += 1
+        else:
+            chosen.append(mark)
+    return ChosenMarks(tuple(chosen), unchanged, kept)
+
+
+def _may_change(state: WordState, by: str, wanted: WordState) -> bool:
+    """Whether Anki may give this state to a word that has another one by somebody's word."""
+    if by in ("", ANKI):
+        return True
+    if by == "user" and state in ("new", "ignored"):
+        return False
+    return _RANK[wanted] > _RANK[state]
+
+
+def reported(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> VocabularyReport:
+    """The report of what was read and what it changes."""
+    counts = Counter((base_language(mark.language), mark.state) for mark in made.marks)
+    return VocabularyReport(
+        read.format,
+        tuple(StateCount(language, state, count) for (language, state), count in sorted(counts.items())),
+        len(chosen.marks),
+        chosen.unchanged,
+        chosen.kept,
+        made.never_shown,
+        made.phrases,
+        made.unread + read.skipped,
+        tuple(made.marks[:_SAMPLES]),
+    )
+
+
+def summed_up(report: VocabularyReport) -> str:
+    """The report in one line: "1,204 words: 900 known, 304 learning; 3 phrases left out"."""
+    by_state: Counter[str] = Counter()
+    for each in report.states:
+        by_state[each.state] += each.words
+    said = [f"{number(count)} {state}" for state, count in by_state.most_common()]
+    counted = count_of(report.words, "word") + (f": {', '.join(said)}" if said else "")
+    others = [f"{number(report.changed)} changed"]
+    others += [f"{number(report.kept)} kept as marked by hand"] if report.kept else []
+    left = [
+        (report.never_shown, "never shown"),
+        (report.phrases, "of several words"),
+        (report.unread, "without a word"),
+    ]
+    out = [f"{number(count)} {what}" for count, what in left if count]
+    return "; ".join([counted, ", ".join(others), *([f"left out: {', '.join(out)}"] if out else [])])

@@ -1,0 +1,118 @@
+"""Sources of vocabulary on this machine, a file or a running Anki: what they offer, and their words."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.errors import InvalidInput
+from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
+from tui.text.sanitize import one_line
+
+VocabularySource = Path | RunningAnki
+ANKI = "anki"
+"""Source of states that cards of Anki say."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVocabulary:
+    """Words as they were read, and ``source``: what their states are said to be from.
+
+    ``card_times`` are those of a running Anki's cards, for the next time.
+    """
+
+    format: VocabularyFormat
+    source: str
+    words: tuple[VocabularyWord, ...]
+    skipped: int = 0
+    card_times: Mapping[int, int] | None = None
+
+
+async def offer_of(source: VocabularySource, place: Path, encoding: str) -> VocabularyOffer:
+    """What can be chosen of a source; what has to be unpacked lies in ``place`` meanwhile."""
+    if isinstance(source, RunningAnki):
+        from tui.vocabulary.anki_connect import KEY_VARIABLE, AnkiConnect
+
+        return await AnkiConnect(address_of(source.address), os.environ.get(KEY_VARIABLE, "")).offer()
+    path = source.expanduser().absolute()
+
+    def offered() -> VocabularyOffer:
+        from tui.vocabulary.formats import opened_vocabulary
+
+        place.mkdir(parents=True, exist_ok=True)
+        with opened_vocabulary(path, place, encoding=encoding) as file:
+            return file.offer()
+
+    return await asyncio.to_thread(offered)
+
+
+async def read_source(source: VocabularySource, place: Path, choice: VocabularyChoice) -> ReadVocabulary:
+    """All words of a source, read for a look at them."""
+    if isinstance(source, RunningAnki):
+        from tui.vocabulary.anki_connect import KEY_VARIABLE
+
+        key = os.environ.get(KEY_VARIABLE, "")
+        return await read_anki(address_of(source.address), choice, lambda share: None, known_times={}, days=0, key=key)
+    path = source.expanduser().absolute()
+
+    def read() -> ReadVocabulary:
+        place.mkdir(parents=True, exist_ok=True)
+        return read_file(path, place, choice, lambda share: None)
+
+    return await asyncio.to_thread(read)
+
+
+def read_file(
+    path: Path, place: Path, choice: VocabularyChoice, progress: Callable[[float], None], *, name: str = ""
+) -> ReadVocabulary:
+    """Read the words of a file. Blocks."""
+    from tui.vocabulary.formats import opened_vocabulary
+
+    with opened_vocabulary(
+        path,
+        place,
+        name=name,
+        encoding=choice.encoding,
+        language=choice.language,
+        progress=lambda share: progress(share / 2),
+    ) as file:
+        words = tuple(file.words(choice, lambda share: progress(0.5 + share / 2)))
+        form = file.format
+        return ReadVocabulary(form, ANKI if form == "anki" else "list", words, file.skipped)
+
+
+def address_of(given: str) -> str:
+    """The address of a running Anki as it is kept with a job; raises ``InvalidInput`` for what is none."""
+    from tui.vocabulary.anki_connect import ADDRESS
+
+    if given and not given.startswith(("http://", "https://")):
+        raise InvalidInput(f"{one_line(given)[:80]!r} is no address of Anki's", hint=f"as in anki={ADDRESS}")
+    return given or ADDRESS
+
+
+async def read_anki(
+    address: str,
+    choice: VocabularyChoice,
+    progress: Callable[[float], None],
+    *,
+    known_times: Mapping[int, int],
+    days: int,
+    key: str,
+) -> ReadVocabulary:
+    """Read the words of a running Anki, all or those that have changed."""
+    from tui.vocabulary.anki_connect import AnkiConnect
+
+    anki = AnkiConnect(address, key)
+    found = await anki.words(choice, progress, known_times=known_times, edited_days=days)
+    return ReadVocabulary("anki", ANKI, found.words, found.skipped, found.card_times)
+
+
+def check_choice_values(choice: VocabularyChoice) -> None:
+    """Raise ``InvalidInput`` for numbers of a choice that mean nothing."""
+    if not 1 <= choice.known_days <= 100_000:
+        raise InvalidInput("a card is known from 1 or more days on", hint="Anki itself says 21", field="known_days")
+    if choice.first is not None and choice.first < 1:
+        raise InvalidInput("the first of a list are 1 or more", hint="as in --first 2000", field="first")

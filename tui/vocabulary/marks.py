@@ -1,0 +1,117 @@
+"""Words as they were read made into marks: each by its dictionary form, once, in the best state that says so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tui.language.segmentation import is_segmented, words
+from tui.language.tags import base_language
+from tui.language.words import fold
+from tui.records.vocabulary import VocabularyWord
+from tui.records.words import WordMark, WordState
+from tui.vocabulary.headword import headword
+
+LemmaOf = Callable[[str, str], str | None]
+"""Gives the dictionary form of a word in a language, None where it knows none."""
+WORDS_A_STEP = 500
+_LONGEST_LEMMA = 200
+_BY_KNOWLEDGE: Sequence[WordState] = ("new", "ignored", "seen", "learning", "known")
+"""States, that of the word which is known best last."""
+_JAPANESE_VERB = "する"
+
+
+@dataclass(slots=True)
+class VocabularyMarks:
+    """Marks of words, one for each, and how many of what was read are none.
+
+    ``never_shown``: cards that were not shown yet; ``phrases``: several words; ``unread``: no word at all.
+    """
+
+    marks: list[WordMark] = field(default_factory=list)
+    never_shown: int = 0
+    phrases: int = 0
+    unread: int = 0
+
+
+def made_marks(
+    found: Iterable[VocabularyWord],
+    language: str,
+    lemma_of: LemmaOf,
+    *,
+    sentences: bool = False,
+    step: Callable[[int], None] = lambda number: None,
+) -> VocabularyMarks:
+    """Make the marks; ``language`` is that of words which name none, ``step`` is called with the number of the word.
+
+    A reading is kept where the source gives several of one word, in different states; without one a mark holds for all
+    readings. What a list calls a lemma is taken as it stands, with its reading.
+    """
+    made = VocabularyMarks()
+    exact: dict[tuple[str, str, str], WordMark] = {}
+    states: defaultdict[tuple[str, str], dict[str, WordMark]] = defaultdict(dict)
+    for number, word in enumerate(found):
+        if number % WORDS_A_STEP == 0:
+            step(number)
+        if word.state is None:
+            made.never_shown += 1
+            continue
+        tag = word.language or language
+        if word.is_lemma and not sentences:
+            mark = WordMark(tag, word.text, word.reading, word.state)
+            key = base_language(tag), fold(word.text, tag), word.reading
+            exact[key] = _better(exact.get(key), mark)
+            continue
+        lemmas = _lemmas(word.text, tag, lemma_of, sentences=sentences)
+        if lemmas is None:
+            made.phrases += 1
+        elif not lemmas:
+            made.unread += 1
+        for lemma in lemmas or ():
+            by_reading = states[base_language(tag), fold(lemma, tag)]
+            mark = WordMark(tag, lemma, "" if sentences else word.reading, word.state)
+            by_reading[mark.reading] = _better(by_reading.get(mark.reading), mark)
+    for (base, folded), by_reading in states.items():
+        for mark in _distinct(list(by_reading.values())):
+            key = base, folded, mark.reading
+            exact[key] = _better(exact.get(key), mark)
+    made.marks = list(exact.values())
+    return made
+
+
+def _better(one: WordMark | None, other: WordMark) -> WordMark:
+    """The mark with the better state; the first of two alike."""
+    if one is not None and _BY_KNOWLEDGE.index(one.state) >= _BY_KNOWLEDGE.index(other.state):
+        return one
+    return other
+
+
+def _distinct(marks: Sequence[WordMark]) -> list[WordMark]:
+    """One mark for all readings of a word and, where their states differ, one for each besides."""
+    best = marks[0]
+    for mark in marks[1:]:
+        best = _better(best, mark)
+    whole = WordMark(best.language, best.lemma, "", best.state)
+    if len({mark.state for mark in marks}) == 1:
+        return [whole]
+    return [whole, *(mark for mark in marks if mark.reading)]
+
+
+def _lemmas(text: str, tag: str, lemma_of: LemmaOf, *, sentences: bool) -> list[str] | None:
+    """The dictionary forms of the words in a text, none where it has no word; None for several where one is meant."""
+    if sentences:
+        cut = words(text, tag)
+        return [word.lemma or lemma_of(word.text, tag) or word.text for word in cut if len(word.text) <= _LONGEST_LEMMA]
+    head = headword(text, tag)
+    cut = words(head, tag)
+    if not cut or len(head) > _LONGEST_LEMMA:
+        return []
+    if len(cut) == 1:
+        return [cut[0].lemma or lemma_of(cut[0].text, tag) or cut[0].text]
+    if is_segmented(tag):
+        if base_language(tag) == "ja" and len(cut) == 2 and cut[1].text == _JAPANESE_VERB:
+            return [cut[0].lemma or cut[0].text]
+        if lemma := lemma_of(head, tag):  # a verb with its endings
+            return [lemma]
+    return None
