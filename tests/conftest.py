@@ -96,7 +96,8 @@ def reports(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reports]:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set.
+    """A fresh ``LODE_HOME``, so that no test touches the user's library; no provider's key is set, and the system has
+    no dictionaries.
 
     Only the unpacked dictionaries are shared between tests and runs: they take seconds each, and are always the same.
     """
@@ -105,6 +106,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     LEMMAS.mkdir(exist_ok=True)
     (place / "lemmas").symlink_to(LEMMAS)
     monkeypatch.setenv("LODE_HOME", str(place))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(place / "no-system"))
     for name in tuple(os.environ):
         if name.endswith(("_API_KEY", "_BASE_URL")) or (name.startswith("LODE_") and name != "LODE_HOME"):
             monkeypatch.delenv(name)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from tui.dictionaries.languages import pair_in_name
+from tui.dictionaries.readers.dictd import INDEX_ENDING, pair_of
 from tui.errors import ImportRefused
+from tui.language.tags import base_language
+from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.settings import ProfileSettings
 from tui.text.sanitize import one_line
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
     """The files that a dictionary consists of: both halves of dictd's, whichever is named, its index first."""
-    from tui.dictionaries.readers.dictd import pair_of
-
     return pair_of(path) or (path,)
 
 
@@ -47,3 +51,44 @@ def _file(given: str | Path) -> Path:
     if stat.S_ISDIR(mode):
         raise ImportRefused(f"{shown} is a directory", hint="name the files of the dictionaries in it")
     return path
+
+
+def offered_dictionaries(
+    known: Sequence[Dictionary], settings: ProfileSettings, environ: Mapping[str, str]
+) -> tuple[OfferedDictionary, ...]:
+    """The dictionaries for dictd that this system has, but those that are known; what is learned comes first. Blocks.
+
+    They lie in ``dictd`` of its data directories (XDG Base Directory Specification), where Debian's packages put them.
+    """
+    learning = [base_language(each.language) for each in settings.learning]
+    added = {_stem(each.file_name) for each in known}
+
+    def place(offered: OfferedDictionary) -> tuple[bool, bool, str]:
+        return (
+            base_language(offered.source_language) not in learning,
+            base_language(offered.target_language) != base_language(settings.explain_in),
+            offered.name,
+        )
+
+    directories = (environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
+    found: dict[str, OfferedDictionary] = {}
+    for directory in directories:
+        if not directory.startswith("/"):
+            continue
+        with suppress(OSError):
+            for path in sorted(Path(directory, "dictd").glob(f"*{INDEX_ENDING}")):
+                if path.is_file() and pair_of(path) and (name := _stem(path.name)) not in added:
+                    found.setdefault(name, _offered(path, name))
+    return tuple(sorted(found.values(), key=place))
+
+
+def _offered(path: Path, name: str) -> OfferedDictionary:
+    source, target = pair_in_name(name) or (None, None)
+    return OfferedDictionary(
+        str(path), one_line(name), source, target, sum(part.stat().st_size for part in parts_of(path))
+    )
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its endings: those of the parts of a dictionary, and of both sent in one."""
+    return name.split(".", 1)[0]

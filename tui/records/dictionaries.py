@@ -120,6 +120,20 @@ class DictionaryInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedDictionary:
+    """A dictionary that the system has for other programs, and the library has not; ``path`` is the file to add.
+
+    The languages are those that its name says, None where that says none.
+    """
+
+    path: str
+    name: str
+    source_language: str | None
+    target_language: str | None
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Dictionary:
     """A dictionary of the library; ``size_bytes`` is what it takes there, ``entry_count`` counts its rows of all kinds.
 

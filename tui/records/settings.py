@@ -1,10 +1,13 @@
-"""Settings of a profile: the language that explanations are given in, and the languages that are learned."""
+"""Settings of a profile: the language of explanations, the languages that are learned, what counts as known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tui.records.words import WordState
+
 DEFAULT_EXPLAIN_IN = "en"
+DEFAULT_KNOWN: tuple[WordState, ...] = ("known", "ignored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,14 @@ class LearnedLanguage:
 
 @dataclass(frozen=True, slots=True)
 class ProfileSettings:
-    """The written settings of a profile; ``explain_in`` is a BCP 47 tag."""
+    """The written settings of a profile; ``explain_in`` is a BCP 47 tag.
+
+    ``known_states`` are the states of words that count as known, where known words are counted; never ``new``.
+    """
 
     explain_in: str = DEFAULT_EXPLAIN_IN
     learning: tuple[LearnedLanguage, ...] = ()
+    known_states: tuple[WordState, ...] = DEFAULT_KNOWN
 
     def level_in(self, language: str | None) -> str:
         """The level in a language: that of its very tag, else that of another tag of the language; "" for none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tui.records.clips import FocusWord
+from tui.records.dictionaries import PitchAccent, TermFrequency
 
 WordState = Literal["new", "seen", "learning", "known", "ignored"]
 """State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
@@ -20,13 +21,20 @@ commonest in a frequency dictionary first."""
 
 @dataclass(frozen=True, slots=True)
 class WordSummary:
-    """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first."""
+    """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first.
+
+    ``pronunciations`` (IPA), ``pitch`` and ``frequencies``, with the title of the dictionary that says so, are those of
+    its likeliest term in the dictionaries.
+    """
 
     focus: FocusWord
     occurrences: int
     per_transcript: tuple[int, ...]
     clips: int
     answers: int
+    pronunciations: tuple[str, ...] = ()
+    pitch: tuple[PitchAccent, ...] = ()
+    frequencies: tuple[tuple[str, TermFrequency], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +170,9 @@ class DayCount:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptCounts:
-    """Counts of the words of a transcript, with its title and language."""
+    """Counts of the words of a transcript."""
 
     transcript_id: str
-    title: str
-    language: str | None
     counts: WordCounts
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from tui import regular_file
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
-from tui.records.dictionaries import Dictionary
+from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
+from tui.records.settings import SavedSettings
 from tui.remote.client import Client
 from tui.remote.records import LONGEST_SENTENCE, word_asked
 
@@ -76,6 +77,12 @@ class RemoteDictionaries:
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         body = self._client.ids(dictionary_ids)
         return await self._client.write(tuple[Dictionary, ...], "POST", f"{_PATH}/delete", body)
+
+    async def offered(self) -> tuple[OfferedDictionary, ...]:
+        from tui.dictionaries.file_search import offered_dictionaries
+
+        known, settings = await self.all(), await self._client.get(SavedSettings, "/profiles/settings")
+        return await in_daemon_thread(lambda: offered_dictionaries(known, settings, os.environ), name=_THREAD)
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         asked = {**word_asked(word, language), "sentence": sentence[:LONGEST_SENTENCE]}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from tui.records.pages import Page
-from tui.records.words import CueStates, KnownWord, WordMark, WordOrder, WordState
+from tui.records.words import CueStates, KnownWord, TranscriptCounts, WordCounts, WordMark, WordOrder, WordState
 from tui.remote.client import Client
 from tui.wire.pages import MAX_ROWS
 from tui.wire.word_marks import grouped
@@ -39,6 +39,11 @@ class RemoteKnownWords:
         asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
         path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/word_states"
         return (await self._client.get(tuple[CueStates, ...], path, asked))[: max(0, limit)]
+
+    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+        body = self._client.ids(transcript_ids)
+        found = await self._client.read(tuple[TranscriptCounts, ...], f"{_PATH}/counts", body)
+        return {each.transcript_id: each.counts for each in found}
 
     async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         async with self._client.download(f"{_PATH}/export", _language(language)) as pieces:

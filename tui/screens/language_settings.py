@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -70,7 +71,7 @@ async def _asked(app: App[Any], service: Service, settings: ProfileSettings, tit
             return False
         typed = dict(answer)
         try:
-            await service.settings.save(_settings(typed))
+            await service.settings.save(replace(_settings(typed), known_states=settings.known_states))
         except LodeError as error:
             refusal, wrong = in_one_line(error), error.field if error.field in typed else ""
             continue

@@ -179,7 +179,7 @@ SettingsBody = Annotated[
     _SentAs(
         "Settings",
         "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
-        "learned.",
+        "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).",
         needed=("explain_in", "learning"),
     ),
 ]

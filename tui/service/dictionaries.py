@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.event_loop import in_daemon_thread
-from tui.records.dictionaries import Dictionary
+from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.service.jobs.queue import JobRunner
@@ -63,6 +64,15 @@ class LocalDictionaries:
         deleted = await self._library.change(lambda _: store.delete(*dictionary_ids))
         await asyncio.to_thread(store.remove_leftovers)
         return deleted
+
+    async def offered(self) -> tuple[OfferedDictionary, ...]:
+        from tui.dictionaries.file_search import offered_dictionaries
+
+        known = await self.all()
+        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
+        return await in_daemon_thread(
+            lambda: offered_dictionaries(known, settings, os.environ), name="search for dictionaries"
+        )
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         await self._dictionaries.prepare(language)

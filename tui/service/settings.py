@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tui.errors import InvalidInput
 from tui.language.levels import levels_of, normalised_level
 from tui.language.tags import language_name, normalise
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.words import WORD_STATES, WordState
 from tui.service.library import Library
 from tui.text.sanitize import one_line
 
@@ -21,7 +24,9 @@ class LocalSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def save(self, settings: ProfileSettings) -> SavedSettings:
-        checked = ProfileSettings(_tag("explain_in", settings.explain_in), _learning(settings.learning))
+        checked = ProfileSettings(
+            _tag("explain_in", settings.explain_in), _learning(settings.learning), _known(settings.known_states)
+        )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
 
@@ -37,6 +42,17 @@ def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, 
     if twice := next((tag for tag in tags if tags.count(tag) > 1), None):
         raise InvalidInput(f"{language_name(twice)} ({twice}) is named twice", hint="name it once", field="learning")
     return checked
+
+
+def _known(states: Sequence[str]) -> tuple[WordState, ...]:
+    """States that count as known, in their usual order."""
+    if wrong := [state for state in states if state not in WORD_STATES or state == "new"]:
+        raise InvalidInput(
+            f"{one_line(wrong[0])[:40]!r} can't count as known",
+            hint=f"use some of {', '.join(WORD_STATES[1:])}",
+            field="known_states",
+        )
+    return tuple(state for state in WORD_STATES if state in states)
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from tui.language.word import Word
 from tui.records.clips import ConcordanceLine
-from tui.records.dictionaries import Dictionary
+from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.records.pages import Page
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-from tui.records.words import CueStates, KnownWord, WordMark, WordOrder, WordState, WordSummary
+from tui.records.words import CueStates, KnownWord, WordCounts, WordMark, WordOrder, WordState, WordSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,12 @@ class Dictionaries(Protocol):
 
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good; gives what they were."""
+
+    async def offered(self) -> tuple[OfferedDictionary, ...]:
+        """The dictionaries that this machine has for other programs and the library has not, to be given to ``add``.
+
+        Those of languages that the profile learns come first.
+        """
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         """Look a word up as it stands in its sentence: its entries as they are, the likeliest first.
@@ -89,6 +95,13 @@ class KnownWords(Protocol):
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         """The words of these cues with their lemmas and states; numbers and words in another script are ignored."""
+
+    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+        """Count the words of transcripts; gives the counts by their whole ids.
+
+        Words of a transcript that was never asked for are first cut into sentences, which takes a tenth of a second
+        for a film: ask for those first that are seen.
+        """
 
     def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""

@@ -12,12 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 from tui.errors import StoreError
+from tui.records.settings import ProfileSettings
 from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Access, Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
+from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
 
 
@@ -162,6 +164,10 @@ class LibraryInspector:
         """The selector and the prompt in the profile's template, both "" where it has none."""
         template = Templates(self._connections).get(profile)
         return ("", "") if template is None else (template.model, template.prompt)
+
+    def settings(self, profile: str) -> ProfileSettings:
+        """The profile's settings, the usual ones where it has none."""
+        return SettingsTable(self._connections).get(profile)
 
     def close(self) -> None:
         if self._opened is not None:

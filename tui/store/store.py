@@ -14,6 +14,7 @@ from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
+from tui.store.known_words.transcript_words import TranscriptWords
 from tui.store.known_words.word_states import WordStates
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
@@ -60,6 +61,7 @@ class Store:
         self.words = Words(connections)
         self.word_states = WordStates(connections)
         self.word_list = WordList(connections)
+        self.transcript_words = TranscriptWords(connections, self.word_states.states)
         self.exports = Exports(connections)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)

@@ -25,7 +25,8 @@ def test_the_profiles_are_listed_with_what_they_have(lode: Lode, story: Path) ->
 
 def test_what_was_never_set_is_shown_as_usual(lode: Lode) -> None:
     done = lode("profiles", "show", "--json")
-    assert done.json() == {"profile": "default", "explain_in": "en", "learning": [], "updated_at": None}
+    usual = {"explain_in": "en", "learning": [], "known_states": ["known", "ignored"]}
+    assert done.json() == {"profile": "default", **usual, "updated_at": None}
     assert done.err == "nothing was set yet; these are the usual settings\n"
 
 
@@ -33,7 +34,7 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
     done = lode("profiles", "set", "--explain-in", "es", "--learn", "de:b1", "--learn", "ja:N4", "--learn", "fr")
     assert (done.code, done.out, done.err) == (0, "", "the settings are saved\n")
     shown = lode("profiles", "show").out
-    assert "explain in  Spanish (es)\nlearning    German (de) B1, Japanese (ja) N4, French (fr)\n" in shown
+    assert "explain in   Spanish (es)\nlearning     German (de) B1, Japanese (ja) N4, French (fr)\n" in shown
     second = lode("profiles", "set", "--explain-in", "pt-br", "--json").json()
     assert (second["profile"], second["explain_in"]) == ("default", "pt-BR")
     assert second["learning"][1] == {"language": "ja", "level": "N4"}
@@ -41,6 +42,9 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
     emptied = lode("profiles", "set", "--learn", "", "--json").json()
     assert (emptied["explain_in"], emptied["learning"]) == ("pt-BR", [])
     assert lode("profiles", "show", "--json").json() == emptied
+    counted = lode("profiles", "set", "--known", "learning, known", "--json").json()
+    assert (counted["known_states"], counted["explain_in"]) == (["learning", "known"], "pt-BR")
+    assert "known words  learning, known\n" in lode("profiles", "show").out
 
 
 @pytest.mark.parametrize(
@@ -49,6 +53,7 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
         ((), 2, "nothing was given to set"),
         (("--explain-in", "nowhere"), 1, "'nowhere' is no language tag"),
         (("--learn", "de:N4"), 1, "'N4' is no level of German"),
+        (("--known", "known,new"), 1, "'new' can't count as known"),
         (("--learn", ":B1"), 1, "'' is no language tag"),
         (("--learn", "de", "--learn", "de:B1"), 1, "German (de) is named twice"),
     ],

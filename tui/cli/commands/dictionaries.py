@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from tui.cli.context import Context
@@ -13,12 +15,14 @@ from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import put_all
 from tui.cli.root import Group, json_option
 from tui.errors import NotFound
-from tui.records.dictionaries import Dictionary
+from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.lookups import LookUp
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import count_of, number, size
 from tui.text.sanitize import one_line
+
+_MOST_OFFERED = 3
 
 
 def _languages(dictionary: Dictionary) -> str:
@@ -69,8 +73,16 @@ def add(context: Context, paths: tuple[str, ...], as_json: bool) -> None:
 @click.pass_obj
 def list_dictionaries(context: Context, as_json: bool) -> None:
     """List the dictionaries, in the order in which they are asked."""
-    found = context.run(lambda service: service.dictionaries.all())
+
+    async def listed(service: Service) -> tuple[tuple[Dictionary, ...], tuple[OfferedDictionary, ...]]:
+        return await service.dictionaries.all(), await service.dictionaries.offered() if console.is_terminal() else ()
+
+    found, offered = context.run(listed)
     put_all(_COLUMNS, found, as_json=as_json, none="no dictionaries yet: lode dictionaries add FILE")
+    if offered:
+        more = f", and {len(offered) - _MOST_OFFERED} more" if len(offered) > _MOST_OFFERED else ""
+        paths = " ".join(shlex.quote(each.path) for each in offered[:_MOST_OFFERED])
+        console.tell(f"this system has {'another' if found else 'some'}{more}: lode dictionaries add {paths}")
 
 
 @dictionaries.command("show")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -16,6 +16,7 @@ from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.words import WordState
 from tui.service.protocol import Service
 
 _PROFILES: tuple[Column[ProfileSummary], ...] = (
@@ -63,6 +64,7 @@ def show(context: Context, as_json: bool) -> None:
         ("profile", name),
         ("explain in", _named(settings.explain_in)),
         ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
+        ("known words", ", ".join(settings.known_states)),
         ("saved", settings.updated_at or ""),
     )
 
@@ -76,23 +78,34 @@ def show(context: Context, as_json: bool) -> None:
     metavar="XX[:LEVEL]",
     help="A language that you learn, and how far: de:B1, ja:N4; once for each of them. Empty: none.",
 )
+@click.option(
+    "--known",
+    metavar="STATE,…",
+    help="States of words that count as known, some of seen, learning, known and ignored; at first known,ignored.",
+)
 @json_option
 @click.pass_obj
-def set_settings(context: Context, explain_in: str | None, learn: tuple[str, ...], as_json: bool) -> None:
+def set_settings(
+    context: Context, explain_in: str | None, learn: tuple[str, ...], known: str | None, as_json: bool
+) -> None:
     """Save settings of the profile; what isn't given stays as it is.
 
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
-    if explain_in is None and not learn:
+    if explain_in is None and not learn and known is None:
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
         now = await service.settings.get()
-        wanted = ProfileSettings(now.explain_in, now.learning)
+        wanted = ProfileSettings(now.explain_in, now.learning, now.known_states)
         if explain_in is not None:
             wanted = replace(wanted, explain_in=explain_in)
         if learn:
             wanted = replace(wanted, learning=tuple(_learned(each) for each in learn if each))
+        if known is not None:
+            # The service refuses what is no state.
+            states = tuple(each.strip() for each in known.split(",") if each.strip())
+            wanted = replace(wanted, known_states=cast("tuple[WordState, ...]", states))
         return service.profile, await service.settings.save(wanted)
 
     name, saved = context.run(work)

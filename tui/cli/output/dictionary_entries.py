@@ -22,10 +22,10 @@ def put_look_up(found: LookUp) -> None:
         console.put(f"  — {source_of(entries[0].dictionary)}")
         console.put()
     for title, term in found.frequencies:
-        console.put(one_line(f"{_named(term.term, term.reading)}  frequency {term.shown}  — {title}"))
+        console.put(one_line(f"{_named(term.term, term.reading)} · frequency {term.shown} — {title}"))
     for title, spoken in found.pronunciations:
-        said = "  ".join((*spoken.pronunciations, *map(_pitch, spoken.pitch)))
-        console.put(one_line(f"{_named(spoken.term, spoken.reading)}  {said}  — {title}"))
+        said = ", ".join((*spoken.pronunciations, *map(_pitch, spoken.pitch)))
+        console.put(one_line(f"{_named(spoken.term, spoken.reading)} · {said} — {title}"))
 
 
 def source_of(dictionary: Dictionary) -> str:

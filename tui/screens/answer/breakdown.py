@@ -60,6 +60,7 @@ class BreakdownScreen(SectionScreen):
         Binding("h,left", "side(0)", "to the first answer", show=False, id="breakdown.first"),
         Binding("l,right", "side(1)", "to the second answer", show=False, id="breakdown.last"),
         Binding("H", "history", "history", tooltip="earlier answers", id="breakdown.history"),
+        Binding("D", "dictionary", "entry", tooltip="what the dictionaries say of the word", id="breakdown.dictionary"),
     ]
 
     def __init__(self, service: Service) -> None:
@@ -240,6 +241,8 @@ class BreakdownScreen(SectionScreen):
                 return self.pane.is_streaming
             case "back":
                 return not self.is_mounted or not self.pane.is_streaming
+            case "dictionary":
+                return isinstance(self.pane.request, BreakdownRequest)
             case "again" | "clip":
                 return self.pane.request is not None
             case "copy":
@@ -271,10 +274,19 @@ class BreakdownScreen(SectionScreen):
     def action_clip(self) -> None:
         self.pane.save_clip()
 
+    def action_dictionary(self) -> None:
+        """Show the dictionary entries of the word that was asked about."""
+        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+
+        if isinstance(asked := self.pane.request, BreakdownRequest):
+            self.app.push_screen(
+                DictionaryEntryScreen(self.service.dictionaries, asked.focus, asked.language, asked.sentence)
+            )
+
     def action_history(self) -> None:
         from tui.screens.lists.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
-_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "copy", "second", "one", "other", "side"})
+_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "copy", "second", "one", "other", "side", "dictionary"})

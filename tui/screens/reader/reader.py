@@ -50,6 +50,7 @@ class ReaderScreen(TranscriptScreen):
             tooltip="beside the text: every place where the word stands, or what it means",
             id="reader.side_pane",
         ),
+        Binding("D", "dictionary", "entry", tooltip="what the dictionaries say of the word", id="reader.dictionary"),
         Binding("L", "lines", "choose a place where the word stands, and go there", show=False, id="reader.lines"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
@@ -173,6 +174,15 @@ class ReaderScreen(TranscriptScreen):
             self.action_place(-1)
         else:
             self.post_message(GoBack())
+
+    def action_dictionary(self) -> None:
+        """Show the dictionary entries of the word."""
+        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+
+        transcript, focused = self._transcript, self.reader.focused
+        if transcript is not None and focused is not None and focused.focus:
+            word, language, sentence = focused.focus, transcript.language, focused.sentence
+            self.app.push_screen(DictionaryEntryScreen(self.service.dictionaries, word, language, sentence))
 
     # In context.
 

@@ -27,7 +27,16 @@ from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
-from tui.records.words import CueStates, KnownWord, StateCount, TextWord, WordMark, WordSummary
+from tui.records.words import (
+    CueStates,
+    KnownWord,
+    StateCount,
+    TextWord,
+    TranscriptCounts,
+    WordCounts,
+    WordMark,
+    WordSummary,
+)
 from tui.service.jobs.kinds import startable
 from tui.service.word_protocols import CueWords
 from tui.wire import codec
@@ -82,6 +91,7 @@ _ANSWER_RECORD = Answer(
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
 _KNOWN_WORD = KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
+_COUNTS = WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
 _TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
@@ -158,6 +168,8 @@ RECORDS: Mapping[str, Any] = {
         ),
         _TEXT_WORD,
         CueStates(4, (_TEXT_WORD,)),
+        _COUNTS,
+        TranscriptCounts(_TRANSCRIPT, _COUNTS),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),

@@ -10,12 +10,12 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from tui.records.words import WORD_STATES, CueStates, KnownWord, WordOrder, WordState
+from tui.records.words import WORD_STATES, CueStates, KnownWord, TranscriptCounts, WordOrder, WordState
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import WordMarks
+from tui.server.schemas import Ids, WordMarks
 from tui.wire.pages import MAX_ROWS
 from tui.wire.word_marks import MarkGroup, marks_of
 
@@ -52,6 +52,13 @@ async def mark_words(service: ServiceOf, body: WordMarks) -> Response:
         MarkGroup(group.language, group.state, tuple(group.lemmas), tuple(group.readings)) for group in body.groups
     )
     return json(await service.known_words.mark(tuple(marks_of(groups)), source=body.source))
+
+
+@router.post("/words/counts", response_model=list[TranscriptCounts])
+async def count_words(service: ServiceOf, body: Ids) -> Response:
+    """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""
+    counts = await service.known_words.counts(*body.ids)
+    return json([TranscriptCounts(transcript_id, each) for transcript_id, each in counts.items()])
 
 
 @router.get(

@@ -20,7 +20,9 @@ from tui import __version__, crash_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError
 from tui.records.library import Finding, FindingState
+from tui.records.settings import ProfileSettings
 from tui.service.doctor.check_result import CheckResult, run_check, unexpected
+from tui.service.doctor.dictionary_check import meanings
 from tui.service.doctor.full_check import FullCheck
 from tui.text.display import count_of, size
 
@@ -123,6 +125,7 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         *run_check(LIBRARY, "disk", lambda: _disk(home, inspector)),
     ]
     languages: tuple[str, ...] = ()
+    chosen = ProfileSettings()
     if inspector.exists():
         opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
@@ -141,6 +144,8 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
             if inspector.is_open():
                 languages = inspector.languages()
                 template = inspector.template(settings.profile)
+                if not inspector.pending():
+                    chosen = inspector.settings(settings.profile)
             elif any(finding.state == "broken" for finding in opened):
                 template = None
         except LodeError:
@@ -150,6 +155,7 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
     found += run_check(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     found += _segmenters(languages)
+    found += meanings(LIBRARY, home, languages, chosen)
     return found, template
 
 

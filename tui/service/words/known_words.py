@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
 from tui.language.tags import normalise
 from tui.records.pages import Page
-from tui.records.words import WORD_STATES, CueStates, KnownWord, WordMark, WordOrder, WordState
+from tui.records.words import WORD_STATES, CueStates, KnownWord, WordCounts, WordMark, WordOrder, WordState
 from tui.service.library import Library
+from tui.service.words.counts import TranscriptCounter
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import is_blank, laid_out, one_line
 
@@ -30,7 +31,7 @@ class LocalKnownWords:
     def __init__(self, library: Library, word_forms: WordForms) -> None:
         self._library = library
         self._profile = library.profile
-        self._word_forms = word_forms
+        self._counter = TranscriptCounter(library, word_forms)
 
     async def page(
         self,
@@ -76,6 +77,9 @@ class LocalKnownWords:
         forms = await asyncio.to_thread(lambda: [text_forms(laid_out(cue.text), language) for cue in page.items])
         words = await self._library.run(lambda store: store.word_states.resolve(self._profile, language, forms))
         return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
+
+    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+        return await self._counter.counts(transcript_ids)
 
     async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         tag = _tag(language)

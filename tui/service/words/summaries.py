@@ -30,18 +30,30 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
+        from tui.dictionaries.spoken_terms import frequencies_of, pitches_of, pronunciations_of
+
         if language is not None:
             self._word_forms.prepare_soon(language)
-        focus, _ = await self.look_up(word, language, sentence)
+        focus, found = await self.look_up(word, language, sentence)
         total, per_transcript = await self._occurrences(word, language)
         profile = self._library.profile
         named = focus.lemma or word
+        reading = next((each.entry.reading for each in found.entries if each.entry.term == named), "")
 
         def kept(store: Store) -> tuple[int, int]:
             return store.clips.count_with(profile, named), store.answers.count_with(profile, named)
 
         clips, answers = await self._library.run(kept)
-        return WordSummary(replace(focus, frequency=total), total, per_transcript, clips, answers)
+        return WordSummary(
+            replace(focus, frequency=total),
+            total,
+            per_transcript,
+            clips,
+            answers,
+            pronunciations_of(found, named, reading),
+            pitches_of(found, named, reading),
+            frequencies_of(found, named, reading),
+        )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         focus, found = await self.look_up(word, language, sentence)

@@ -48,6 +48,12 @@ class WordForms:
         """Whether the language has a list that is not unpacked yet."""
         return language is not None and self._lemmatiser().needs_preparing(language)
 
+    def has_list(self, language: str) -> bool:
+        """Whether there are lemmas of the language: in a list, unpacked or not, or by its segmenter."""
+        from tui.language.segmentation import has_lemmas
+
+        return has_lemmas(language) or self._lemmatiser().supports(language)
+
     def prepare_soon(self, language: str) -> None:
         """Unpack the list in the background and give the words of the library their lemmas."""
         task = self._preparing.get(language)

@@ -405,7 +405,7 @@ CREATE TABLE word_states (profile INTEGER NOT NULL REFERENCES profiles, word INT
 
 CREATE INDEX word_states_revision ON word_states (profile, revision);
 
-CREATE TABLE transcript_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, transcript INTEGER NOT NULL UNIQUE REFERENCES all_transcripts (seq) ON DELETE CASCADE, complete INTEGER NOT NULL, ids BLOB NOT NULL, sentences BLOB NOT NULL) STRICT;
+CREATE TABLE transcript_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, transcript INTEGER NOT NULL UNIQUE REFERENCES all_transcripts (seq) ON DELETE CASCADE, cut_by TEXT NOT NULL, ids BLOB NOT NULL, sentences BLOB NOT NULL) STRICT;
 
 CREATE TABLE word_totals (profile INTEGER NOT NULL REFERENCES profiles, word INTEGER NOT NULL REFERENCES words, occurrences INTEGER NOT NULL, transcripts INTEGER NOT NULL, PRIMARY KEY (profile, word)) STRICT, WITHOUT ROWID;
 

@@ -36,7 +36,7 @@ def m012_word_states(db: Database) -> None:
     db.execute("CREATE INDEX forms_word ON forms (word)")
     db.execute(
         "CREATE TABLE transcript_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, transcript INTEGER NOT NULL UNIQUE"
-        " REFERENCES all_transcripts (seq) ON DELETE CASCADE, complete INTEGER NOT NULL, ids BLOB NOT NULL,"
+        " REFERENCES all_transcripts (seq) ON DELETE CASCADE, cut_by TEXT NOT NULL, ids BLOB NOT NULL,"
         " sentences BLOB NOT NULL) STRICT"
     )
     db.execute(

@@ -5,8 +5,11 @@ They are not in the trash: nothing is lost when one is changed, and changing it 
 
 from __future__ import annotations
 
+import sqlite3
+
 from tui.errors import damaged
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.words import WORD_STATES
 from tui.store.database import Table
 from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
 
@@ -18,7 +21,7 @@ class SettingsTable(Table):
             row = connection.execute(
                 "SELECT * FROM profile_settings WHERE profile = ?", (profile_seq(connection, profile),)
             ).fetchone()
-        return SavedSettings() if row is None else record(SavedSettings, row, learning=_learned(row["learning"]))
+        return SavedSettings() if row is None else _settings(row)
 
     def save(self, profile: str, settings: ProfileSettings) -> SavedSettings:
         with self._connections.write() as connection:
@@ -27,11 +30,19 @@ class SettingsTable(Table):
             moment = now() if before is None else timestamp_after(before)
             learning = as_json([each.language, each.level] for each in settings.learning)
             connection.execute(
-                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, updated_at)"
-                " VALUES (?, ?, ?, ?)",
-                (seq, settings.explain_in, learning, moment),
+                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, known_states, updated_at)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (seq, settings.explain_in, learning, " ".join(settings.known_states), moment),
             )
-        return SavedSettings(settings.explain_in, settings.learning, updated_at=moment)
+        return SavedSettings(settings.explain_in, settings.learning, settings.known_states, updated_at=moment)
+
+
+def _settings(row: sqlite3.Row) -> SavedSettings:
+    known = str(row["known_states"]).split()
+    if not set(known) <= set(WORD_STATES):
+        raise damaged("the settings of a profile", "what counts as known")
+    states = tuple(state for state in WORD_STATES if state in known)
+    return record(SavedSettings, row, learning=_learned(row["learning"]), known_states=states)
 
 
 def _learned(text: str) -> tuple[LearnedLanguage, ...]:

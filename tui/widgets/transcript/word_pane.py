@@ -11,6 +11,7 @@ from textual.widgets import Static
 from tui.records.words import WordSummary
 from tui.text.cells import direction_mark
 from tui.text.display import count_of, number
+from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -51,9 +52,12 @@ class WordPane(Widget):
         parts = (focus.reading, lemma, focus.part_of_speech, focus.level)
         kind = " · ".join(one_line(part) for part in parts if part)
         lines = [Content(kind)] if kind else []
+        spoken = " · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])])
+        lines += [Content(one_line(spoken))] if spoken else []
         lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
+        lines += [Content(one_line(f"{row.shown} in {title}")) for title, row in summary.frequencies[:1]]
         if sum(1 for count in summary.per_transcript if count) > 1:
             lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
         kept = [count_of(summary.clips, "clip")] if summary.clips else []

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.language.tags import base_language
+from tui.store.known_words.transcript_words import forget_words
 from tui.store.rows import update_row
 from tui.store.search import cue_scope, folded_words
 from tui.store.tables.words import count_forms, delete_counts, insert_counts
@@ -84,5 +85,6 @@ def _write(
         return
     update_row(connection, "cues", "transcript", seq, {"scope": cue_scope(transcript["profile"], language)})
     delete_counts(connection, seq)
+    forget_words(connection, seq)
     for part in counts:
         insert_counts(connection, seq, language, part)

@@ -1,0 +1,125 @@
+"""Dictionaries from the command line: added, listed, ordered, deleted, and asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Lode, columns
+from tests.dictionaries.making import INDEX, dictd, structured, term_row, wiktionary_content, yomitan
+from tests.hostile import FORBIDDEN, HOSTILE
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Path:
+    content = wiktionary_content(
+        "to drive", tags=["intransitive"], example="Er fährt nach Berlin.", translation="He drives to Berlin."
+    )
+    rows = [term_row("fahren", structured(content), "to ride", tags="v"), term_row("Zug", "train")]
+    metas = [
+        ["fahren", "freq", {"value": 120, "displayValue": "120th"}],
+        ["fahren", "ipa", {"reading": "fahren", "transcriptions": [{"ipa": "/ˈfaːʁən/"}]}],
+    ]
+    index = {**INDEX, "title": "wty-de-en", "revision": "2026.1"}
+    tags = [["v", "partOfSpeech", 0, "verb", 0]]
+    return yomitan(tmp_path / "wty-de-en.zip", rows, metas=metas, tags=tags, index=index)
+
+
+def freedict(folder: Path) -> Path:
+    headers = {
+        "00databaseshort": "00databaseshort\nGerman-English FreeDict Dictionary ver. 1.9",
+        "00databaseinfo": "00databaseinfo\nCopyright (C) 2021 Anna Available under the terms of the GPL; see there.",
+    }
+    return dictd(folder, headers | {"abfahren": "abfahren /ˈapˌfaːʁən/ <v>\nto leave\n"})
+
+
+def test_each_has_a_line_as_it_is_added_and_the_exit_code_says_whether_all_went_well(
+    lode: Lode, german: Path, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("just notes")
+    done = lode("dictionaries", "add", str(german), str(notes), str(freedict(tmp_path)))
+    assert done.code == 1
+    assert columns(done) == [
+        ["added", "wty-de-en.zip", "wty-de-en · 4 entries"],
+        ["added", "freedict-deu-eng.index", "German-English FreeDict Dictionary · 1 entry"],
+    ]
+    assert "refused  notes.txt: notes.txt is no dictionary that Lode knows" in done.err
+    assert "hint: these are read: Yomitan (.zip)" in done.err
+    again = lode("dictionaries", "add", str(german), "--json").json()
+    assert (again["state"], again["title"], again["kind"]) == ("same", "wty-de-en · already there", "dictionary")
+    missing = lode("dictionaries", "add", str(tmp_path / "none.zip"))
+    assert (missing.code, missing.out) == (1, "")
+    assert "there is no file" in missing.err
+
+
+def test_they_are_listed_ordered_and_deleted(lode: Lode, german: Path, tmp_path: Path) -> None:
+    assert lode("dictionaries", "list", "--json").json() == []
+    assert "lode dictionaries add FILE" in lode("dictionaries", "list", terminal=True).err
+    lode("dictionaries", "add", str(german), str(freedict(tmp_path)))
+    first, second = lode("dictionaries", "list", "--json").json()
+    assert (first["title"], first["entry_count"], first["format"]) == ("wty-de-en", 4, "yomitan")
+    rows = columns(lode("dictionaries", "list"))
+    assert [row[1:5] for row in rows] == [
+        ["wty-de-en", "de → en", "4", "yomitan"],
+        ["German-English FreeDict Dictionary", "de → en", "1", "dictd"],
+    ]
+    titles = lode("dictionaries", "list", terminal=True).out.splitlines()[0].split()
+    assert titles == ["id", "title", "languages", "entries", "format", "size", "licence"]
+    ordered = lode("dictionaries", "order", second["id"][:6], "--json").json()
+    assert [each["id"] for each in ordered] == [second["id"], first["id"]]
+    deleted = lode("dictionaries", "delete", first["id"], second["id"][:6])
+    assert deleted.out == "deleted 2 dictionaries\n"
+    assert "wty-de-en comes back when it is added again: wty-de-en.zip" in deleted.err
+    assert lode("dictionaries", "list", "--json").json() == []
+    gone = lode("dictionaries", "delete", first["id"])
+    assert (gone.code, "lode dictionaries list" in gone.err) == (1, True)
+
+
+def test_what_the_system_has_is_offered_beside_the_list(
+    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dictd").mkdir()
+    index = freedict(tmp_path / "dictd")
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+    shown = lode("dictionaries", "list", terminal=True)
+    assert f"this system has some: lode dictionaries add {index}" in shown.err.replace("\n", "")
+    lode("dictionaries", "add", str(index))
+    assert "this system" not in lode("dictionaries", "list", terminal=True).err
+
+
+def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, tmp_path: Path) -> None:
+    lode("dictionaries", "add", str(german), str(freedict(tmp_path)))
+    shown = lode("dictionaries", "show", "fahren", "--language", "de").out
+    assert shown.startswith("fahren · verb\n  1. (intransitive) to drive\n       “Er fährt nach Berlin.” He drives to")
+    assert "\n  2. to ride\n  — wty-de-en\n" in shown
+    assert "fahren · frequency 120th — wty-de-en\nfahren · /ˈfaːʁən/ — wty-de-en\n" in shown
+    phrase = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
+    assert phrase.startswith("abfahren · v · /ˈapˌfaːʁən/\n     to leave\n  — German-English FreeDict Dictionary · GPL")
+    found = lode("dictionaries", "show", "Zug", "--language", "de", "--json").json()
+    assert found["entries"][0]["dictionary"]["title"] == "wty-de-en"
+    unknown = lode("dictionaries", "show", "xyz", "--language", "de")
+    assert (unknown.code, unknown.out) == (1, "")
+    assert "no dictionary has 'xyz'" in unknown.err
+
+
+def test_without_a_language_those_that_are_learned_are_asked(lode: Lode) -> None:
+    nowhere = lode("dictionaries", "show", "Zug")
+    assert (nowhere.code, "--language de" in nowhere.err) == (1, True)
+    lode("profiles", "set", "--learn", "es", "--learn", "de")
+    assert "train" in lode("dictionaries", "show", "Zug").out
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_entries_reach_no_terminal(lode: Lode, tmp_path: Path, text: str) -> None:
+    rows = [term_row("wort", text, reading=text[:100], tags="n"), term_row(text[:200], "meaning")]
+    index = {**INDEX, "title": f"title {text}", "author": text, "attribution": text}
+    lode("dictionaries", "add", str(yomitan(tmp_path / "x.zip", rows, index=index)))
+    for args in (("list",), ("show", "wort", "--language", "de"), ("list", "--json")):
+        for terminal in (True, False):
+            done = lode("dictionaries", *args, terminal=terminal)
+            said = done.out + done.err
+            assert "Traceback" not in said
+            assert not set(said) & set(FORBIDDEN)

@@ -1,0 +1,95 @@
+"""Dictionaries that the system has for other programs, and the names of those to get."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.dictionaries.making import dictd
+from tui.dictionaries.file_search import named_dictionaries, offered_dictionaries
+from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.recommended import recommended
+from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.settings import LearnedLanguage, ProfileSettings
+
+KNOWN = Dictionary(
+    *("id", "title", "dictd", "", "de", "en", "", "", "", "", "", None, 1, 1, "2026-11-22T00:00:00.000Z"),
+    file_name="freedict-deu-eng.index",
+)
+DEBIAN = Path("/usr/share/dictd")
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """A data directory with three dictionaries of FreeDict, one of another name, and what is none."""
+    folder = tmp_path / "share" / "dictd"
+    folder.mkdir(parents=True)
+    for name in ("freedict-deu-eng", "freedict-spa-eng", "freedict-spa-deu", "wn"):
+        dictd(folder, {"word": "meaning"}, name=name)
+    (folder / "half.index").write_text("a\tA\tB\n")
+    (folder / "db.list").write_text("")
+    return folder.parent
+
+
+def names(offered: tuple[OfferedDictionary, ...]) -> list[str]:
+    return [each.name for each in offered]
+
+
+def test_those_of_the_system_are_offered_what_is_learned_first(system: Path) -> None:
+    environ = {"XDG_DATA_DIRS": f"{system}:relative:{system.parent}/none:{system}"}
+    offered = offered_dictionaries((), ProfileSettings("de", (LearnedLanguage("es-MX"),)), environ)
+    assert names(offered) == ["freedict-spa-deu", "freedict-spa-eng", "freedict-deu-eng", "wn"]
+    first, last = offered[0], offered[-1]
+    assert (first.source_language, first.target_language) == ("es", "de")
+    assert Path(first.path) == system / "dictd" / "freedict-spa-deu.index"
+    parts = [system / "dictd" / f"freedict-spa-deu{ending}" for ending in (".index", ".dict.dz")]
+    assert first.size_bytes == sum(part.stat().st_size for part in parts)
+    assert (last.source_language, last.target_language) == (None, None)
+
+
+@pytest.mark.parametrize("file_name", ["freedict-deu-eng.index", "freedict-deu-eng.zip"])
+def test_what_the_library_has_is_not_offered(system: Path, file_name: str) -> None:
+    environ = {"XDG_DATA_DIRS": str(system)}
+    known = (replace(KNOWN, file_name=file_name), replace(KNOWN, file_name=""))
+    assert "freedict-deu-eng" not in names(offered_dictionaries(known, ProfileSettings(), environ))
+
+
+def test_a_system_without_any_offers_none(tmp_path: Path) -> None:
+    (tmp_path / "dictd").write_text("no directory")
+    for place in (str(tmp_path), str(tmp_path / "none"), "::"):
+        assert offered_dictionaries((), ProfileSettings(), {"XDG_DATA_DIRS": place}) == ()
+
+
+@pytest.mark.skipif(not DEBIAN.is_dir(), reason="Debian's dict-freedict-* are not installed")
+def test_those_of_debian_are_found_and_can_be_read() -> None:
+    offered = offered_dictionaries((), ProfileSettings(), {})
+    freedict = [each for each in offered if each.name.startswith("freedict-")]
+    assert freedict
+    for each in freedict:
+        (path,) = named_dictionaries([each.path])
+        with opened_dictionary(path) as dictionary:
+            assert (dictionary.info.source_language, dictionary.info.target_language) == (
+                each.source_language,
+                each.target_language,
+            )
+            assert dictionary.info.license
+
+
+@pytest.mark.parametrize(
+    ("language", "explain_in", "expected"),
+    [
+        ("de", "en", ("dict-freedict-deu-eng", "wty-de-en.zip")),
+        ("de-AT", "es-MX", ("dict-freedict-deu-spa", "dict-freedict-deu-eng", "wty-de-en.zip")),
+        ("pt-BR", "de", ("dict-freedict-por-deu", "dict-freedict-por-eng", "wty-pt-en.zip")),
+        ("nb", "en", ("wty-nb-en.zip",)),
+        ("ja", "en", ("dict-freedict-jpn-eng", "Jitendex")),
+        ("zh-Hant", "en", ("CC-CEDICT",)),
+        ("zh", "fr", ("CC-CEDICT",)),
+        ("en", "de", ("dict-freedict-eng-deu", "wty-en-en.zip")),
+    ],
+)
+def test_those_to_get_are_named_for_each_language(language: str, explain_in: str, expected: tuple[str, ...]) -> None:
+    found = recommended(language, explain_in)
+    assert [name.split(" ")[0] for name in found] == list(expected)

@@ -1,0 +1,123 @@
+"""Dialog of a word's dictionary entries: everything that the dictionaries say of it, to be scrolled through."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+from textual.worker import Worker
+
+from tui.errors import LodeError, in_one_line
+from tui.language.tags import base_language, language_name
+from tui.records.lookups import LookUp
+from tui.screens.input_queue import AnswersOnce
+from tui.service.word_protocols import Dictionaries
+from tui.text.cells import cut
+from tui.text.sanitize import one_line
+from tui.widgets.cards.dictionary_entries import entries_text
+from tui.widgets.chrome.themes import MUTED
+from tui.widgets.chrome.worker_errors import show_worker_error
+
+_WIDTH = 92
+"""Cells of the frame at most: longer lines are hard to read."""
+_FRAME = 7
+"""Cells of border, padding and scroll bar."""
+
+
+class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
+    """Dialog of the entries of a word as it stands in its sentence; esc, q or the key that opened it closes it."""
+
+    DEFAULT_CSS = """
+    DictionaryEntryScreen {
+        align: center middle;
+        background: $background 60%;
+        VerticalScroll {
+            width: 92; max-width: 100%; height: auto; min-height: 7; max-height: 100%;
+            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
+            border: round $foreground 35%; border-title-color: $foreground; border-title-style: bold;
+            border-subtitle-color: $text-muted; border-subtitle-align: left;
+        }
+        VerticalScroll:focus { border: round $foreground 35%; }
+        Static { width: auto; height: auto; }
+    }
+    """
+    AUTO_FOCUS = "VerticalScroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,D,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("j,down", "scroll(1)", show=False),
+        Binding("k,up", "scroll(-1)", show=False),
+        Binding("ctrl+d,pagedown,space", "page(1)", show=False),
+        Binding("ctrl+u,pageup", "page(-1)", show=False),
+        Binding("g,home", "end(-1)", show=False),
+        Binding("G,end", "end(1)", show=False),
+    ]
+
+    def __init__(self, dictionaries: Dictionaries, word: str, language: str | None, sentence: str) -> None:
+        super().__init__()
+        self._dictionaries = dictionaries
+        self._word = word
+        self._language = language
+        self._sentence = sentence
+        self._found: LookUp | None = None
+        self._advice: tuple[str, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(Content.styled("looking it up …", MUTED))
+
+    def on_mount(self) -> None:
+        self._scroll.border_title = Content(cut(one_line(self._word), _WIDTH - _FRAME))
+        self._scroll.border_subtitle = "esc closes"
+        self.read_entries()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._found is not None:
+            self._write(self._found)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        show_worker_error(self, event)
+
+    @property
+    def _scroll(self) -> VerticalScroll:
+        return self.query_one(VerticalScroll)
+
+    @work(exclusive=True, group="entries", exit_on_error=False)
+    async def read_entries(self) -> None:
+        try:
+            found = await self._dictionaries.look_up(self._word, language=self._language, sentence=self._sentence)
+            self._advice = await self._what_to_add()
+        except LodeError as error:
+            self.query_one(Static).update(Content.styled(in_one_line(error), "$error"))
+            return
+        self._found = found
+        self._write(found)
+
+    async def _what_to_add(self) -> tuple[str, ...]:
+        """What to do where no dictionary of the language was added; nothing where there is one."""
+        language = base_language(self._language)
+        everything = await self._dictionaries.all()
+        if any(not language or base_language(each.source_language) == language for each in everything):
+            return ()
+        named = language_name(language) if language else "this language"
+        return (f"No dictionary of {named} was added yet: lode dictionaries add FILE, or Dictionaries in ctrl+p.",)
+
+    def _write(self, found: LookUp) -> None:
+        width = min(_WIDTH, self.app.size.width) - _FRAME
+        parts = [entries_text(found, width)] if found.entries else [Content("Nothing is known of this word.")]
+        parts += [Content.styled(line, MUTED) for line in self._advice]
+        self.query_one(Static).update(Content("\n\n").join(parts))
+
+    def action_scroll(self, lines: int) -> None:
+        self._scroll.scroll_relative(y=lines, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        self._scroll.scroll_relative(y=pages * max(1, self._scroll.size.height - 1), animate=False)
+
+    def action_end(self, direction: int) -> None:
+        self._scroll.scroll_to(y=self._scroll.max_scroll_y if direction > 0 else 0, animate=False)
