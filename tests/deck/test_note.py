@@ -24,6 +24,15 @@ def test_without_a_focus_word_the_first_field_is_the_sentence() -> None:
     }
 
 
+@pytest.mark.parametrize(("commonness", "shown"), [(None, "12"), ("345 in JPDB", "345 in JPDB")])
+def test_the_frequency_is_that_of_a_dictionary_else_the_count_in_the_library(
+    commonness: str | None, shown: str
+) -> None:
+    focus = FocusWord("Zug", frequency=12, commonness=commonness)
+    note = dict(zip(FIELDS, values(clip(1, focus=focus)), strict=True))
+    assert note["Frequency"] == shown
+
+
 def test_a_focus_word_that_stands_elsewhere_makes_nothing_bold() -> None:
     note = dict(zip(FIELDS, values(bare(1, "Das Brot.", focus=FocusWord("rot"))), strict=True))
     assert (note["Expression"], note["Sentence"]) == ("rot", "Das Brot.")

@@ -8,7 +8,7 @@ from tests.hostile import FORBIDDEN, HOSTILE
 from tui.dictionaries.entry_texts import entry_texts, numbered_lines
 from tui.dictionaries.focus_word import focus_word
 from tui.language.word_forms import WordForm
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense
+from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense, TermFrequency
 from tui.records.lookups import FoundEntry, LookUp
 
 WIKTIONARY = Dictionary(
@@ -47,11 +47,22 @@ def test_what_a_model_is_handed_is_bounded() -> None:
 
 
 def test_hostile_entries_are_one_line_without_controls() -> None:
-    for text in HOSTILE:
+    for text in HOSTILE.values():
         entry = DictionaryEntry(text or "x", text, (text,), (Sense((text, text), (text,)), Sense((text,), (NOTE,))))
         (given,) = entry_texts(found(entry, dictionary=replace(WIKTIONARY, title=text)))
         assert not set(FORBIDDEN) & set(given.text + given.dictionary)
         assert len((given.text + given.dictionary).splitlines()) == 1
+
+
+def test_a_focus_word_says_how_common_it_is_as_the_first_frequency_dictionary_does() -> None:
+    def of(*frequencies: tuple[str, TermFrequency], word: str = "fährt") -> str | None:
+        return focus_word(word, "de", WordForm("fahren"), replace(found(DRIVE), frequencies=frequencies)).commonness
+
+    assert of(("Count", TermFrequency("fahren", "", 102, "№102")), ("Films", TermFrequency("fahren", "", 7, "7"))) == (
+        "№102 in Count"
+    )
+    assert of(("Count", TermFrequency("abfahren", "", 5, "5"))) is None
+    assert focus_word("x", "de", WordForm(), LookUp("x")).commonness is None
 
 
 def test_a_focus_word_names_the_dictionaries_that_its_meanings_are_from() -> None:

@@ -55,7 +55,7 @@ def texts(clip: NewClip) -> dict[str, str]:
         "Lemma": clean(focus.lemma or ""),
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
-        "Frequency": "" if focus.frequency is None else str(focus.frequency),
+        "Frequency": clean(focus.commonness or "") or ("" if focus.frequency is None else str(focus.frequency)),
         "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms)),
     }
     return {field: text for field, text in content.items() if text}

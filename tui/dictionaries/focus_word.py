@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tui.dictionaries.spoken_terms import frequencies_of
 from tui.language.tags import base_language
 from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
@@ -28,7 +29,9 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     if first is None or first.way == "part":
         parts = _each_part(found)
         meanings = [f"{each.entry.term}: {meaning}" for each in parts for meaning in _meanings(each)[:1]]
-        return _made(word, language, form.lemma, form.reading, "", meanings, None, parts)
+        return _made(
+            word, language, form.lemma, form.reading, "", meanings, None, parts, _commonness(found, form.lemma or word)
+        )
     entry = first.entry
     of_each: dict[str, FoundEntry] = {}
     for each in entries:
@@ -40,7 +43,8 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
     lemma = entry.term if first.way != "accents" else form.lemma or entry.term
     sources = [of_each[meaning] for meaning in meanings[:_MOST_MEANINGS]]
-    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources)
+    common = _commonness(found, entry.term, entry.reading)
+    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
 
 
 def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:
@@ -55,6 +59,11 @@ def credit(dictionaries: Iterable[Dictionary]) -> str:
     return "; ".join(dict.fromkeys(named))
 
 
+def _commonness(found: LookUp, term: str, reading: str = "") -> str | None:
+    """How common the first of the dictionaries that count says that a term is: "345 in JPDB"."""
+    return next((one_line(f"{row.shown} in {title}") for title, row in frequencies_of(found, term, reading)), None)
+
+
 def _made(
     word: str,
     language: str | None,
@@ -64,6 +73,7 @@ def _made(
     meanings: list[str],
     level: str | None,
     sources: Iterable[FoundEntry],
+    commonness: str | None,
 ) -> FocusWord:
     return FocusWord(
         one_line(word),
@@ -75,6 +85,7 @@ def _made(
         language=language,
         origin="lexicon",
         dictionary=credit(each.dictionary for each in sources) or None,
+        commonness=commonness,
     )
 
 

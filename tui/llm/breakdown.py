@@ -325,4 +325,5 @@ def _completed(focus: FocusWord, stand_in: asyncio.Task[FocusWord], asked: str) 
         return focus
     reading = own.reading if focus.surface == own.surface else None
     lemma = focus.lemma or own.lemma
-    return replace(focus, lemma=lemma, reading=focus.reading or reading, frequency=own.frequency)
+    reading = focus.reading or reading
+    return replace(focus, lemma=lemma, reading=reading, frequency=own.frequency, commonness=own.commonness)

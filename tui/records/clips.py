@@ -12,7 +12,8 @@ FocusOrigin = Literal["llm", "lexicon", "user"]
 class FocusWord:
     """The word under study as it stands in its sentence.
 
-    ``surface`` may leave out words between its parts ("fährt … ab"); ``frequency`` counts in the own library.
+    ``surface`` may leave out words between its parts ("fährt … ab"). ``frequency`` counts in the own library,
+    ``commonness`` is what a frequency dictionary says, with its title ("345 in JPDB").
     ``dictionary`` is the title of the dictionary that the meanings are from, and its licence ("Wiktionary · CC BY-SA");
     of a model's focus the one whose entry it chose. None where they are from none.
     """
@@ -28,6 +29,7 @@ class FocusWord:
     frequency: int | None = None
     origin: FocusOrigin = "user"
     dictionary: str | None = None
+    commonness: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import PitchAccent, TermFrequency
+from tui.records.dictionaries import PitchAccent
 
 WordState = Literal["new", "seen", "learning", "known", "ignored"]
 """State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
@@ -23,8 +23,7 @@ commonest in a frequency dictionary first."""
 class WordSummary:
     """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first.
 
-    ``pronunciations`` (IPA), ``pitch`` and ``frequencies``, with the title of the dictionary that says so, are those of
-    its likeliest term in the dictionaries.
+    ``pronunciations`` (IPA) and ``pitch`` are those of its likeliest term in the dictionaries.
     """
 
     focus: FocusWord
@@ -34,7 +33,6 @@ class WordSummary:
     answers: int
     pronunciations: tuple[str, ...] = ()
     pitch: tuple[PitchAccent, ...] = ()
-    frequencies: tuple[tuple[str, TermFrequency], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ def put_focus(focus: FocusWord) -> None:
     surface = one_line(focus.surface)
     lemma = focus.lemma if focus.lemma != focus.surface else None
     kind = " · ".join(filter(None, (lemma, focus.reading, focus.part_of_speech, focus.grammar, focus.level)))
-    found = f"{count_of(focus.frequency, 'time')} in your library" if focus.frequency is not None else ""
+    counted = f"{count_of(focus.frequency, 'time')} in your library" if focus.frequency is not None else ""
+    found = " · ".join(filter(None, (counted, focus.commonness)))
     source = f"from {focus.dictionary}" if focus.dictionary and focus.meanings else ""
     lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), source, found) if line] or [""]
     indent = cell_len(surface) + 3

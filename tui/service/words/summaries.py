@@ -30,7 +30,7 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        from tui.dictionaries.spoken_terms import frequencies_of, pitches_of, pronunciations_of
+        from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
 
         if language is not None:
             self._word_forms.prepare_soon(language)
@@ -52,7 +52,6 @@ class LocalWords:
             answers,
             pronunciations_of(found, named, reading),
             pitches_of(found, named, reading),
-            frequencies_of(found, named, reading),
         )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:

@@ -180,6 +180,8 @@ def _facts(word: FocusWord) -> list[list[Piece]]:
     if word.frequency:
         times = "once" if word.frequency == 1 else f"{word.frequency} times"
         known.append((f"{times} in your library", Look.MUTED))
+    if word.commonness:
+        known.append((one_line(word.commonness), Look.MUTED))
     if word.origin == "lexicon":
         known.append(("lexicon", Look.MUTED))
     pieces: list[Piece] = []

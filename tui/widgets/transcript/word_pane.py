@@ -57,7 +57,7 @@ class WordPane(Widget):
         lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
-        lines += [Content(one_line(f"{row.shown} in {title}")) for title, row in summary.frequencies[:1]]
+        lines += [Content(one_line(focus.commonness))] if focus.commonness else []
         if sum(1 for count in summary.per_transcript if count) > 1:
             lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
         kept = [count_of(summary.clips, "clip")] if summary.clips else []
