@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tui.dictionaries.spoken_terms import frequencies_of
+from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
 from tui.language.tags import base_language
 from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
@@ -61,7 +61,7 @@ def credit(dictionaries: Iterable[Dictionary]) -> str:
 
 def _commonness(found: LookUp, term: str, reading: str = "") -> str | None:
     """How common the first of the dictionaries that count says that a term is: "345 in JPDB"."""
-    return next((one_line(f"{row.shown} in {title}") for title, row in frequencies_of(found, term, reading)), None)
+    return next((frequency_text(title, row) for title, row in frequencies_of(found, term, reading)), None)
 
 
 def _made(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tui.records.dictionaries import DictionaryEntry, PitchAccent, TermFrequency
 from tui.records.lookups import LookUp
+from tui.text.sanitize import one_line
 
 
 def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
@@ -34,6 +35,11 @@ def frequencies_of(found: LookUp, term: str, reading: str = "") -> tuple[tuple[s
         if _is_of(row.term, row.reading, term, reading):
             said.setdefault(title, row)
     return tuple(said.items())
+
+
+def frequency_text(title: str, row: TermFrequency) -> str:
+    """Say how common a dictionary says that a term is, in its own words: "345 in JPDB"."""
+    return one_line(f"{row.shown} in {title}")
 
 
 def _entries(found: LookUp, term: str, reading: str) -> list[DictionaryEntry]:

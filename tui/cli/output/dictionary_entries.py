@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from tui.cli.output import console
-from tui.records.dictionaries import Dictionary, DictionaryEntry, PitchAccent, Sense
+from tui.dictionaries.focus_word import credit
+from tui.dictionaries.spoken_terms import frequency_text
+from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
 from tui.records.lookups import LookUp
+from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
 _MOST_FORMS = 12
@@ -19,27 +22,24 @@ def put_look_up(found: LookUp) -> None:
         entries = list(group)
         for each in entries:
             _put_entry(each.entry)
-        console.put(f"  — {source_of(entries[0].dictionary)}")
+        console.put(f"  — {credit((entries[0].dictionary,))}")
         console.put()
     for title, term in found.frequencies:
-        console.put(one_line(f"{_named(term.term, term.reading)} · frequency {term.shown} — {title}"))
+        console.put(one_line(f"{_named(term.term, term.reading)} · {frequency_text(title, term)}"))
     for title, spoken in found.pronunciations:
-        said = ", ".join((*spoken.pronunciations, *map(_pitch, spoken.pitch)))
+        said = ", ".join((*spoken.pronunciations, *map(pitch_text, spoken.pitch)))
         console.put(one_line(f"{_named(spoken.term, spoken.reading)} · {said} — {title}"))
 
 
-def source_of(dictionary: Dictionary) -> str:
-    """Title and licence of a dictionary, as they stand beside what it says."""
-    return one_line(" · ".join(filter(None, (dictionary.title, dictionary.license))))
-
-
 def _put_entry(entry: DictionaryEntry) -> None:
-    facts = [", ".join(entry.part_of_speech), ", ".join(entry.pronunciations), *map(_pitch, entry.pitch)]
+    facts = [", ".join(entry.part_of_speech), ", ".join(entry.pronunciations), *map(pitch_text, entry.pitch)]
     facts.append(", ".join(entry.tags))
     _put(" · ".join(filter(None, (_named(entry.term, entry.reading), *facts))), "", "    ")
-    numbered = len(entry.senses) > 1
-    for number, sense in enumerate(entry.senses, 1):
-        mark = f"{number:3}. " if numbered else "     "
+    several, number = sum(NOTE not in sense.tags for sense in entry.senses) > 1, 0
+    for sense in entry.senses:
+        is_numbered = several and NOTE not in sense.tags
+        number += is_numbered
+        mark = f"{number:3}. " if is_numbered else "     "
         lines = _lines_of(sense)
         _put(next(lines), mark, "     ")
         for line in lines:
@@ -52,7 +52,8 @@ def _put_entry(entry: DictionaryEntry) -> None:
 
 def _lines_of(sense: Sense) -> Iterator[str]:
     """Its glosses behind its tags, in as many lines as an explanation has, then its examples."""
-    tags = f"({', '.join(sense.tags)}) " if sense.tags else ""
+    named = [tag for tag in sense.tags if tag != NOTE]
+    tags = f"({', '.join(named)}) " if named else ""
     glosses = "; ".join(sense.glosses) if all("\n" not in each for each in sense.glosses) else "\n".join(sense.glosses)
     yield from (tags + glosses).split("\n")
     for example in sense.examples:
@@ -77,8 +78,3 @@ def _wrapped(text: str, width: int) -> Iterable[str]:
 
 def _named(term: str, reading: str) -> str:
     return f"{term} 【{reading}】" if reading and reading != term else term
-
-
-def _pitch(accent: PitchAccent) -> str:
-    """A pitch accent as dictionaries write it: かな [2]."""
-    return f"{accent.reading} [{accent.position}]"

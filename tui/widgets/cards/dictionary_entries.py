@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
-from tui.dictionaries.spoken_terms import frequencies_of, pitches_of, pronunciations_of
+from tui.dictionaries.focus_word import credit
+from tui.dictionaries.spoken_terms import frequencies_of, frequency_text, pitches_of, pronunciations_of
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import FoundEntry, LookUp, Way
 from tui.text.cells import direction_mark
@@ -47,9 +48,7 @@ def entries_text(found: LookUp, width: int) -> Content:
 
 def _titled(dictionary: Dictionary, width: int) -> Iterator[Content]:
     """Title and licence of a dictionary, and whom to name where its text is shown."""
-    yield from _wrapped(
-        " · ".join(filter(None, map(one_line, (dictionary.title, dictionary.license)))), width, "$accent"
-    )
+    yield from _wrapped(credit((dictionary,)), width, "$accent")
     if dictionary.attribution and one_line(dictionary.attribution) != one_line(dictionary.title):
         yield from _wrapped(one_line(dictionary.attribution), width, MUTED)
 
@@ -65,7 +64,7 @@ def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, s
         facts += [" ".join(map(one_line, pronunciations_of(found, entry.term, entry.reading)))]
         facts += [" ".join(map(pitch_text, pitches_of(found, entry.term, entry.reading)))]
         frequent = frequencies_of(found, entry.term, entry.reading)
-        facts += [", ".join(f"{one_line(row.shown)} in {one_line(title)}" for title, row in frequent)]
+        facts += [", ".join(frequency_text(title, row) for title, row in frequent)]
     text = term + direction_mark(term) + "".join(f" · {fact}{direction_mark(fact)}" for fact in facts if fact)
     for number, (start, end) in enumerate(wrap(text, width)):
         line = Content.styled(text[start:end], MUTED)
