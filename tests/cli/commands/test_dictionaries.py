@@ -94,7 +94,7 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     shown = lode("dictionaries", "show", "fahren", "--language", "de").out
     assert shown.startswith("fahren · verb\n  1. (intransitive) to drive\n       “Er fährt nach Berlin.” He drives to")
     assert "\n  2. to ride\n  — wty-de-en\n" in shown
-    assert "fahren · frequency 120th — wty-de-en\nfahren · /ˈfaːʁən/ — wty-de-en\n" in shown
+    assert "fahren · 120th in wty-de-en\nfahren · /ˈfaːʁən/ — wty-de-en\n" in shown
     phrase = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
     assert phrase.startswith("abfahren · v · /ˈapˌfaːʁən/\n     to leave\n  — German-English FreeDict Dictionary · GPL")
     found = lode("dictionaries", "show", "Zug", "--language", "de", "--json").json()
