@@ -117,6 +117,16 @@ class WordPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPlace:
+    """Place of a word in the library: its transcript, cue, and the code points of that cue's text."""
+
+    transcript_id: str
+    cue: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class NextWord:
     """A word worth learning next, and the best sentence for it: a short one, in which little else is new.
 
@@ -135,6 +145,11 @@ class NextWord:
     start_ms: int | None
     end_ms: int | None
     new_words: int
+
+    @property
+    def place(self) -> TextPlace:
+        """The word's place, as clips of it are asked for."""
+        return TextPlace(self.transcript_id, self.cue, self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)

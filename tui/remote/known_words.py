@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
+from tui.records.clips import Clip
 from tui.records.pages import Page
-from tui.records.words import CueStates, KnownWord, TranscriptCounts, WordCounts, WordMark, WordOrder, WordState
+from tui.records.words import (
+    CueStates,
+    KnownWord,
+    NextWord,
+    TextPlace,
+    TranscriptCounts,
+    WordCounts,
+    WordMark,
+    WordOrder,
+    WordPlace,
+    WordState,
+)
 from tui.remote.client import Client
-from tui.wire.pages import MAX_ROWS
+from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import grouped
 
 _PATH = "/profiles/words"
@@ -39,6 +51,28 @@ class RemoteKnownWords:
         asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
         path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/word_states"
         return (await self._client.get(tuple[CueStates, ...], path, asked))[: max(0, limit)]
+
+    async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
+        return await self._next_place(transcript_id, {"cue": str(max(0, cue)), "start": str(max(-1, start))})
+
+    async def next_one_new(self, transcript_id: str, cue: int, start: int | None = None) -> WordPlace | None:
+        asked = {"cue": str(max(-1, cue)), **({} if start is None else {"start": str(max(-1, start))})}
+        return await self._next_place(transcript_id, {**asked, "one_new": "true"})
+
+    async def _next_place(self, transcript_id: str, asked: dict[str, str]) -> WordPlace | None:
+        path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/next_new_word"
+        return await self._client.get(WordPlace | None, path, asked)  # type: ignore[arg-type]  # a union is no class
+
+    async def next_words(
+        self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
+    ) -> tuple[NextWord, ...]:
+        if limit < 1:
+            return ()
+        asked = {"transcript_id": transcript_id[:MAX_ID], "q": q, "limit": str(min(limit, MAX_ROWS))}
+        return await self._client.get(tuple[NextWord, ...], f"{_PATH}/next", {**asked, **_language(language)})
+
+    async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
+        return await self._client.write(tuple[Clip, ...], "POST", f"{_PATH}/clip", {"places": tuple(places)})
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         body = self._client.ids(transcript_ids)

@@ -101,6 +101,21 @@ class WordMarks(_Body):
     source: Annotated[str, Field(max_length=MAX_ID)] = "user"
 
 
+class Place(_Body):
+    """A word of a transcript: its cue, and where it stands in that cue's text."""
+
+    transcript_id: _Id
+    cue: _Number
+    start: _Number
+    end: _Number
+
+
+class WordPlaces(_Body):
+    """Words by the places where they stand, as the words to learn next have them."""
+
+    places: Annotated[list[Place], Field(max_length=_MAX_ITEMS)]
+
+
 class ChosenEncoding(_Body):
     """What a file is in, such as `windows-1251`."""
 

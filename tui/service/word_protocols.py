@@ -8,13 +8,24 @@ from pathlib import Path
 from typing import Protocol
 
 from tui.language.word import Word
-from tui.records.clips import ConcordanceLine
+from tui.records.clips import Clip, ConcordanceLine
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.records.pages import Page
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-from tui.records.words import CueStates, KnownWord, WordCounts, WordMark, WordOrder, WordState, WordSummary
+from tui.records.words import (
+    CueStates,
+    KnownWord,
+    NextWord,
+    TextPlace,
+    WordCounts,
+    WordMark,
+    WordOrder,
+    WordPlace,
+    WordState,
+    WordSummary,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,28 @@ class KnownWords(Protocol):
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         """The words of these cues with their lemmas and states; numbers and words in another script are ignored."""
+
+    async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
+        """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""
+
+    async def next_one_new(self, transcript_id: str, cue: int, start: int | None = None) -> WordPlace | None:
+        """The next new word in whose sentence all other words are known; behind the whole cue without ``start``."""
+
+    async def next_words(
+        self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
+    ) -> tuple[NextWord, ...]:
+        """The new words that are worth learning next, the most useful first, each with its best sentence.
+
+        They are those of a transcript, of the transcripts that ``q`` finds (a series, a title, a language), or of the
+        library. Useful is what occurs often there and in many transcripts of the library and, where a frequency
+        dictionary tells, is common in the language.
+        """
+
+    async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
+        """Make a clip of the sentence of each word, with what dictionaries say of it; one undo removes them all.
+
+        Raises ``InvalidInput`` for a place without a word; then no clip is made.
+        """
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         """Count the words of transcripts; gives the counts by their whole ids.

@@ -14,6 +14,7 @@ from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
+from tui.store.known_words.new_words import NewWords
 from tui.store.known_words.transcript_words import TranscriptWords
 from tui.store.known_words.word_states import WordStates
 from tui.store.process_lock import ProcessLock
@@ -62,6 +63,7 @@ class Store:
         self.word_states = WordStates(connections)
         self.word_list = WordList(connections)
         self.transcript_words = TranscriptWords(connections, self.word_states.states)
+        self.new_words = NewWords(connections, self.word_states.states, self.transcript_words)
         self.exports = Exports(connections)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)

@@ -32,6 +32,8 @@ class TrashEntry:
     """Data that brings back the cues from before a file was imported anew (``tables/transcripts/reimport.py``)."""
     edited: dict[str, Any] | None = None
     """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
+    added_clips: Sequence[str] = ()
+    """Ids of clips that were made in one step, of which undo removes those that are still there."""
     words: dict[str, Any] | None = None
     """States that words had before they were marked (``known_words/word_states.py``)."""
 
@@ -57,17 +59,29 @@ class TrashEntry:
         index = self.tables[table]["columns"].index(name)
         return [row[index] for row in self.tables[table]["rows"]]
 
-    def save(self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1) -> Deletion:
-        """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one."""
+    def save(
+        self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1, several: str = ""
+    ) -> Deletion:
+        """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one.
+
+        ``several`` is what they call more than one, if that is not just their number.
+        """
         blobs = self.column("files", "sha256") if "files" in self.tables else []
-        bundle = {"tables": self.tables, "links": self.links, "reading": self.reading, "edited": self.edited}
+        bundle: dict[str, Any] = {
+            "tables": self.tables,
+            "links": self.links,
+            "reading": self.reading,
+            "edited": self.edited,
+        }
         if self.words is not None:
             bundle["words"] = self.words
+        if self.added_clips:
+            bundle["added_clips"] = self.added_clips
         entry = connection.execute(
             "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(profile, table.removesuffix("s"), name if count == 1 else f"{count} {table}", count),
+                *(profile, table.removesuffix("s"), name if count == 1 else several or f"{count} {table}", count),
                 *(json.dumps(bundle, ensure_ascii=False), as_json(blobs), now(), retention.record_opening(connection)),
             ),
         )

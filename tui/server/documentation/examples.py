@@ -30,11 +30,13 @@ from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, V
 from tui.records.words import (
     CueStates,
     KnownWord,
+    NextWord,
     StateCount,
     TextWord,
     TranscriptCounts,
     WordCounts,
     WordMark,
+    WordPlace,
     WordSummary,
 )
 from tui.service.jobs.kinds import startable
@@ -91,6 +93,10 @@ _ANSWER_RECORD = Answer(
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
 _KNOWN_WORD = KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
+_NEXT_WORD = NextWord(
+    *(replace(_KNOWN_WORD, state="new", source="", changed_at=""), "fährt", _SENTENCE, _TRANSCRIPT, "Der letzte Zug"),
+    *(4, 8, 13, 12_500, 14_250, 1),
+)
 _COUNTS = WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
 _TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
@@ -168,6 +174,8 @@ RECORDS: Mapping[str, Any] = {
         ),
         _TEXT_WORD,
         CueStates(4, (_TEXT_WORD,)),
+        WordPlace(4, 8, 13),
+        _NEXT_WORD,
         _COUNTS,
         TranscriptCounts(_TRANSCRIPT, _COUNTS),
         Deletion(1),
@@ -198,6 +206,8 @@ BODIES: Mapping[str, Any] = {
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "WordGroup": {"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]},
     "WordMarks": {"groups": [{"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]}]},
+    "Place": {"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13},
+    "WordPlaces": {"places": [{"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13}]},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Settings": {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja"}]},

@@ -10,13 +10,24 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from tui.records.words import WORD_STATES, CueStates, KnownWord, TranscriptCounts, WordOrder, WordState
-from tui.server.dependencies import PageQueryIn, ServiceOf
+from tui.records.clips import Clip
+from tui.records.words import (
+    WORD_STATES,
+    CueStates,
+    KnownWord,
+    NextWord,
+    TextPlace,
+    TranscriptCounts,
+    WordOrder,
+    WordPlace,
+    WordState,
+)
+from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids, WordMarks
-from tui.wire.pages import MAX_ROWS
+from tui.server.schemas import Ids, WordMarks, WordPlaces
+from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import MarkGroup, marks_of
 
 router = APIRouter(prefix="/profiles", tags=["words"], route_class=WriteRoute)
@@ -59,6 +70,40 @@ async def count_words(service: ServiceOf, body: Ids) -> Response:
     """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""
     counts = await service.known_words.counts(*body.ids)
     return json([TranscriptCounts(transcript_id, each) for transcript_id, each in counts.items()])
+
+
+@router.get("/words/next", response_model=list[NextWord])
+async def next_words(
+    service: ServiceOf,
+    transcript_id: Annotated[str, Query(max_length=MAX_ID, description="Those of this transcript only.")] = "",
+    q: Annotated[str, Query(max_length=MAX_QUERY, description="Those of the transcripts with these words.")] = "",
+    language: Language = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 50,
+) -> Response:
+    """The new words that are worth learning next, the most useful first, each with its best sentence."""
+    return json(await service.known_words.next_words(transcript_id=transcript_id, q=q, language=language, limit=limit))
+
+
+@router.post("/words/clip", response_model=list[Clip], status_code=201)
+async def clip_words(service: ServiceOf, body: WordPlaces) -> Response:
+    """Make a clip of the sentence of each word, with what dictionaries say of it; one undo removes them all."""
+    places = (TextPlace(place.transcript_id, place.cue, place.start, place.end) for place in body.places)
+    return json(await service.known_words.clip_words(tuple(places)), 201)
+
+
+@router.get("/transcripts/{transcript_id}/next_new_word", response_model=WordPlace | None)
+async def next_new_word(
+    service: ServiceOf,
+    transcript_id: str,
+    cue: Annotated[int, Query(ge=-1, le=2**53)],
+    start: Annotated[int | None, Query(ge=-1, le=2**53, description="Behind the word that begins here.")] = None,
+    one_new: Annotated[bool, Query(description="Only where all other words of its sentence are known.")] = False,
+) -> Response:
+    """The next new word behind this place, `null` behind the last one; without `start` behind the whole cue."""
+    if one_new:
+        return json(await service.known_words.next_one_new(transcript_id, cue, start))
+    place = (cue + 1, -1) if start is None else (cue, start)
+    return json(await service.known_words.next_new(transcript_id, *place))
 
 
 @router.get(

@@ -10,10 +10,25 @@ from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
 from tui.language.tags import normalise
+from tui.records.clips import Clip
 from tui.records.pages import Page
-from tui.records.words import WORD_STATES, CueStates, KnownWord, WordCounts, WordMark, WordOrder, WordState
+from tui.records.words import (
+    WORD_STATES,
+    CueStates,
+    KnownWord,
+    NextWord,
+    TextPlace,
+    WordCounts,
+    WordMark,
+    WordOrder,
+    WordPlace,
+    WordState,
+)
 from tui.service.library import Library
 from tui.service.words.counts import TranscriptCounter
+from tui.service.words.new_places import BEYOND_CUE, next_place
+from tui.service.words.next_words import NextWords
+from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import is_blank, laid_out, one_line
 
@@ -28,10 +43,11 @@ CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
 
 class LocalKnownWords:
-    def __init__(self, library: Library, word_forms: WordForms) -> None:
+    def __init__(self, library: Library, word_forms: WordForms, words: LocalWords) -> None:
         self._library = library
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
+        self._next_words = NextWords(library, self._counter, words, self._states_of)
 
     async def page(
         self,
@@ -77,6 +93,25 @@ class LocalKnownWords:
         forms = await asyncio.to_thread(lambda: [text_forms(laid_out(cue.text), language) for cue in page.items])
         words = await self._library.run(lambda store: store.word_states.resolve(self._profile, language, forms))
         return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
+
+    async def _states_of(self, transcript_id: str, offset: int, limit: int) -> tuple[CueStates, ...]:
+        return await self.of_cues(transcript_id, offset=offset, limit=limit)
+
+    async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
+        behind = max(0, cue), start
+        return await next_place(self._library, self._counter, self._states_of, transcript_id, behind, one_new=False)
+
+    async def next_one_new(self, transcript_id: str, cue: int, start: int | None = None) -> WordPlace | None:
+        behind = cue, BEYOND_CUE if start is None else start
+        return await next_place(self._library, self._counter, self._states_of, transcript_id, behind, one_new=True)
+
+    async def next_words(
+        self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
+    ) -> tuple[NextWord, ...]:
+        return await self._next_words.find(transcript_id, q, _tag(language), limit)
+
+    async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
+        return await self._next_words.clip(places)
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         return await self._counter.counts(transcript_ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
 from operator import attrgetter
@@ -13,6 +13,7 @@ from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
+from tui.store.known_words.profile_states import changed_words, revision_of
 from tui.store.known_words.seen_words import record_seen
 from tui.store.rows import (
     full_id,
@@ -27,6 +28,7 @@ from tui.store.rows import (
 )
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
+from tui.store.trash_entry import TrashEntry
 
 _UNSEARCHED = ("explanation", "model", "sentence_reading")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
@@ -76,6 +78,20 @@ class Clips(ResourceTable[Clip]):
             connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
             record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
             return self.build(self.row(connection, clip_id))
+
+    def add_at_once(self, profile: str, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
+        """Add clips in one step, which one undo takes back: all of them or none. Raises as ``add`` does."""
+        if not clips:
+            return ()
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            before = revision_of(connection, seq)
+            added = tuple(self.add(profile, clip) for clip in clips)
+            entry = TrashEntry(added_clips=[clip.id for clip in added])
+            entry.words = {"without": changed_words(connection, seq, before), "with": []}
+            names = "how it was before a clip was made", f"how it was before {len(added)} clips were made"
+            entry.save(connection, seq, "added_clips", names[0], len(added), names[1])
+            return added
 
     def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
         """Add clips in batches, each kept whole or not at all; gives how many there were.

@@ -28,7 +28,7 @@ _BATCH = 500
 _NEWEST = (
     "SELECT seq, profile, kind, summary, json_extract(bundle, '$.reading') AS reading,"
     " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.words') AS words,"
-    " json_extract(bundle, '$.links') AS links,"
+    " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
 )
@@ -62,6 +62,10 @@ class Trash:
                     _restore_links(connection, entry["links"])
                 elif entry["edited"] is not None:
                     count = restore_edit(connection, json.loads(entry["edited"]))
+                elif entry["added_clips"] is not None:
+                    gone = "DELETE FROM clips WHERE id IN (SELECT value FROM json_each(?))"
+                    count = connection.execute(gone, (entry["added_clips"],)).rowcount
+                    restore_states(connection, entry["profile"], json.loads(entry["words"]))
                 elif entry["words"] is not None:
                     count = restore_states(connection, entry["profile"], json.loads(entry["words"]))
                 else:

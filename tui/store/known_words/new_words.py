@@ -1,0 +1,220 @@
+"""New words of transcripts: the sentences that have some, and which of them are worth learning next."""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import log2
+
+from tui.records.words import KnownWord, WordState
+from tui.store.database import Connections, Table
+from tui.store.known_words.profile_states import StateTable
+from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
+from tui.store.known_words.transcript_words import CountedTranscript, TranscriptWords
+from tui.store.known_words.word_records import FROM, SELECT, known_word
+from tui.store.rows import as_json, profile_seq
+
+_UNRANKED = 100_000
+"""Rank that a word counts with which the frequency dictionary does not have."""
+_MOST_LISTED = 5_000
+"""Words of the whole library that are looked at, the most useful by its own counts first."""
+_TRANSCRIPTS_A_WORD = 6
+_BEST_WORDS = 9
+"""Number of words that a sentence to learn from has at best."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """Place of a sentence: the cue and the offset in it where it begins, and those where the next one does.
+
+    ``end_cue`` is None for the last one. ``unknown`` counts the words in it that do not count as known.
+    """
+
+    transcript: CountedTranscript
+    cue: int
+    offset: int
+    end_cue: int | None
+    end_offset: int
+    unknown: int
+
+
+class NewWords(Table):
+    """New words of the profile, in sentences that were cut (``TranscriptWords``)."""
+
+    def __init__(self, connections: Connections, states: StateTable, words: TranscriptWords) -> None:
+        super().__init__(connections)
+        self._states = states
+        self._words = words
+
+    def sentences_from(
+        self,
+        profile: str,
+        transcript: CountedTranscript,
+        known: Iterable[WordState],
+        place: tuple[int, int],
+        limit: int,
+        *,
+        one_new: bool,
+    ) -> list[SentencePlace]:
+        """The first sentences with a new word, or with just that unknown, from the one at this cue and offset on."""
+        words, flags = self._read(profile, transcript, known)
+        if words is None:
+            return []
+        begins = list(zip(words.cues, words.offsets, strict=True))
+        first = max(0, bisect_right(begins, place) - 1)
+        rows = enumerate(words.flags(flags).split(b"\0")[:-1])
+        found = (
+            _place(words, transcript, index, row)
+            for index, row in islice(rows, first, None)
+            if (_unknown(row) == bytes((NEW,)) if one_new else NEW in row)
+        )
+        return list(islice(found, limit))
+
+    def most_useful(
+        self,
+        profile: str,
+        transcripts: Sequence[CountedTranscript] | None,
+        language: str | None,
+        known: Iterable[WordState],
+        limit: int,
+    ) -> list[tuple[int, KnownWord]]:
+        """New words with their numbers, the most useful first: by how often they occur × in how many transcripts.
+
+        They are counted in these transcripts, None stands for the whole profile; the others are those of the profile.
+        Where a frequency dictionary has ranks, what is rare in the language counts for less. Of ``transcripts`` those
+        that were not cut are passed over.
+        """
+        own = None if transcripts is None else self._occurrences(profile, transcripts, known)
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None:
+                return []
+            given = {"profile": seq, "language": language, "words": as_json(own or ()), "limit": _MOST_LISTED}
+            which = (
+                "w.seq IN (SELECT value FROM json_each(:words))"
+                if own is not None
+                else "t.word = w.seq AND NOT w.ignored AND coalesce(s.state, '') IN ('', 'new')"
+            )
+            rows = connection.execute(
+                f"{SELECT} {FROM} WHERE {which} AND (:language IS NULL OR w.language = :language)"
+                " ORDER BY t.occurrences * t.transcripts DESC LIMIT :limit",
+                given,
+            ).fetchall()
+            if own is None:
+                flags = flags_of(self._states.current(connection, seq).codes, known)
+                rows = [row for row in rows if row["seq"] < len(flags) and flags[row["seq"]] == NEW]
+
+        def usefulness(row: sqlite3.Row) -> float:
+            count = row["occurrences"] if own is None else own[row["seq"]]
+            rank = row["rank"]
+            ranked = any(each["rank"] is not None for each in rows)
+            weight = 1.0 if not ranked else 1 / log2(2 + (_UNRANKED if rank is None else rank))
+            return float(count * max(1, row["transcripts"]) * weight)
+
+        best = heapq.nlargest(limit, rows, key=usefulness)
+        return [(row["seq"], known_word(row)) for row in best]
+
+    def transcripts_with(self, profile: str, words: Sequence[int]) -> list[str]:
+        """Ids of transcripts that have these words in a form, each word in some, those with the most of them first."""
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
+                " WHERE number < (SELECT max(seq) / 32 FROM all_transcripts))"
+                " SELECT w.seq, t.id FROM json_each(:words) AS given"
+                " CROSS JOIN words AS w ON w.seq = given.value"
+                " CROSS JOIN words AS b ON b.language = w.language AND b.folded = w.folded AND b.reading = ''"
+                " CROSS JOIN forms AS f ON f.word = b.seq CROSS JOIN blocks"
+                " CROSS JOIN form_counts AS c ON c.block = blocks.number AND c.form = f.seq"
+                " CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = :profile GROUP BY 1, 2",
+                {"words": as_json(words), "profile": profile_seq(connection, profile)},
+            ).fetchall()
+        having: dict[str, set[int]] = {}
+        for word, transcript in rows:
+            having.setdefault(transcript, set()).add(word)
+        chosen, counted = list[str](), Counter[int]()
+        for transcript in sorted(having, key=lambda each: len(having[each]), reverse=True):
+            if any(counted[word] < _TRANSCRIPTS_A_WORD for word in having[transcript]):
+                counted.update(having[transcript])
+                chosen.append(transcript)
+        return chosen
+
+    def best_sentences(
+        self,
+        profile: str,
+        transcripts: Sequence[CountedTranscript],
+        words: Iterable[int],
+        known: Iterable[WordState],
+    ) -> dict[int, SentencePlace]:
+        """For each word the sentence that is best to learn it from: with little else unknown, neither long nor tiny."""
+        wanted = set(words)
+        best: dict[int, tuple[float, SentencePlace]] = {}
+        for transcript in transcripts:
+            row_words, flags = self._read(profile, transcript, known)
+            if row_words is None:
+                continue
+            at = {place + 1: number for place, number in enumerate(row_words.ids) if number in wanted}
+            for index, row in enumerate(_rows(row_words) if at else ()):
+                for place in at.keys() & set(row):
+                    own = bytes(flags[row_words.ids[each - 1]] for each in row)
+                    sentence = _place(row_words, transcript, index, own)
+                    cost = 10.0 * (sentence.unknown - 1) + abs(len(row) - _BEST_WORDS)
+                    if at[place] not in best or cost < best[at[place]][0]:
+                        best[at[place]] = cost, sentence
+        return {number: sentence for number, (_, sentence) in best.items()}
+
+    def _read(
+        self, profile: str, transcript: CountedTranscript, known: Iterable[WordState]
+    ) -> tuple[SentenceWords | None, bytes]:
+        """The words of a transcript, and the flags of all words."""
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            words = self._words.words(transcript.seq)
+            if seq is None or words is None:
+                return None, b""
+            return words, flags_of(self._states.current(connection, seq).codes, known)
+
+    def _occurrences(
+        self, profile: str, transcripts: Sequence[CountedTranscript], known: Iterable[WordState]
+    ) -> Mapping[int, int]:
+        """How often each new word of these transcripts occurs in them."""
+        total = Counter[int]()
+        for transcript in transcripts:
+            words, flags = self._read(profile, transcript, known)
+            if words is None:
+                continue
+            counts = Counter(words.places)
+            counts.update(words.repeated)
+            for place, number in enumerate(words.ids, 1):
+                if flags[number] == NEW:
+                    total[number] += counts[place]
+        return total
+
+
+def _rows(words: SentenceWords) -> Iterable[Sequence[int]]:
+    """The places of the words of each sentence."""
+    begin, places = 0, words.places
+    for _ in range(len(words.cues)):
+        end = places.index(0, begin)
+        yield places[begin:end]
+        begin = end + 1
+
+
+def _unknown(row: bytes) -> bytes:
+    return row.translate(None, bytes((KNOWN,)))
+
+
+def _place(words: SentenceWords, transcript: CountedTranscript, index: int, row: bytes) -> SentencePlace:
+    is_last = index + 1 == len(words.cues)
+    return SentencePlace(
+        transcript,
+        words.cues[index],
+        words.offsets[index],
+        None if is_last else words.cues[index + 1],
+        0 if is_last else words.offsets[index + 1],
+        len(_unknown(row)),
+    )
