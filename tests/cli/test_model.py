@@ -53,6 +53,25 @@ def replying(server: FakeModelServer, explanation: Any) -> None:
     server.on_chat = lambda request: explanation if is_stream(request) else answer(FOCUS)
 
 
+async def test_an_answer_is_asked_on_and_shown_with_what_was_asked(model: FakeModelServer) -> None:
+    replying(model, stream("It is a train."))
+    code, _, err = await finish(await start("breakdown", SENTENCE, "--focus", "Zug", "--model", "fake:m"))
+    assert (code, err) == (0, "")
+    replying(model, stream("Der Zug, ", "masculine."))
+    code, out, err = await finish(await start("ask", "-"), "Which gender?\n")
+    assert (code, out, err) == (0, "Der Zug, masculine.\n", "")
+    code, out, _ = await finish(await start("history", "list", "--json"))
+    (kept,) = json.loads(out)
+    replying(model, stream("Yes."))
+    code, out, _ = await finish(await start("ask", "Sure?", "--on", kept["id"][:6], "--json"))
+    assert [json.loads(line)["event"] for line in out.splitlines()] == ["token", "done"]
+    code, out, _ = await finish(await start("history", "show", kept["id"]))
+    assert "> Which gender?\n\nDer Zug, masculine.\n\n> Sure?\n\nYes.\n" in out
+    code, out, err = await finish(await start("ask", "Why?", "--on", "nowhere"))
+    assert code == 1
+    assert "there is no answer 'nowhere'" in err
+
+
 async def test_a_breakdown_streams_focus_first_then_tokens(model: FakeModelServer) -> None:
     replying(model, stream("**Zug** is ", "a train."))
     asking = await start("breakdown", "-", "--focus", "Zug", "--model", "fake:m", "--json", "--save")

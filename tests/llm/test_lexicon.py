@@ -11,12 +11,13 @@ from tests.language.segmenting import needs_segmenter
 from tests.llm.asking import question
 from tests.llm.library import FewWords, line
 from tui.errors import ProviderError
-from tui.llm.lexicon import Lexicon, literal
+from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEnd, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import FoundEntry
+from tui.text.markdown import literal
 
 SELECTOR = Selector("lexicon", "concordance")
 

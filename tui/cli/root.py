@@ -30,6 +30,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Models": {
         "breakdown": ("llm", "Break a word down in its sentence."),
         "explain": ("llm", "Explain a whole sentence."),
+        "ask": ("llm", "Ask on about an answer."),
         "preview": ("llm", "Show what a model would be asked."),
         "template": ("template", "The prompt template: show, set, delete."),
         "providers": ("llm", "Which providers can be used here."),

@@ -31,7 +31,7 @@ class AskedAgain:
 
 async def explanation(question: Question, provider: Provider) -> AsyncGenerator[StreamEvent | AskedAgain, None]:
     """Stream the explanation; closing the generator closes the connection. Raises what ``Provider.stream`` raises."""
-    request = ChatRequest(question.selector.model, question.sys_msg, question.prompt, question)
+    request = ChatRequest(question.selector.model, question.sys_msg, question.prompt, question, question.turns)
     wanted = question.answer_in
     if wanted is not None and can_be_guessed(base_language(wanted)):
         again: AskedAgain | None = None

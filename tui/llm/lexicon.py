@@ -7,7 +7,6 @@ It claims nothing that it does not know.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Protocol, TypeVar
 
@@ -31,6 +30,7 @@ from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.dictionaries import NOTE
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.display import clock, count_of
+from tui.text.markdown import literal
 from tui.text.sanitize import one_line
 
 T = TypeVar("T")
@@ -43,31 +43,6 @@ _MAX_WORDS = 60
 _MAX_LINE = 400
 _NO_MEANINGS = "No dictionary has this word; add one, or choose a model in Template for an explanation."
 _NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
-_INLINE = re.compile(
-    r"""
-      `
-    | \*(?!(?<=\s\*)\s)                              # emphasis, unless there is space on both sides
-    | _(?!(?<=\s_)\s|(?<=[^\W_]_)[^\W_])             # the same; within a word it stands for itself
-    | ~(?!\s|(?<=\w~)\Z)                             # what could begin something struck through
-    | \\(?=[!-/:-@\[-`{-~]|\Z)                       # an escape
-    | \](?=\()                                       # the end of a link's text
-    | <(?=[A-Za-z/!?]|\S*@)                          # a tag, or an address as a link
-    | &(?=\#?\w+;)                                   # an entity
-    """,
-    re.VERBOSE,
-)
-_AT_START = re.compile(
-    r"""
-    \A(?:
-      (\d{1,9})(?=[.)](?:\s|\Z))                     # an item with a number
-    | (?=[+-](?:\s|\Z) | -[\s-]*\Z)                  # an item, a rule
-    | (?=\#{1,6}(?:\s|\Z) | >)                       # a heading, a quotation
-    | (?=\[[\sxX]?\](?:\s|\Z) | \[.*\]:)             # a box to tick, the address that a link's name stands for
-    )
-    """,
-    re.VERBOSE,
-)
-"""Beginnings of a block at the start of a list item's text; group 1 is what stays before the escape."""
 
 
 class Library(Protocol):
@@ -201,12 +176,6 @@ class Lexicon:
         if not seen:
             yield "There is no word in it that could be looked up.\n"
         yield f"\n{_NO_TRANSLATION}\n"
-
-
-def literal(text: str, *, at_start: bool = False) -> str:
-    """Foreign text as Markdown that shows it as it stands: one line, no controls, and escapes only where they count."""
-    escaped = _INLINE.sub(r"\\\g<0>", one_line(text))
-    return _AT_START.sub(r"\1\\", escaped, count=1) if at_start else escaped
 
 
 def _entry(found: FoundEntry) -> str:

@@ -10,10 +10,19 @@ from tui.llm.selector import Selector
 from tui.records.answers import AnswerKind, ProviderStatus
 from tui.records.clips import FocusWord
 from tui.records.lookups import EntryText
+from tui.text.sanitize import whole_characters
 
 ANSWER_WITHOUT_END = "answer_without_end"
 """The code of the error that an answer ends with which is longer, or takes longer, than any that is one."""
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier question of a conversation, and what the model answered."""
+
+    asked: str
+    answered: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,8 @@ class Question:
     ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "". ``explain_in`` is the English
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
-    ``entries`` are what dictionaries say of the focus word, the likeliest first.
+    ``entries`` are what dictionaries say of the focus word, the likeliest first. ``turns`` are what was asked and
+    answered before where somebody asks on; the ``prompt`` is then what is asked now.
     """
 
     kind: AnswerKind
@@ -39,16 +49,26 @@ class Question:
     level: str = ""
     answer_in: str | None = None
     entries: tuple[EntryText, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One request; ``question`` is what the prompt was made from, for a provider that looks up instead of reading."""
+    """One request; ``question`` is what the prompt was made from, for a provider that looks up instead of reading.
+
+    ``turns`` come before the prompt.
+    """
 
     model: str
     system: str
     prompt: str
     question: Question | None = None
+    turns: tuple[Turn, ...] = ()
+
+    def messages(self, model: str = "assistant") -> list[tuple[str, str]]:
+        """Role and text of each message but the system's, in whole characters; ``model`` is the role of answers."""
+        texts = [(role, text) for turn in self.turns for role, text in (("user", turn.asked), (model, turn.answered))]
+        return [(role, whole_characters(text)) for role, text in (*texts, ("user", self.prompt))]
 
 
 @dataclass(frozen=True, slots=True)

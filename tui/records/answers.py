@@ -33,6 +33,23 @@ class LlmTemplate(NewTemplate):
 
 
 @dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question that was asked on an answer, and what was answered; the fields are those of ``Answer``."""
+
+    id: str
+    question: str
+    text: str
+    model: str
+    state: AnswerState
+    error: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    duration_ms: int
+    created_at: str
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One breakdown or explanation as it was given, kept also when aborted; ``prompt`` is the rendered prompt.
 
@@ -42,6 +59,9 @@ class Answer:
 
     ``translation`` is the whole sentence's in the language of the explanation, ``sentence_reading`` the sentence with
     the readings in it where its script needs them, as Anki writes them (``text.readings.furigana``); "" for none.
+
+    ``follow_ups`` are the questions that were asked on, in their order. Each is an answer of its own too, which
+    ``follows`` the first one (its id) and has its question as the ``prompt``; lists have the first ones only.
     """
 
     id: str
@@ -64,6 +84,8 @@ class Answer:
     cut: bool = False
     translation: str = ""
     sentence_reading: str = ""
+    follows: str | None = None
+    follow_ups: tuple[FollowUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

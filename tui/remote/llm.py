@@ -14,7 +14,7 @@ from tui.records.answers import ProviderStatus
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import ControlFilter
 from tui.wire.sse import ServerEvent
 
@@ -54,8 +54,11 @@ class RemoteLlm:
     def explain(self, request: ExplainRequest) -> BreakdownEvents:
         return self._asked("/llm/explain_sentence", request)
 
+    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
+        return self._asked("/llm/follow_up", request)
+
     async def _asked(
-        self, path: str, request: BreakdownRequest | ExplainRequest
+        self, path: str, request: BreakdownRequest | ExplainRequest | FollowUpRequest
     ) -> AsyncGenerator[BreakdownEvent, None]:
         """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
         started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
@@ -82,7 +85,9 @@ class RemoteLlm:
         milliseconds = round((time.monotonic() - started) * 1000)
         yield Finished("failed", None, False, request.model, None, None, milliseconds)
 
-    def _told(self, path: str, request: BreakdownRequest | ExplainRequest) -> AsyncGenerator[ServerEvent, None]:
+    def _told(
+        self, path: str, request: BreakdownRequest | ExplainRequest | FollowUpRequest
+    ) -> AsyncGenerator[ServerEvent, None]:
         return self._client.events("POST", path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
 
 

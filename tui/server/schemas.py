@@ -20,7 +20,7 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import WordState
 from tui.service.records import MAX_TITLE
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.known_words import MAX_LEMMA, MAX_MARKS
 from tui.wire.pages import MAX_ID
 
@@ -209,6 +209,14 @@ BreakdownBody = Annotated[
         "Without `prompt` and `sys_msg` the profile's template is used, or the built-in one.\n\n"
         "`fresh` asks the model although the history has an answer to exactly this question.",
         needed=("model",),
+    ),
+]
+FollowUpBody = Annotated[
+    FollowUpRequest,
+    _SentAs(
+        "FollowUpQuestion",
+        "`answer_id` is an answer of the history, or one that was asked on it. Without `model` the one is asked that "
+        "answered first.",
     ),
 ]
 ExplainBody = Annotated[ExplainRequest, _SentAs("Explain", "As a breakdown, of the whole sentence.", needed=("model",))]

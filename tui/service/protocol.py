@@ -22,7 +22,7 @@ from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, Vocabulary, Words
 
 T = TypeVar("T")
@@ -235,6 +235,12 @@ class Llm(Protocol):
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
 
     def explain(self, request: ExplainRequest) -> BreakdownEvents: ...
+
+    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
+        """Ask a model about an answer, with what was asked and answered so far; there is no ``FocusReady``.
+
+        The answer is kept below the first one (``Answer.follow_ups``), and always asked for anew.
+        """
 
 
 class History(Records[Answer], Protocol):

@@ -38,6 +38,18 @@ class ExplainRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowUpRequest:
+    """Question that is asked on an answer of the history, or on one that was asked on it.
+
+    ``model`` "": the model that answered first or, where that was the lexicon, the template's.
+    """
+
+    answer_id: str
+    question: str
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PreviewRequest:
     """Request for a rendered prompt; ``prompt`` None: the profile's template, else the built-in default."""
 

@@ -186,7 +186,7 @@ def test_a_key_that_cannot_do_what_was_meant_is_explained(keys: dict[str, str], 
     "keys",
     [
         {},
-        {"quit": "Q", "undo": "ctrl+z", "keys": "?,f12", "section.files": "alt+1,f3"},
+        {"quit": "ctrl+x", "undo": "ctrl+z", "keys": "?,f12", "section.files": "alt+1,f3"},
         {"clips.edit": "e", "clips.export": "E"},
         {"list.back": "f5", "filter.clear": "f5"},
         {"template.save": "f2,ctrl+s", "palette": "ctrl+k", "table.mark": "insert"},

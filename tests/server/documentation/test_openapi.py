@@ -26,7 +26,7 @@ PUBLISHED = {
     ("post", "/profiles/template"), ("delete", "/profiles/template"), ("get", "/llm/providers"), ("get", "/llm/models"),
     ("post", "/llm/breakdown/preview"), ("post", "/llm/breakdown"), ("post", "/llm/explain_sentence"),
 }  # fmt: skip
-STREAMS = {"breakdown", "explain_sentence", "follow_jobs"}
+STREAMS = {"breakdown", "explain_sentence", "follow_up", "follow_jobs"}
 
 
 @pytest.fixture

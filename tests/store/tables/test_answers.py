@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.store.conftest import PROFILE
+from tests.store.older_library import MOMENT, library_before
 from tui.errors import NotFound
 from tui.records.answers import Answer
 from tui.records.clips import FocusWord
@@ -82,8 +84,8 @@ def test_an_answer_that_was_deleted_before_answers_knew_of_being_cut_comes_back_
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute(
             "UPDATE trash SET bundle = json_remove(bundle"
-            # and before they knew of the sentence's translation and reading
-            + ", '$.tables.answers.columns[#-1]', '$.tables.answers.rows[0][#-1]'" * 3
+            # and before they knew of the sentence's translation and reading, and of what they follow
+            + ", '$.tables.answers.columns[#-1]', '$.tables.answers.rows[0][#-1]'" * 4
             + ")"
         )
     store.trash.undo(PROFILE)
@@ -158,3 +160,51 @@ def test_what_an_answer_says_of_its_sentence_is_kept_with_it(store: Store) -> No
     store.answers.update(answer.id, translation="Where is it going?", sentence_reading="昨日[きのう]")
     done = store.answers.finish(answer.id, "complete", text="ok")
     assert (done.translation, done.sentence_reading) == ("Where is it going?", "昨日[きのう]")
+
+
+def test_answers_that_follow_one_stand_below_it_and_in_no_list(store: Store) -> None:
+    first, other = begin(store), begin(store, focus="Zug")
+    for number in range(3):
+        asked = f"Why? {number}"
+        follow_up = store.answers.begin(
+            PROFILE, "explanation", "m", first.sentence, "fährt", "", asked, "", (first.id + asked, ""), first.id
+        )
+        store.answers.finish(follow_up.id, "complete", text=f"Because {number}.", cut=number == 1)
+    page = store.answers.page(PROFILE)
+    assert ([each.id for each in page.items], page.total) == ([other.id, first.id], 2)
+    found = store.answers.page(PROFILE, q="qwen3")
+    assert ([each.id for each in found.items], found.total) == ([other.id, first.id], 2)
+    told = store.answers.get(PROFILE, first.id).follow_ups
+    assert [(each.question, each.text, each.cut) for each in told] == [
+        *(("Why? 0", "Because 0.", False), ("Why? 1", "Because 1.", True), ("Why? 2", "Because 2.", False)),
+    ]
+    store.answers.delete(PROFILE, [told[1].id])
+    assert len(store.answers.get(PROFILE, first.id).follow_ups) == 2
+    assert store.answers.page(PROFILE).total == 2
+    store.answers.delete(PROFILE, [first.id, other.id])
+    assert store.answers.page(PROFILE).total == 0
+    restored = store.trash.undo(PROFILE)
+    assert restored is not None
+    assert restored.count == 2
+    store.trash.undo(PROFILE)
+    assert store.answers.get(PROFILE, first.id).follow_ups == told
+    assert store.answers.page(PROFILE).total == 2
+
+
+def test_answers_of_an_older_library_follow_none_and_are_counted_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m013_own_words", tmp_path, monkeypatch) as connection:
+        connection.execute(
+            "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"
+            " surface, lemma, text, state, duration_ms, created_at, folded)"
+            " VALUES ('a', 1, 'breakdown', 'm', 'Der Zug.', 'Zug', '', 'p', 's', 'q', '', '', 't', 'complete', 1, ?1,"
+            " '')",
+            (MOMENT,),
+        )
+    with closing(Store.open(tmp_path)) as store:
+        (answer,) = store.answers.page(PROFILE).items
+        assert (answer.id, answer.follows, answer.follow_ups) == ("a", None, ())
+        assert store.answers.page(PROFILE).total == 1
+        store.answers.delete(PROFILE, ["a"])
+        assert store.answers.page(PROFILE).total == 0

@@ -20,6 +20,7 @@ _COLUMNS: tuple[Column[Answer], ...] = (
     Column("sentence", lambda answer: answer.sentence, wide=True),
     Column("model", lambda answer: answer.model, wide=True, inside=True),
     Column("state", lambda answer: answer.state),
+    Column("asked on", lambda answer: str(len(answer.follow_ups) or ""), right=True),
     Column("age", lambda answer: age(answer.created_at), lambda answer: answer.created_at, right=True),
 )
 
@@ -38,6 +39,9 @@ def _put_answer(answer: Answer) -> None:
         console.put("\n" + one_line(of_sentence))
     if answer.text:
         console.put("\n" + answer.text.rstrip())
+    for each in answer.follow_ups:
+        console.put(f"\n> {one_line(each.question)}")
+        console.put("\n" + (each.text.rstrip() or f"({each.state})"))
     console.put()
     put_fields(
         ("model", answer.model),

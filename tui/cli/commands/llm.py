@@ -14,11 +14,12 @@ from tui.cli.output.answer_stream import follow_answer
 from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
+from tui.errors import NotFound
 from tui.language.focus import focus_spans
 from tui.records.answers import ProviderStatus
 from tui.records.pages import to_json
 from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import one_line
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -96,6 +97,35 @@ def explain(context: Context, /, sentence: str, as_json: bool, **asked: Any) -> 
 
     if not context.run(work):
         raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@click.argument("question")
+@click.option("--on", "answer_id", default="", metavar="ANSWER", help="The answer's id; else the newest one.")
+@click.option("--model", default="", metavar="SEL", help="provider:model; else the one that answered first.")
+@json_option
+@click.pass_obj
+def ask(context: Context, /, question: str, answer_id: str, model: str, as_json: bool) -> None:
+    """Ask a QUESTION on an answer of the history (- reads it from standard input).
+
+    The model gets what was asked and answered so far; what it answers is kept below the first answer.
+    """
+    question = text_arguments.plain(question, "the question").strip()
+
+    async def work(service: Service) -> bool:
+        asked_on = answer_id or await _newest_answer(service)
+        events = service.llm.ask_on(FollowUpRequest(asked_on, question, model))
+        return await follow_answer(service, events, as_json=as_json)
+
+    if not context.run(work):
+        raise click.exceptions.Exit(1)
+
+
+async def _newest_answer(service: Service) -> str:
+    answers = (await service.history.page(limit=1)).items
+    if not answers:
+        raise NotFound("nothing has been asked yet", hint="begin with lode breakdown or lode explain")
+    return answers[0].id
 
 
 @click.command(cls=Command)

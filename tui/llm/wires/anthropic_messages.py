@@ -83,7 +83,7 @@ class AnthropicMessages:
         body: dict[str, Any] = {
             "model": whole_characters(request.model),
             "max_tokens": _MAX_TOKENS,
-            "messages": [{"role": "user", "content": whole_characters(request.prompt)}],
+            "messages": [{"role": role, "content": text} for role, text in request.messages()],
         }
         if request.system.strip():
             body["system"] = whole_characters(request.system)

@@ -73,7 +73,8 @@ class Gemini:
         return {"x-goog-api-key": key} if key else {}
 
     def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
-        body: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": whole_characters(request.prompt)}]}]}
+        contents = [{"role": role, "parts": [{"text": text}]} for role, text in request.messages("model")]
+        body: dict[str, Any] = {"contents": contents}
         if request.system.strip():
             body["systemInstruction"] = {"parts": [{"text": whole_characters(request.system)}]}
         model = quote(whole_characters(request.model.removeprefix(_PREFIX)), safe="")

@@ -53,10 +53,10 @@ class Ollama:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
-        messages = [{"role": "user", "content": whole_characters(request.prompt)}]
+        messages = [{"role": role, "content": text} for role, text in request.messages()]
         if request.system.strip():
             messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
-        asked = (len(request.prompt) + len(request.system)) // _CHARACTERS_PER_TOKEN
+        asked = sum(len(message["content"]) for message in messages) // _CHARACTERS_PER_TOKEN
         context = max(_CONTEXT, asked + _CONTEXT // 2)
         return ApiCall(
             "/api/chat",

@@ -90,7 +90,7 @@ class OpenAiChat:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
     def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
-        messages = [{"role": "user", "content": whole_characters(request.prompt)}]
+        messages = [{"role": role, "content": text} for role, text in request.messages()]
         if request.system.strip():
             messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
         body: dict[str, Any] = {"model": whole_characters(request.model), "messages": messages}

@@ -20,12 +20,13 @@ from tui.errors import LodeError, in_two_lines
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
-from tui.records.clips import FocusWord, NewClip
+from tui.records.clips import NewClip
+from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest
+from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.answer_status import AnswerStatus
@@ -56,6 +57,9 @@ class AnswerPane(Vertical):
         self._note = ""
         self._ready: FocusReady | None = None
         """What was said of the word and its sentence."""
+        self._answer_id: str | None = None
+        """Id of the answer in the history, once it has come."""
+        self._asked_on: AskedOn | None = None
         self._clock: Timer | None = None
         self.is_streaming = False
 
@@ -128,11 +132,12 @@ class AnswerPane(Vertical):
             context=answer.context,
             translation=answer.translation,
             focus=answer.focus_word,
-            explanation=answer.text,
+            explanation=conversation(answer),
             model=answer.model,
             sentence_reading=answer.sentence_reading,
         )
         self._show_question(Question(request, draft))
+        self._answer_id = answer.id
         day = day_of(answer.created_at)
         self._show_answer(draft, f"kept answer of {day}")
         if answer.state == "aborted":
@@ -142,10 +147,32 @@ class AnswerPane(Vertical):
             self.token_log.note(one_line(answer.error or "") or "it failed", error=True, more=more)
         self.token_log.note(f"kept answer of {day} · {self._asks_anew}")
 
+    @property
+    def can_be_asked_on(self) -> bool:
+        """Whether there is an answer of the history that a question can be about."""
+        return self._answer_id is not None and not self.is_streaming
+
+    def ask_on(self, asked: str) -> None:
+        """Ask about the answer; what comes stands below it, and in its clip after the next `c`."""
+        question, log = self._question, self.token_log
+        if question is None or self._answer_id is None:
+            return
+        self._end()
+        question.is_saved = False
+        model = "" if self._stream.model == LEXICON else self._stream.model
+        self._asked_on = AskedOn(FollowUpRequest(self._answer_id, asked, model), log.text, heading(asked))
+        log.go_on(self._asked_on.heading)
+        self._start(self._asked_on.request)
+
     def ask_anew(self) -> None:
         """Ask the same again, whatever the history has; what was saved of it is brought up to date by the next `c`."""
-        question = self._question
+        question, asked_on = self._question, self._asked_on
         if question is None:
+            return
+        if asked_on is not None:
+            self._end()
+            self.token_log.show(asked_on.before)
+            self.ask_on(asked_on.request.question)
             return
         self._end()
         question.is_saved = False
@@ -163,6 +190,7 @@ class AnswerPane(Vertical):
 
     def _show_question(self, question: Question) -> None:
         self._question, self._ready, request = question, None, question.request
+        self._answer_id = self._asked_on = None
         focus = request.focus if isinstance(request, BreakdownRequest) else ""
         self.focus_card.show_question(request.sentence, focus, request.context)
         self.token_log.clear()
@@ -175,8 +203,9 @@ class AnswerPane(Vertical):
         self._stream = StreamStatus(answered.model, end=state)
         self._show_status()
 
-    def _start(self, request: Request) -> None:
-        self.focus_card.show_waiting()
+    def _start(self, request: Request | FollowUpRequest) -> None:
+        if not isinstance(request, FollowUpRequest):
+            self.focus_card.show_waiting()
         self._stream = StreamStatus(request.model)
         self._note = ""
         self.is_streaming = True
@@ -186,7 +215,7 @@ class AnswerPane(Vertical):
         self.run_stream(request)
 
     @work(exclusive=True, group=_GROUP, exit_on_error=False)
-    async def run_stream(self, request: Request) -> None:
+    async def run_stream(self, request: Request | FollowUpRequest) -> None:
         """Consume the stream's events: the focus goes into the card, the tokens into the log."""
         from tui.widgets.markdown.lines import parser
 
@@ -203,7 +232,9 @@ class AnswerPane(Vertical):
                 self._end()
             screen.post_message(LibraryChanged("answer"))  # by way of the screen: this pane may be gone
 
-    def _events(self, request: Request) -> BreakdownEvents:
+    def _events(self, request: Request | FollowUpRequest) -> BreakdownEvents:
+        if isinstance(request, FollowUpRequest):
+            return self._service.llm.ask_on(request)
         if isinstance(request, BreakdownRequest):
             return self._service.llm.breakdown(request)
         return self._service.llm.explain(request)
@@ -234,16 +265,20 @@ class AnswerPane(Vertical):
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
 
     def _finished(self, event: Finished) -> None:
-        log = self.token_log
+        log, asked_on = self.token_log, self._asked_on
+        if asked_on is None:
+            self._answer_id = event.answer_id
         if event.kept and event.answer_id is not None:
             self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
             log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
-        elif event.state == "complete" and not log.text:
+        elif event.state == "complete" and (
+            asked_on.answered(log.text) == asked_on.before if asked_on else not log.text
+        ):
             log.note(f"the model gave no explanation · {self._asks_anew}")
         if self._note and event.state == "complete":
             log.note(self._note)
-        if event.kept or event.model == LEXICON:  # it came at once: nobody has read along
+        if event.kept or (event.model == LEXICON and asked_on is None):  # it came at once: nobody has read along
             log.go_to_beginning()
 
     def _cancel(self) -> None:
@@ -278,10 +313,13 @@ class AnswerPane(Vertical):
     @work(exclusive=True, group="kept", exit_on_error=False)
     async def note_kept(self, answer_id: str, stream: StreamStatus) -> None:
         try:
-            day = day_of((await self._service.history.get(answer_id)).created_at)
+            answer = await self._service.history.get(answer_id)
+            day = day_of(answer.created_at)
         except LodeError:
-            day = ""
+            answer, day = None, ""
         if self._stream is stream:
+            if answer is not None and answer.follow_ups:
+                self.token_log.show(conversation(answer))
             self.token_log.note(" · ".join((f"kept answer of {day}" if day else "kept answer", self._asks_anew)))
 
     # Saying
@@ -340,15 +378,7 @@ class AnswerPane(Vertical):
         screen.post_message(LibraryChanged("clip"))
 
     def _completed_draft(self, question: Question) -> NewClip:
-        request = question.request
-        focus = self.focus_card.focus_word or question.draft.focus
-        if focus is None and isinstance(request, BreakdownRequest):
-            focus = FocusWord(request.focus, language=request.language)
-        draft, ready = question.draft, self._ready
-        if ready is not None:  # what stands in the clip is its own, or the translation track's
-            draft = replace(
-                draft,
-                translation=draft.translation or ready.translation,
-                sentence_reading=draft.sentence_reading or ready.sentence_reading,
-            )
-        return replace(draft, focus=focus, explanation=self.token_log.text, model=self._stream.model)
+        text = self.token_log.text
+        explanation = text if self._asked_on is None else self._asked_on.answered(text)
+        draft = question.completed(self.focus_card.focus_word, self._ready)
+        return replace(draft, explanation=explanation, model=self._stream.model)

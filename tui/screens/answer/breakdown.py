@@ -39,6 +39,7 @@ class BreakdownScreen(SectionScreen):
         Binding("escape", "back", "back", show=False, id="breakdown.back"),
         Binding("r", "again", "again", tooltip="ask anew, whatever the history has", id="breakdown.again"),
         Binding("c", "clip", "clip", tooltip="save as a clip", id="breakdown.clip"),
+        Binding("Q", "ask_on", "ask on", tooltip="ask a question about this answer", id="breakdown.ask_on"),
         Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
         Binding(
             "vertical_line",
@@ -245,6 +246,8 @@ class BreakdownScreen(SectionScreen):
                 return isinstance(self.pane.request, BreakdownRequest)
             case "again" | "clip":
                 return self.pane.request is not None
+            case "ask_on":
+                return self.pane.can_be_asked_on
             case "copy":
                 pane = self.pane
                 return pane.request is not None and bool(pane.token_log.text or pane.is_streaming)
@@ -283,10 +286,19 @@ class BreakdownScreen(SectionScreen):
                 DictionaryEntryScreen(self.service.dictionaries, asked.focus, asked.language, asked.sentence)
             )
 
+    @work(exclusive=True, group="ask_on", exit_on_error=False)
+    async def action_ask_on(self) -> None:
+        from tui.screens.answer.asking_on import QuestionPrompt
+
+        pane = self.pane
+        typed = await self.app.push_screen_wait(QuestionPrompt())
+        if typed is not None and pane.is_attached and pane.can_be_asked_on:
+            pane.ask_on(typed["question"])
+
     def action_history(self) -> None:
         from tui.screens.lists.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
-_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "copy", "second", "one", "other", "side", "dictionary"})
+_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", "dictionary"})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from tui.records.clips import Clip, NewClip
+from tui.events import FocusReady
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.service.protocol import Clips
 from tui.service.requests import BreakdownRequest, ExplainRequest
 
@@ -26,6 +27,20 @@ class Question:
     is_saved: bool = False
     _clip: Clip | None = None
     _saving: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def completed(self, focus: FocusWord | None, ready: FocusReady | None) -> NewClip:
+        """The draft with what is known of the word and its sentence by now."""
+        draft, request = self.draft, self.request
+        focus = focus or draft.focus
+        if focus is None and isinstance(request, BreakdownRequest):
+            focus = FocusWord(request.focus, language=request.language)
+        if ready is not None:  # what stands in the clip is its own, or the translation track's
+            draft = replace(
+                draft,
+                translation=draft.translation or ready.translation,
+                sentence_reading=draft.sentence_reading or ready.sentence_reading,
+            )
+        return replace(draft, focus=focus)
 
     async def save(self, clips: Clips, answered: NewClip) -> str:
         """Save the answer as it stands, and say what was done; raises what ``Clips`` raises."""

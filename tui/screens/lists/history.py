@@ -40,6 +40,7 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
             Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong"),
             Column("Sentence", lambda answer: answer.sentence, share=3),
             Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
+            Column("Asked on", _asked_on, align="right", style="muted", minimum_table_width=90),
             Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
             Column("Took", _took, align="right", keywords=lambda answer: ANSWER_STATE_WORDS[answer.state]),
         )
@@ -66,6 +67,11 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
             super().action_back()
         else:
             self.dismiss()
+
+
+def _asked_on(answer: Answer) -> str:
+    """Cell of how many questions were asked on it."""
+    return number(len(answer.follow_ups)) if answer.follow_ups else ""
 
 
 def _tokens(answer: Answer) -> str:

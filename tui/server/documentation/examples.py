@@ -8,7 +8,7 @@ from typing import Any
 
 from tui import __version__
 from tui.language.word import Word
-from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
+from tui.records.answers import Answer, FollowUp, LlmTemplate, NewTemplate, ProviderStatus, Usage
 from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord
 from tui.records.dictionaries import (
     Dictionary,
@@ -70,6 +70,10 @@ _CLIP_RECORD = Clip(
     created_at=_MOMENT,
     updated_at=_MOMENT,
 )
+_FOLLOW_UP = FollowUp(
+    *("c4rt6mzq2w7e", "Why does ab stand at the end?", "*ab* is separable.", "ollama:qwen3:8b", "complete", None),
+    *(401, 30, 980, _MOMENT),
+)
 _ANSWER_RECORD = Answer(
     id=_ANSWER,
     kind="breakdown",
@@ -89,6 +93,7 @@ _ANSWER_RECORD = Answer(
     created_at=_MOMENT,
     first_token_ms=310,
     translation="The train is leaving.",
+    follow_ups=(_FOLLOW_UP,),
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
@@ -139,6 +144,7 @@ RECORDS: Mapping[str, Any] = {
         upload_job((_JOB_RECORD,)),
         _CLIP_RECORD,
         _ANSWER_RECORD,
+        _FOLLOW_UP,
         ProfileFile(
             *(_FILE, "story.de.srt", "subtitle", "srt", "de", 1840, "9f86d081" * 8, 95_000, _MOMENT, _TRANSCRIPT, 28)
         ),
@@ -215,6 +221,7 @@ BODIES: Mapping[str, Any] = {
     "Preview": {"sentence": _SENTENCE, "focus": "fährt"},
     "Breakdown": {"sentence": _SENTENCE, "focus": "fährt", "model": _MODEL},
     "Explain": {"sentence": _SENTENCE, "model": _MODEL},
+    "FollowUpQuestion": {"answer_id": _ANSWER, "question": "Why does ab stand at the end?"},
 }
 SUBTITLES = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n"
 TEXTS: Mapping[str, Any] = {
@@ -246,6 +253,11 @@ STREAMS: Mapping[str, str] = {
         '"kind":"provider_error"}\n\n'
         f'event: done\ndata: {{"state":"failed","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
         '"input_tokens":null,"output_tokens":null,"duration_ms":1320,"cut":false}\n\n'
+    ),
+    "follow_up": (
+        'data: "*ab* is "\n\ndata: "separable."\n\n'
+        'event: done\ndata: {"state":"complete","answer_id":"c4rt6mzq2w7e","kept":false,"model":"ollama:qwen3:8b",'
+        '"input_tokens":401,"output_tokens":30,"duration_ms":980,"cut":false}\n\n'
     ),
     "follow_jobs": f"data: {codec.encode(_JOB_RECORD).decode()}\n\nevent: done\ndata: {{}}\n\n",
 }

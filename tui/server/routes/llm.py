@@ -17,7 +17,7 @@ from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
 from tui.server.responses import json
-from tui.server.schemas import BreakdownBody, ExplainBody, PreviewBody
+from tui.server.schemas import BreakdownBody, ExplainBody, FollowUpBody, PreviewBody
 from tui.server.streams import STOPPING, EventStream, Streams, event
 from tui.wire import codec
 
@@ -78,6 +78,17 @@ async def explain_sentence(
 ) -> Response:
     """Tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.explain(asked), streams, options, everything=events == "all")
+
+
+@router.post("/follow_up", response_class=EventStream, status_code=200)
+async def follow_up(
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: FollowUpBody, events: Events = ""
+) -> Response:
+    """Asks on about an answer, with what was said so far: tokens (JSON strings), then `event: done`.
+
+    The answer is kept below the first one, as one of its `follow_ups`.
+    """
+    return await _stream(service.llm.ask_on(asked), streams, options, everything=events == "all")
 
 
 async def _stream(events: BreakdownEvents, streams: Streams, options: ServerOptions, *, everything: bool) -> Response:

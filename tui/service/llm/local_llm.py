@@ -27,7 +27,7 @@ from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.library import Library
 from tui.service.llm.recording import Recording, replay
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tui.records.lookups import EntryText
     from tui.service.engine import Engine
     from tui.service.words.summaries import LocalWords
+    from tui.store import Store
 
 MAX_SENTENCE = 10_000
 """Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
@@ -81,6 +82,9 @@ class LocalLlm:
     def explain(self, request: ExplainRequest) -> BreakdownEvents:
         return self._ask("explanation", request, "")
 
+    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
+        return self._ask_on(request)
+
     async def template_in_force(self) -> NewTemplate:
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         if saved is not None:
@@ -107,9 +111,8 @@ class LocalLlm:
             question, known_by = await self._question(kind, request, focus)
             kept = None if request.fresh else await self._kept(question, known_by)
         except LodeError as error:
-            yield Failed(error)
-            milliseconds = round((time.monotonic() - started) * 1000)
-            yield Finished("failed", None, False, request.model, None, None, milliseconds)
+            for event in _refused(error, request.model, started):
+                yield event
             return
         if kept is not None:
             for event in replay(kept):
@@ -118,6 +121,33 @@ class LocalLlm:
         async with aclosing(self._answer(question, known_by)) as events:
             async for event in events:
                 yield event
+
+    async def _ask_on(self, request: FollowUpRequest) -> AsyncGenerator[BreakdownEvent, None]:
+        from tui.service.llm.conversation import follow_up, follow_up_model
+
+        started = time.monotonic()
+        try:
+            first = await self._first_answer(request.answer_id)
+            model = follow_up_model(request, first, (await self.template_in_force()).model)
+            _, selector = self._known_providers().resolve(model)
+            question = follow_up(request, first, selector, await self._settings())
+        except LodeError as error:
+            for event in _refused(error, request.model, started):
+                yield event
+            return
+        known_by = (f"{first.id}\n{question.prompt}", question.sys_msg)  # the same as no question that is not asked on
+        async with aclosing(self._answer(question, known_by, follows=first.id)) as events:
+            async for event in events:
+                yield event
+
+    async def _first_answer(self, answer_id: str) -> Answer:
+        """The answer that a conversation began with; raises ``NotFound`` for none."""
+
+        def first(store: Store) -> Answer:
+            answer = store.answers.get(self._library.profile, answer_id)
+            return answer if answer.follows is None else store.answers.get(self._library.profile, answer.follows)
+
+        return await self._library.run(first)
 
     async def _question(
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
@@ -194,11 +224,13 @@ class LocalLlm:
             )
         )
 
-    async def _answer(self, question: Question, known_by: tuple[str, str]) -> AsyncGenerator[BreakdownEvent, None]:
+    async def _answer(
+        self, question: Question, known_by: tuple[str, str], *, follows: str | None = None
+    ) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask, and write down what comes while it comes."""
         from tui.llm.breakdown import answer
 
-        record = Recording(self._engine.writes, self._library.profile, question, known_by)
+        record = Recording(self._engine.writes, self._library.profile, question, known_by, follows)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
             await record.begin()
@@ -250,6 +282,12 @@ class LocalLlm:
                 default_provider=self._engine.settings.default_provider,
             )
         return self._providers
+
+
+def _refused(error: LodeError, model: str, started: float) -> tuple[BreakdownEvent, ...]:
+    """The events of a question that could not be asked."""
+    milliseconds = round((time.monotonic() - started) * 1000)
+    return Failed(error), Finished("failed", None, False, model, None, None, milliseconds)
 
 
 async def _import_rendering() -> None:

@@ -29,6 +29,8 @@ class Recording:
     question: Question
     known_by: tuple[str, str]
     """The prompt and the system message as they are with the usual settings, see ``local_llm``."""
+    follows: str | None = None
+    """Id of the answer that was asked on."""
     answer_id: str | None = None
     state: Literal["complete", "aborted", "failed"] = "aborted"
     error: str | None = None
@@ -64,6 +66,7 @@ class Recording:
                     asked.prompt,
                     asked.sys_msg,
                     self.known_by,
+                    self.follows,
                 )
             )
             self.answer_id = answer.id

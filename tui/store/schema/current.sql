@@ -328,9 +328,7 @@ CREATE TABLE answers (
     duration_ms INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     folded TEXT NOT NULL,
-    first_token_ms INTEGER, cut INTEGER NOT NULL DEFAULT 0, translation TEXT NOT NULL DEFAULT '', sentence_reading TEXT NOT NULL DEFAULT '') STRICT;
-
-CREATE INDEX answers_profile ON answers (profile);
+    first_token_ms INTEGER, cut INTEGER NOT NULL DEFAULT 0, translation TEXT NOT NULL DEFAULT '', sentence_reading TEXT NOT NULL DEFAULT '', follows TEXT) STRICT;
 
 CREATE INDEX answers_question ON answers (profile, question) WHERE state = 'complete';
 
@@ -338,22 +336,24 @@ CREATE INDEX answers_surface ON answers (profile, surface) WHERE surface <> '';
 
 CREATE INDEX answers_lemma ON answers (profile, lemma, surface) WHERE lemma <> '';
 
-CREATE TRIGGER answers_counted AFTER INSERT ON answers BEGIN
-    UPDATE totals SET n = n + 1, revision = revision + 1
-        WHERE profile = new.profile AND kind = 'answers';
-END;
-
-CREATE TRIGGER answers_uncounted AFTER DELETE ON answers BEGIN
-    UPDATE totals SET n = n - 1, revision = revision + 1
-        WHERE profile = old.profile AND kind = 'answers';
-END;
-
 CREATE TRIGGER answers_revised AFTER UPDATE ON answers BEGIN
     UPDATE totals SET revision = revision + 1
         WHERE profile = new.profile AND kind = 'answers';
 END;
 
 CREATE INDEX answers_usage ON answers (profile, created_at, model, state, input_tokens, output_tokens, duration_ms);
+
+CREATE INDEX answers_follows ON answers (follows) WHERE follows IS NOT NULL;
+
+CREATE INDEX answers_profile ON answers (profile) WHERE follows IS NULL;
+
+CREATE TRIGGER answers_counted AFTER INSERT ON answers BEGIN
+    UPDATE totals SET revision = revision + 1, n = n + (new.follows IS NULL) WHERE profile = new.profile AND kind = 'answers';
+END;
+
+CREATE TRIGGER answers_uncounted AFTER DELETE ON answers BEGIN
+    UPDATE totals SET revision = revision + 1, n = n - (old.follows IS NULL) WHERE profile = old.profile AND kind = 'answers';
+END;
 
 CREATE TABLE trash (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -412,6 +412,8 @@ CREATE TABLE word_totals (profile INTEGER NOT NULL REFERENCES profiles, word INT
 CREATE TABLE word_totals_revisions (profile INTEGER PRIMARY KEY REFERENCES profiles, revision INTEGER NOT NULL) STRICT;
 
 CREATE TABLE frequency_sources (language TEXT PRIMARY KEY, dictionary TEXT NOT NULL, title TEXT NOT NULL, words INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE own_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, profile INTEGER NOT NULL REFERENCES profiles, language TEXT NOT NULL, key TEXT NOT NULL, lemma TEXT NOT NULL, meaning TEXT NOT NULL, note TEXT NOT NULL, phrases TEXT NOT NULL, found_by TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (profile, language, key)) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

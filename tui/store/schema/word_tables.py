@@ -1,4 +1,4 @@
-"""Migration that adds the tables of words and their states; the others are in ``migrations.py``."""
+"""Migrations that add the tables of words: their states, what people write of them; others: ``migrations.py``."""
 
 from __future__ import annotations
 
@@ -59,3 +59,28 @@ def m012_word_states(db: Database) -> None:
         " INSERT INTO totals (profile, kind, n, revision) VALUES (new.seq, 'words', 0, 0); END"
     )
     record_all_seen(db.conn)
+
+
+def m013_own_words(db: Database) -> None:
+    """Add what people write of words, and which answer another one ``follows``, as somebody asked on.
+
+    ``key`` is a lemma as it is folded, ``found_by`` the folded words of its phrases, each between spaces. Answers that
+    follow one stand below it, so no list has them and ``totals`` do not count them.
+    """
+    db.execute(
+        "CREATE TABLE own_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, profile INTEGER NOT NULL REFERENCES profiles,"
+        " language TEXT NOT NULL, key TEXT NOT NULL, lemma TEXT NOT NULL, meaning TEXT NOT NULL, note TEXT NOT NULL,"
+        " phrases TEXT NOT NULL, found_by TEXT NOT NULL, updated_at TEXT NOT NULL,"
+        " UNIQUE (profile, language, key)) STRICT"
+    )
+    db.execute("ALTER TABLE answers ADD COLUMN follows TEXT")
+    db.execute("CREATE INDEX answers_follows ON answers (follows) WHERE follows IS NOT NULL")
+    db.execute("DROP INDEX answers_profile")
+    db.execute("CREATE INDEX answers_profile ON answers (profile) WHERE follows IS NULL")
+    for name, event, row, step in (("counted", "INSERT", "new", "+"), ("uncounted", "DELETE", "old", "-")):
+        db.execute(f"DROP TRIGGER answers_{name}")
+        db.execute(
+            f"CREATE TRIGGER answers_{name} AFTER {event} ON answers BEGIN"
+            f" UPDATE totals SET revision = revision + 1, n = n {step} ({row}.follows IS NULL)"
+            f" WHERE profile = {row}.profile AND kind = 'answers'; END"
+        )

@@ -5,15 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from typing import TypedDict, Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypedDict, Unpack
 
-from tui.records.answers import Answer, AnswerKind, AnswerState, Usage
+from tui.errors import damaged
+from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
 from tui.records.clips import FocusWord
+from tui.records.library import Deletion
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
 from tui.store.known_words.seen_words import record_seen
-from tui.store.rows import new_id, now, profile_for_writing, profile_seq, record, update_row
+from tui.store.rows import as_json, json_value, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable
+from tui.store.trash_entry import TrashEntry
 from tui.text.display import ANSWER_STATE_WORDS
 
 _USAGE = """
@@ -36,6 +41,15 @@ ORDER BY month DESC, answers DESC, model
 """Query of ``usage``; its dates only narrow the index down, a day on each side of the UTC month, or are null."""
 
 
+_FOLLOW_UPS = (
+    "SELECT json_group_array(json(follow_up)) FROM (SELECT json_object("
+    + ", ".join(
+        f"'{each.name}', {'f.prompt' if each.name == 'question' else f'f.{each.name}'}" for each in fields(FollowUp)
+    )
+    + ") AS follow_up FROM answers AS f WHERE f.follows = r.id ORDER BY f.seq)"
+)
+
+
 class AnswerChanges(TypedDict, total=False):
     """Fields of an answer that change while it is given."""
 
@@ -55,12 +69,19 @@ class Answers(ResourceTable[Answer]):
     """Table of answers, searched by the sentence, the focus, its lemma, the model's name, the state and the kind."""
 
     name = "answers"
-    select = "SELECT r.* FROM answers AS r"
+    select = f"SELECT r.*, ({_FOLLOW_UPS}) AS follow_ups FROM answers AS r"
+    listed = "follows IS NULL"
     facets = (codes_named("state", ANSWER_STATE_WORDS), codes_in("kind"))
     kind = Answer
 
     def build(self, row: sqlite3.Row) -> Answer:
-        return record(Answer, row, focus_word=focus_from_text(row["focus_word"]), cut=bool(row["cut"]))
+        return record(
+            Answer,
+            row,
+            focus_word=focus_from_text(row["focus_word"]),
+            cut=bool(row["cut"]),
+            follow_ups=tuple(map(_follow_up, json_value(row["follow_ups"]))),
+        )
 
     def begin(
         self,
@@ -73,18 +94,20 @@ class Answers(ResourceTable[Answer]):
         prompt: str,
         sys_msg: str,
         known_by: tuple[str, str] | None = None,
+        follows: str | None = None,
     ) -> Answer:
         """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth.
 
-        ``known_by`` are the prompt and the system message that ``kept`` finds it by, None for its own.
+        ``known_by`` are the prompt and the system message that ``kept`` finds it by, None for its own. ``follows`` is
+        the id of the answer that is asked on.
         """
         question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
         with self._connections.write() as connection:
             answer_id = new_id()
             connection.execute(
                 "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"
-                " focus_word, surface, lemma, text, state, duration_ms, created_at, folded)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?)",
+                " focus_word, surface, lemma, text, state, duration_ms, created_at, folded, follows)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?, ?)",
                 (
                     *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
                     *(
@@ -93,7 +116,7 @@ class Answers(ResourceTable[Answer]):
                         question,
                         word_key(focus),
                     ),
-                    *(now(), folded_words(sentence, focus, model)),
+                    *(now(), folded_words(sentence, focus, model), follows),
                 ),
             )
             return self.build(self.row(connection, answer_id))
@@ -158,11 +181,30 @@ class Answers(ResourceTable[Answer]):
             ).fetchone()
         return None if row is None else self.build(row)
 
+    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
+        """Move answers to the trash, and what was asked on with them."""
+        query = (
+            "SELECT seq FROM answers WHERE follows IN"
+            " (SELECT id FROM answers WHERE seq IN (SELECT value FROM json_each(?)))"
+        )
+        following = [row[0] for row in connection.execute(query, (as_json(seqs),))]
+        entry = TrashEntry()
+        entry.delete(connection, self.name, "seq", sorted({*seqs, *following}))
+        profile, sentence = (entry.column(self.name, name)[0] for name in ("profile", "sentence"))
+        return entry.save(connection, profile, self.name, sentence, len(seqs))
+
     def count_with(self, profile: str, word: str) -> int:
         """Count the complete breakdowns with this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
             breakdowns = "kind = 'breakdown' AND state = 'complete'"
             return count_with_word(connection, "answers", profile_seq(connection, profile), word, breakdowns)
+
+
+def _follow_up(values: Mapping[str, Any]) -> FollowUp:
+    try:
+        return FollowUp(**{**values, "cut": bool(values["cut"])})
+    except (TypeError, KeyError) as error:
+        raise damaged("an answer of the library", error) from error
 
 
 def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys_msg: str) -> str:

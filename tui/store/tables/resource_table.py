@@ -42,6 +42,8 @@ class ResourceTable(Table, Generic[T]):
     """Name of the table, and the plural of what it has."""
     select: ClassVar[str]
     """Query that reads whole rows; the table is called ``r``."""
+    listed: ClassVar[str] = "true"
+    """Condition of the rows that lists have; the others belong to one of these."""
     facets: ClassVar[Sequence[Facet]] = ()
     gone_hint: ClassVar[str] = ""
     """Hint why one may be gone that was there before."""
@@ -102,11 +104,12 @@ class ResourceTable(Table, Generic[T]):
             return self._found(connection, seq, search)
         query = "SELECT n FROM totals WHERE profile = ? AND kind = ?"  # triggers keep the count
         row = connection.execute(query, (seq, self.name)).fetchone()
-        return Matching(f"SELECT seq FROM {self.name} WHERE profile = ?", (seq,), 0 if row is None else int(row[0]))
+        listed = f"SELECT seq FROM {self.name} WHERE profile = ? AND {self.listed}"
+        return Matching(listed, (seq,), 0 if row is None else int(row[0]))
 
     def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
         """The rows that have every word; this looks at all of them."""
-        conditions = ["profile = ?"]
+        conditions = ["profile = ?", self.listed]
         parameters: list[object] = [profile]
         for word in search.words:
             either = [(r"folded LIKE ? ESCAPE '\'", folded_pattern(word))]

@@ -26,7 +26,7 @@ _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _NEWEST = (
-    "SELECT seq, profile, kind, summary, json_extract(bundle, '$.reading') AS reading,"
+    "SELECT seq, profile, kind, summary, count, json_extract(bundle, '$.reading') AS reading,"
     " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.words') AS words,"
     " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
@@ -69,7 +69,8 @@ class Trash:
                 elif entry["words"] is not None:
                     count = restore_states(connection, entry["profile"], json.loads(entry["words"]))
                 else:
-                    count = _restore(connection, entry)[f"{entry['kind']}s"]
+                    # An answer brings those back that were asked on it, which its deletion did not count either.
+                    count = min(_restore(connection, entry)[f"{entry['kind']}s"], entry["count"])
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 raise damaged("what was deleted", error) from error
             connection.execute("DELETE FROM trash WHERE seq = ?", (entry["seq"],))

@@ -112,6 +112,13 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         self._follows = False
         self.finish()
 
+    def go_on(self, text: str) -> None:
+        """Let another stream, which begins with ``text``, follow what is there; the notes go, the tail is shown."""
+        self._notes.clear()
+        self._controls = ControlFilter()
+        self._follows = True
+        self.feed(text)
+
     def go_to_beginning(self) -> None:
         """Show the text from its beginning, and stay there whatever still comes."""
         self._draw()
