@@ -282,6 +282,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
         self.run_worker(edit_languages(self, self.service), group="languages", exclusive=True, exit_on_error=False)
 
+    async def action_open_dictionaries(self) -> None:
+        await self._leave_guard.leave_for(self._navigation.open_dictionaries)
+
     def action_undo(self) -> None:
         self._updates.undo()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from tui.dictionaries.languages import pair_in_name
@@ -15,6 +17,8 @@ from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import ProfileSettings
 from tui.text.sanitize import one_line
+
+_MOST_MATCHES = 1_000
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
@@ -28,10 +32,19 @@ def named_dictionaries(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     What is in them is for their import to say. Raises ``ImportRefused`` where there is no such file. Blocks.
     """
     found: dict[str, Path] = {}
-    for given in paths:
-        path = parts_of(_file(given))[0]
+    for path in (parts_of(each)[0] for given in paths for each in _files(given)):
         found.setdefault(os.path.realpath(path), path.absolute())
     return tuple(found.values())
+
+
+def _files(given: str | Path) -> list[Path]:
+    """The file that is meant, or those of a pattern where no file is called so."""
+    pattern = os.path.expanduser(given)  # noqa: PTH111 - it leaves what it does not know as it is
+    if glob.has_magic(pattern) and not os.path.lexists(given):
+        matching = sorted(Path(each) for each in islice(glob.iglob(pattern), _MOST_MATCHES))  # noqa: PTH207 - as a shell's
+        if found := [each for each in matching if each.is_file()]:
+            return found
+    return [_file(given)]
 
 
 def _file(given: str | Path) -> Path:

@@ -18,6 +18,7 @@ OVERLAYS: Mapping[str, str] = {
     "the reader": "tui.screens.reader.reader:ReaderScreen",
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
     "the history": "tui.screens.lists.history:HistoryScreen",
+    "the dictionaries": "tui.screens.dictionaries.dictionaries:DictionariesScreen",
 }
 """Screens that are opened over a section's own, as messages about keys call them."""
 

@@ -96,7 +96,9 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     assert "\n  2. to ride\n  — wty-de-en\n" in shown
     assert "fahren · 120th in wty-de-en\nfahren · /ˈfaːʁən/ — wty-de-en\n" in shown
     phrase = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
-    assert phrase.startswith("abfahren · verb · /ˈapˌfaːʁən/\n     to leave\n  — German-English FreeDict Dictionary · GPL")
+    assert phrase.startswith(
+        "abfahren · verb · /ˈapˌfaːʁən/\n     to leave\n  — German-English FreeDict Dictionary · GPL"
+    )
     found = lode("dictionaries", "show", "Zug", "--language", "de", "--json").json()
     assert found["entries"][0]["dictionary"]["title"] == "wty-de-en"
     unknown = lode("dictionaries", "show", "xyz", "--language", "de")

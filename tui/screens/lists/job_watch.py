@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -105,7 +105,15 @@ class JobWatch:
             "read anew": came_to["reread"],
             "already here": came_to["same"] - unchanged,
             "unchanged": unchanged,
-            "done": len(succeeded) - len(imports),
+            **_dictionaries(succeeded),
+            "done": sum(job.kind not in ("import", "dictionary") for job in succeeded),
             REFUSED: refused,
         }
         return {what: count for what, count in counts.items() if count}
+
+
+def _dictionaries(succeeded: Sequence[Job]) -> dict[str, int]:
+    """Counts of the dictionaries that came, and of those that were there."""
+    came_to = Counter(job.outcome for job in succeeded if job.kind == "dictionary")
+    noun = "dictionary" if came_to["added"] == 1 else "dictionaries"
+    return {f"{noun} added": came_to["added"], "there already": came_to["same"]}

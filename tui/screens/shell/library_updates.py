@@ -158,5 +158,7 @@ def _brought(job: Job) -> tuple[str, ...]:
     """Kinds of record that the end of a job may have brought or changed."""
     if not job.is_over:
         return ()
+    if job.kind == "dictionary":
+        return ("dictionary",)
     is_new = job.kind == "import" and job.outcome != "reread"
     return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")

@@ -111,6 +111,17 @@ class Navigation:
         if isinstance(screen, BreakdownScreen):
             screen.ask(asked.request, asked.draft, shown=asked.shown)
 
+    async def open_dictionaries(self) -> None:
+        from tui.screens.dictionaries.dictionaries import DictionariesScreen
+
+        if isinstance(self._app.screen, DictionariesScreen):
+            return
+        self._trail.append(self._app.current_mode)
+        await self._go(DictionariesScreen.SECTION)
+        self._unwind()
+        await self._app.push_screen(DictionariesScreen(self._service))
+        self._on_arrival()
+
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:
             self._app.pop_screen()
