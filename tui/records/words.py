@@ -190,13 +190,24 @@ class TranscriptCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class TranscriptShare:
+    """Counts of the words of a transcript, with its title and language."""
+
+    transcript_id: str
+    title: str
+    language: str | None
+    counts: WordCounts
+
+
+@dataclass(frozen=True, slots=True)
 class WordStats:
     """Statistics of a profile's words: by state and language, known ones over time, clips a day, known by transcript.
 
-    ``known`` has the days on which words came to count as known, each with how many there were by its end.
+    ``known`` has the days on which words came to be known, each with how many there were by its end: those that count
+    as known, less the ignored ones. ``clips`` has the days of the last year that have some, ``transcripts`` the newest.
     """
 
     states: tuple[StateCount, ...]
     known: tuple[DayCount, ...]
     clips: tuple[DayCount, ...]
-    transcripts: tuple[TranscriptCounts, ...]
+    transcripts: tuple[TranscriptShare, ...]

@@ -17,6 +17,7 @@ from tui.records.words import (
     WordOrder,
     WordPlace,
     WordState,
+    WordStats,
 )
 from tui.remote.client import Client
 from tui.wire.pages import MAX_ID, MAX_ROWS
@@ -78,6 +79,10 @@ class RemoteKnownWords:
         body = self._client.ids(transcript_ids)
         found = await self._client.read(tuple[TranscriptCounts, ...], f"{_PATH}/counts", body)
         return {each.transcript_id: each.counts for each in found}
+
+    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
+        asked = {"transcripts": str(min(max(0, transcripts), MAX_ROWS)), **_language(language)}
+        return await self._client.get_from_afar(WordStats, f"{_PATH}/stats", asked)
 
     async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         async with self._client.download(f"{_PATH}/export", _language(language)) as pieces:

@@ -24,6 +24,7 @@ from tui.records.words import (
     WordOrder,
     WordPlace,
     WordState,
+    WordStats,
     WordSummary,
 )
 
@@ -135,6 +136,9 @@ class KnownWords(Protocol):
         Words of a transcript that was never asked for are first cut into sentences, which takes a tenth of a second
         for a film: ask for those first that are seen.
         """
+
+    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
+        """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
     def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""

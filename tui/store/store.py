@@ -17,6 +17,7 @@ from tui.store.database import Connections, as_store_error, size_bytes
 from tui.store.known_words.new_words import NewWords
 from tui.store.known_words.transcript_words import TranscriptWords
 from tui.store.known_words.word_states import WordStates
+from tui.store.known_words.word_stats import WordStatistics
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
 from tui.store.sqlite_checks import file_damage
@@ -62,6 +63,7 @@ class Store:
         self.words = Words(connections)
         self.word_states = WordStates(connections)
         self.word_list = WordList(connections)
+        self.word_stats = WordStatistics(connections)
         self.transcript_words = TranscriptWords(connections, self.word_states.states)
         self.new_words = NewWords(connections, self.word_states.states, self.transcript_words)
         self.exports = Exports(connections)

@@ -29,14 +29,17 @@ from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, Tran
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
 from tui.records.words import (
     CueStates,
+    DayCount,
     KnownWord,
     NextWord,
     StateCount,
     TextWord,
     TranscriptCounts,
+    TranscriptShare,
     WordCounts,
     WordMark,
     WordPlace,
+    WordStats,
     WordSummary,
 )
 from tui.service.jobs.kinds import startable
@@ -103,6 +106,7 @@ _NEXT_WORD = NextWord(
     *(4, 8, 13, 12_500, 14_250, 1),
 )
 _COUNTS = WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
+_SHARE = TranscriptShare(_TRANSCRIPT, "Der letzte Zug", "de", _COUNTS)
 _TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
@@ -184,6 +188,9 @@ RECORDS: Mapping[str, Any] = {
         _NEXT_WORD,
         _COUNTS,
         TranscriptCounts(_TRANSCRIPT, _COUNTS),
+        DayCount("2026-11-03", 1204),
+        _SHARE,
+        WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),

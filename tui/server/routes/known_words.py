@@ -21,6 +21,7 @@ from tui.records.words import (
     WordOrder,
     WordPlace,
     WordState,
+    WordStats,
 )
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
@@ -104,6 +105,16 @@ async def next_new_word(
         return json(await service.known_words.next_one_new(transcript_id, cue, start))
     place = (cue + 1, -1) if start is None else (cue, start)
     return json(await service.known_words.next_new(transcript_id, *place))
+
+
+@router.get("/words/stats", response_model=WordStats)
+async def word_stats(
+    service: ServiceOf,
+    language: Language = None,
+    transcripts: Annotated[int, Query(ge=0, le=MAX_ROWS, description="So many of the newest.")] = 50,
+) -> Response:
+    """Words by state, known words over time, clips a day, and the counts of the newest transcripts."""
+    return json(await service.known_words.stats(language, transcripts=transcripts))
 
 
 @router.get(

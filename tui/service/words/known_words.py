@@ -9,20 +9,24 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.tags import normalise
+from tui.language.tags import base_language, normalise
 from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.words import (
     WORD_STATES,
     CueStates,
+    DayCount,
     KnownWord,
     NextWord,
+    StateCount,
     TextPlace,
+    TranscriptShare,
     WordCounts,
     WordMark,
     WordOrder,
     WordPlace,
     WordState,
+    WordStats,
 )
 from tui.service.library import Library
 from tui.service.words.counts import TranscriptCounter
@@ -39,6 +43,8 @@ MAX_MARKS = 200_000
 """Maximum words of one call: more than anybody knows, and its undo is one entry of the trash."""
 MAX_LEMMA = 200
 MAX_SOURCE = 40
+MOST_SHARES = 1_000
+"""Maximum transcripts in statistics."""
 CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
 
@@ -115,6 +121,30 @@ class LocalKnownWords:
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         return await self._counter.counts(transcript_ids)
+
+    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
+        tag, profile = _tag(language), self._profile
+        counted = tuple(state for state in await self._counter.known_states() if state != "ignored")
+
+        def read(store: Store) -> tuple[tuple[StateCount, ...], tuple[DayCount, ...], tuple[DayCount, ...]]:
+            if not store.read_only:
+                store.word_list.prepare(profile)
+            return (
+                store.word_list.state_counts(profile, tag),
+                store.word_stats.known_over_time(profile, tag, counted),
+                store.word_stats.clips_by_day(profile, tag),
+            )
+
+        newest = await self._library.run(
+            lambda store: store.transcripts.page(profile, 0, max(0, min(transcripts, MOST_SHARES)), tag or "").items
+        )
+        counts = await self.counts(*(transcript.id for transcript in newest))
+        shares = tuple(
+            TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
+            for each in newest
+            if each.id in counts and (tag is None or base_language(each.language) == base_language(tag))
+        )
+        return WordStats(*await self._library.run(read), shares)
 
     async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         tag = _tag(language)

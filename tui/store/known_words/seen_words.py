@@ -67,13 +67,14 @@ def _record(
     connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
 ) -> None:
     base = base_language(language)
-    lemmas = {lemma.strip() or surface.strip()}
+    lemmas = {lemma.strip()} - {""}
     # A model may give another lemma ("sich freuen") than the library counts the word by.
     form = connection.execute(
-        "SELECT lemma FROM forms WHERE form = ? AND language = ?", (fold(surface.strip(), base), base)
+        "SELECT lemma FROM forms WHERE form = ? AND language = ? AND looked_up", (fold(surface.strip(), base), base)
     ).fetchone()
-    if form is not None:
-        lemmas.add(form[0] or surface.strip())
+    if form is not None and form[0]:
+        lemmas.add(form[0])
+    lemmas = lemmas or {surface.strip()}
     keys = {WordKey.of(base, each): each for each in lemmas if len(each) <= LONGEST}
     numbers = word_numbers(connection, keys)
     if len(numbers) < len(keys):

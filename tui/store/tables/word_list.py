@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.pages import Page
-from tui.records.words import KnownWord, WordOrder, WordState
+from tui.records.words import WORD_STATES, KnownWord, StateCount, WordOrder, WordState
 from tui.store.database import Table
 from tui.store.known_words.word_records import FROM, HAS_STATE, SELECT, STATE, known_word
 from tui.store.known_words.word_rows import number_forms, unnumbered
@@ -79,6 +79,25 @@ class WordList(Table):
                 rows = rows[:limit]
                 following = cursor("words", rows[-1]["number"], rows[-1]["seq"])
             return Page(tuple(map(known_word, rows[:limit])), total, offset, following)
+
+    def state_counts(self, profile: str, language: str | None) -> tuple[StateCount, ...]:
+        """Count the words of the list by language and state."""
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            if seq is None:
+                return ()
+            condition, parameters = _condition(WordFilter(language), seq)
+            rows = connection.execute(
+                f"SELECT w.language, {STATE} AS state, count(*) {FROM} {condition} GROUP BY 1, 2", parameters
+            ).fetchall()
+        counts = {(row[0], row[1]): row[2] for row in rows}
+        languages = sorted({language for language, _ in counts})
+        return tuple(
+            StateCount(each, state, counts[each, state])
+            for each in languages
+            for state in WORD_STATES
+            if (each, state) in counts
+        )
 
     def each(self, profile: str, language: str | None) -> Iterator[Sequence[KnownWord]]:
         """Iterate over the words that have a state, by language and lemma, some at a time."""
