@@ -33,6 +33,14 @@ def test_the_frequency_is_that_of_a_dictionary_else_the_count_in_the_library(
     assert note["Frequency"] == shown
 
 
+def test_the_dictionary_that_the_meanings_are_from_stands_beside_the_source_with_its_licence() -> None:
+    focus = FocusWord("Zug", meanings=("train",), origin="lexicon", dictionary="Wiktionary · CC BY-SA")
+    kept = bare(1, "Der Zug.", focus=focus, source="Der letzte Zug")
+    assert dict(zip(FIELDS, values(kept), strict=True))["MiscInfo"] == "Der letzte Zug · Wiktionary · CC BY-SA"
+    without = bare(1, "Der Zug.", focus=FocusWord("Zug", meanings=("train",)))
+    assert dict(zip(FIELDS, values(without), strict=True))["MiscInfo"] == ""
+
+
 def test_a_focus_word_that_stands_elsewhere_makes_nothing_bold() -> None:
     note = dict(zip(FIELDS, values(bare(1, "Das Brot.", focus=FocusWord("rot"))), strict=True))
     assert (note["Expression"], note["Sentence"]) == ("rot", "Das Brot.")

@@ -71,6 +71,21 @@ async def test_what_dictionaries_say_comes_first() -> None:
     assert "not an explanation" not in text
 
 
+async def test_the_licences_of_what_dictionaries_say_are_named_once_behind_it() -> None:
+    free, other, none = (
+        Dictionary(*("d", title, "yomitan", "1", "de", "en"), *("",) * 4, licence, None, 1, 1, "")
+        for title, licence in (("Free", "CC BY-SA 4.0"), ("Other", "GPL 2+"), ("None", ""))
+    )
+    entry = DictionaryEntry("Zug", senses=(Sense(("train",)),))
+    found = tuple(FoundEntry(entry, dictionary, "surface") for dictionary in (free, other, none, free))
+    library = FewWords(counts={"fährt": 3}, entries={"fährt": found})
+    text, _ = await said(library, question())
+    assert text.count("*Free · CC BY-SA 4.0; Other · GPL 2+*\n\n") == 1
+    assert text.index("*None*") < text.index("*Free · CC BY-SA 4.0")
+    focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
+    assert focus.dictionary == "Free · CC BY-SA 4.0"
+
+
 async def test_a_sentence_of_several_lines_is_shown_on_one_with_its_word_marked() -> None:
     library = FewWords(lines=(line("美咲は四月に、\n この町へ\n来た。", "町", "駅"), line("So\n fährt\ner.", "fährt")))
     text, _ = await said(library, question())

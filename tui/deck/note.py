@@ -56,7 +56,7 @@ def texts(clip: NewClip) -> dict[str, str]:
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
         "Frequency": clean(focus.commonness or "") or ("" if focus.frequency is None else str(focus.frequency)),
-        "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms)),
+        "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms), focus.dictionary),
     }
     return {field: text for field, text in content.items() if text}
 

@@ -55,8 +55,7 @@ def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:
 
 def credit(dictionaries: Iterable[Dictionary]) -> str:
     """Titles of dictionaries and their licences, each once, as they stand where their text is shown or kept."""
-    named = (" · ".join(filter(None, (one_line(each.title), one_line(each.license)))) for each in dictionaries)
-    return "; ".join(dict.fromkeys(named))
+    return "; ".join(dict.fromkeys(one_line(each.credit) for each in dictionaries))
 
 
 def _commonness(found: LookUp, term: str, reading: str = "") -> str | None:

@@ -129,8 +129,11 @@ class Lexicon:
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
         if found.entries:
-            for entry in found.entries[:_ENTRIES]:
+            shown = found.entries[:_ENTRIES]
+            for entry in shown:
                 yield _entry(entry)
+            if licensed := dict.fromkeys(each.dictionary.credit for each in shown if each.dictionary.license):
+                yield f"*{literal('; '.join(licensed))}*\n\n"
         else:
             async for part in self._unknown(word, focus):
                 yield part

@@ -157,3 +157,8 @@ class Dictionary:
     size_bytes: int
     created_at: str
     file_name: str = ""
+
+    @property
+    def credit(self) -> str:
+        """Title and licence, as they stand where its text is shown or kept."""
+        return " · ".join(filter(None, (self.title, self.license)))

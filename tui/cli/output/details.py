@@ -36,6 +36,7 @@ def put_clip(clip: Clip) -> None:
     console.put()
     put_fields(
         ("source", " ".join(filter(None, (clip.source, clock(clip.start_ms))))),
+        ("dictionary", (clip.focus and clip.focus.dictionary) or ""),
         ("model", clip.model),
         ("tags", " ".join(clip.tags)),
         ("id", clip.id),

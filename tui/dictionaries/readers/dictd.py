@@ -46,6 +46,10 @@ _LICENCE = re.compile(
     r"(?:, where |(?<!ver)\.\s|\.?\Z| as published| This |;)",
     re.S,
 )
+_GNU = re.compile(
+    r"(?:the )?GNU (Affero )?(?:General )?Public Licen[sc]e,?(?: ver(?:sion|\.)? ?(\d)(?:\.0)?)?(?: \(A?GPLv\d\))?"
+)
+_OR_LATER = re.compile(r",? (?:and|or)(?: \(at your option\))? any later version")
 _COPYRIGHT = re.compile(r"Copyright \(C\) (.{3,200}?)(?: Available | This |\Z)", re.S)
 
 
@@ -135,7 +139,7 @@ class DictdFile:
             url=url if "://" in url else "",
             description=info.partition("\nChangelog:")[0][:LONGEST_NOTE].strip(),
             attribution=f"{title}, © {clean_line(copyright_[1])}" if copyright_ else title,
-            license=clean_line(licence[1]) if licence else "",
+            license=_licence_name(clean_line(licence[1])) if licence else "",
         )
 
     def _sample(self) -> tuple[dict[str, str], list[str]]:
@@ -197,6 +201,12 @@ def _entry(words: list[bytes], text: str) -> DictionaryEntry | None:
     if not names or not gloss:
         return None
     return DictionaryEntry(term=names[0], senses=(Sense((gloss,)),), forms=tuple(names[1:]))
+
+
+def _licence_name(text: str) -> str:
+    """The name of a licence as it stands on a card: "GPL 2+" for GNU's, which these files write out in a sentence."""
+    named = _GNU.sub(lambda match: " ".join(filter(None, ("AGPL" if match[1] else "GPL", match[2]))), text)
+    return _OR_LATER.sub("+", named).replace(" and ", ", ")
 
 
 def _number(digits: bytes) -> int:
