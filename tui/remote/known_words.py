@@ -8,6 +8,7 @@ from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.words import (
     CueStates,
+    FrequencyMark,
     KnownWord,
     NextWord,
     TextPlace,
@@ -47,6 +48,10 @@ class RemoteKnownWords:
     async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
         body = {"groups": grouped(words), "source": source}
         return await self._client.write(int, "POST", f"{_PATH}/mark", body)
+
+    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
+        body = {"language": language, "count": count, "state": state}
+        return await self._client.write(FrequencyMark, "POST", f"{_PATH}/mark_frequent", body)
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}

@@ -21,6 +21,7 @@ from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import WordState
 from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
+from tui.service.words.frequency import MOST_FREQUENT
 from tui.service.words.known_words import MAX_LEMMA, MAX_MARKS
 from tui.wire.pages import MAX_ID
 
@@ -99,6 +100,14 @@ class WordMarks(_Body):
 
     groups: Annotated[list[WordGroup], Field(max_length=MAX_MARKS)]
     source: Annotated[str, Field(max_length=MAX_ID)] = "user"
+
+
+class FrequentWords(_Body):
+    """The first `count` words of a language, by how frequent they are."""
+
+    language: Annotated[str, Field(max_length=200)]
+    count: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST, description=f"1 to {MOST_FREQUENT}.")]
+    state: WordState = "known"
 
 
 class Place(_Body):

@@ -50,7 +50,7 @@ class LocalService:
         look_ups = LookUps(library, engine.dictionaries)
         self.words = LocalWords(library, engine.word_forms, look_ups)
         self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
-        self.known_words = LocalKnownWords(library, engine.word_forms, self.words)
+        self.known_words = LocalKnownWords(library, engine.word_forms, self.words, engine.dictionaries)
         self.vocabulary = LocalVocabulary(library, engine.jobs, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)

@@ -16,6 +16,7 @@ from tui.records.pages import Page
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.records.words import (
     CueStates,
+    FrequencyMark,
     KnownWord,
     NextWord,
     TextPlace,
@@ -103,6 +104,13 @@ class KnownWords(Protocol):
         """Give words their states, all of them or none; gives how many have another one now.
 
         One undo takes one call back. ``source`` says where it is from. Raises ``InvalidInput`` for what is no word.
+        """
+
+    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
+        """Give the most frequent words of a language this state, those that are new or were only seen.
+
+        By the first frequency dictionary of the language, else by how often they occur in the profile's transcripts;
+        the answer says which. Raises ``InvalidInput`` where neither tells anything.
         """
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:

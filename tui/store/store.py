@@ -16,6 +16,7 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
 from tui.store.known_words.new_words import NewWords
 from tui.store.known_words.transcript_words import TranscriptWords
+from tui.store.known_words.word_ranks import WordRanks
 from tui.store.known_words.word_states import WordStates
 from tui.store.known_words.word_stats import WordStatistics
 from tui.store.process_lock import ProcessLock
@@ -63,6 +64,7 @@ class Store:
         self.words = Words(connections)
         self.word_states = WordStates(connections)
         self.word_list = WordList(connections)
+        self.word_ranks = WordRanks(connections)
         self.word_stats = WordStatistics(connections)
         self.transcript_words = TranscriptWords(connections, self.word_states.states)
         self.new_words = NewWords(connections, self.word_states.states, self.transcript_words)

@@ -30,6 +30,7 @@ from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, V
 from tui.records.words import (
     CueStates,
     DayCount,
+    FrequencyMark,
     KnownWord,
     NextWord,
     StateCount,
@@ -189,6 +190,7 @@ RECORDS: Mapping[str, Any] = {
         _COUNTS,
         TranscriptCounts(_TRANSCRIPT, _COUNTS),
         DayCount("2026-11-03", 1204),
+        FrequencyMark(1640, 2000, "Leipzig 2024"),
         _SHARE,
         WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
         Deletion(1),
@@ -219,6 +221,7 @@ BODIES: Mapping[str, Any] = {
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "WordGroup": {"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]},
     "WordMarks": {"groups": [{"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]}]},
+    "FrequentWords": {"language": "de", "count": 2000, "state": "known"},
     "Place": {"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13},
     "WordPlaces": {"places": [{"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13}]},
     "NewJob": {"kind": (startable() or ["import"])[0]},

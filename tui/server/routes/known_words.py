@@ -14,6 +14,7 @@ from tui.records.clips import Clip
 from tui.records.words import (
     WORD_STATES,
     CueStates,
+    FrequencyMark,
     KnownWord,
     NextWord,
     TextPlace,
@@ -27,7 +28,7 @@ from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import Ids, WordMarks, WordPlaces
+from tui.server.schemas import FrequentWords, Ids, WordMarks, WordPlaces
 from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import MarkGroup, marks_of
 
@@ -64,6 +65,15 @@ async def mark_words(service: ServiceOf, body: WordMarks) -> Response:
         MarkGroup(group.language, group.state, tuple(group.lemmas), tuple(group.readings)) for group in body.groups
     )
     return json(await service.known_words.mark(tuple(marks_of(groups)), source=body.source))
+
+
+@router.post("/words/mark_frequent", response_model=FrequencyMark)
+async def mark_frequent_words(service: ServiceOf, body: FrequentWords) -> Response:
+    """Give the most frequent words of a language a state, those that are new or were only seen.
+
+    By a frequency dictionary, if one was added, else by the library's own counts; `dictionary` is empty then.
+    """
+    return json(await service.known_words.mark_frequent(body.language, body.count, body.state))
 
 
 @router.post("/words/counts", response_model=list[TranscriptCounts])

@@ -16,6 +16,7 @@ from tui.records.words import (
     WORD_STATES,
     CueStates,
     DayCount,
+    FrequencyMark,
     KnownWord,
     NextWord,
     StateCount,
@@ -30,6 +31,8 @@ from tui.records.words import (
 )
 from tui.service.library import Library
 from tui.service.words.counts import TranscriptCounter
+from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.frequency import WordFrequencies
 from tui.service.words.new_places import BEYOND_CUE, next_place
 from tui.service.words.next_words import NextWords
 from tui.service.words.summaries import LocalWords
@@ -49,10 +52,11 @@ CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
 
 class LocalKnownWords:
-    def __init__(self, library: Library, word_forms: WordForms, words: LocalWords) -> None:
+    def __init__(self, library: Library, word_forms: WordForms, words: LocalWords, dictionaries: Dictionaries) -> None:
         self._library = library
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
+        self._frequencies = WordFrequencies(library, dictionaries, word_forms)
         self._next_words = NextWords(library, self._counter, words, self._states_of)
 
     async def page(
@@ -68,14 +72,21 @@ class LocalKnownWords:
     ) -> Page[KnownWord]:
         from tui.store.tables.word_list import WordFilter
 
+        await self._prepare(every_rank=order == "rank")
         wanted = WordFilter(_tag(language), tuple(map(_state, states)), q)
+        return await self._library.run(
+            lambda store: store.word_list.page(self._profile, wanted, order, offset, limit, after)
+        )
 
-        def read(store: Store) -> Page[KnownWord]:
+    async def _prepare(self, *, every_rank: bool) -> None:
+        """Bring what is derived of the words up to date: which there are, how often they occur, and their ranks."""
+
+        def prepare(store: Store) -> None:
             if not store.read_only:
                 store.word_list.prepare(self._profile)
-            return store.word_list.page(self._profile, wanted, order, offset, limit, after)
 
-        return await self._library.run(read)
+        await self._library.run(prepare)
+        await self._frequencies.update_ranks(every_word=every_rank)
 
     async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
         if len(words) > MAX_MARKS:
@@ -86,6 +97,12 @@ class LocalKnownWords:
         # Many words take a while, which would hold up the event loop.
         checked = await asyncio.to_thread(_checked, words)
         return await self._library.change(lambda store: store.word_states.mark(self._profile, checked, name))
+
+    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
+        tag = _tag(language)
+        if not tag:
+            raise InvalidInput("name the language whose words are to be marked", field="language")
+        return await self._frequencies.mark(tag, count, _state(state))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         from tui.language.text_forms import text_forms
@@ -114,6 +131,7 @@ class LocalKnownWords:
     async def next_words(
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
     ) -> tuple[NextWord, ...]:
+        await self._prepare(every_rank=True)
         return await self._next_words.find(transcript_id, q, _tag(language), limit)
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
@@ -127,8 +145,6 @@ class LocalKnownWords:
         counted = tuple(state for state in await self._counter.known_states() if state != "ignored")
 
         def read(store: Store) -> tuple[tuple[StateCount, ...], tuple[DayCount, ...], tuple[DayCount, ...]]:
-            if not store.read_only:
-                store.word_list.prepare(profile)
             return (
                 store.word_list.state_counts(profile, tag),
                 store.word_stats.known_over_time(profile, tag, counted),
@@ -144,6 +160,7 @@ class LocalKnownWords:
             for each in newest
             if each.id in counts and (tag is None or base_language(each.language) == base_language(tag))
         )
+        await self._prepare(every_rank=False)
         return WordStats(*await self._library.run(read), shares)
 
     async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:

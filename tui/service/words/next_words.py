@@ -21,7 +21,6 @@ from tui.text.sanitize import laid_out, one_line
 
 if TYPE_CHECKING:
     from tui.language.sentences.cue_sentences import CueSentence
-    from tui.store import Store
     from tui.store.known_words.new_words import SentencePlace
 
 MOST_NEXT = 1_000
@@ -58,12 +57,7 @@ class NextWords:
         among = None if scope is None else await self._counter.cut(scope)
         base = None if language is None else base_language(language)
 
-        def choose(store: Store) -> list[tuple[int, KnownWord]]:
-            if not store.read_only:
-                store.word_list.prepare(profile)
-            return store.new_words.most_useful(profile, among, base, known, limit)
-
-        words = await self._library.run(choose)
+        words = await self._library.run(lambda store: store.new_words.most_useful(profile, among, base, known, limit))
         numbers = [number for number, _ in words]
         if among is None:
             ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, numbers))

@@ -264,6 +264,24 @@ class DictionaryStore:
                 for row in rows
             )
 
+    def rows_of(self, dictionary_id: str, kind: str) -> Iterator[tuple[str, str]]:
+        """Iterate over a dictionary's rows of one kind, as kind and data, which ``packing.unpacked`` reads."""
+        with self._read() as connection:
+            found = connection.execute("SELECT seq FROM dictionaries WHERE id = ?", (dictionary_id,)).fetchone()
+        if found is None:
+            return
+        last, end = _number(found["seq"], 0) - 1, _number(found["seq"] + 1, 0)
+        while True:
+            with self._read() as connection:
+                rows = connection.execute(
+                    "SELECT seq, kind, data FROM rows WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?",
+                    (last, end, _DELETED_AT_ONCE),
+                ).fetchall()
+            if not rows:
+                return
+            yield from ((row["kind"], row["data"]) for row in rows if row["kind"] == kind)
+            last = rows[-1]["seq"]
+
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
         with self._explained_errors(), self._connections.read() as connection:

@@ -36,8 +36,11 @@ class WordStates(Table):
         super().__init__(connections)
         self.states = StateTable()
 
-    def mark(self, profile: str, marks: Sequence[WordMark], source: str) -> int:
-        """Give words other states, which one undo takes back; gives how many words have another one now."""
+    def mark(self, profile: str, marks: Sequence[WordMark], source: str, *, only: Sequence[WordState] = ()) -> int:
+        """Give words other states, which one undo takes back; gives how many words have another one now.
+
+        ``only`` are the states that words may have had for it; a word without one is new.
+        """
         wanted = {WordKey.of(base_language(mark.language), mark.lemma, mark.reading): mark for mark in marks}
         given = json.dumps(
             [(key.language, key.folded, key.reading, mark.state) for key, mark in wanted.items()], ensure_ascii=False
@@ -48,7 +51,11 @@ class WordStates(Table):
             rows = connection.execute(_MARKED, {"given": given, "profile": seq}).fetchall()
             rows.sort(key=lambda row: row["is_own"])  # what names the reading holds before what names none
             last = {row["seq"]: row for row in rows}
-            changed = [row for row in last.values() if row["state"] != row["wanted"]]
+            changed = [
+                row
+                for row in last.values()
+                if row["state"] != row["wanted"] and (not only or (row["state"] or "new") in only)
+            ]
             if not changed:
                 return 0
             entry = TrashEntry()
