@@ -25,6 +25,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "clips": ("library", "Kept clips: list, show, delete."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "export": ("deck", "Write all clips as an Anki deck."),
+        "own": ("own_words", "Your own words: list, set, delete."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.dictionaries.focus_word import credit, shortened
-from tui.records.dictionaries import NOTE
+from tui.records.dictionaries import NOTE, OWN
 from tui.records.lookups import EntryText, FoundEntry, LookUp
 from tui.text.sanitize import one_line
 
@@ -23,7 +23,11 @@ def entry_texts(found: LookUp) -> tuple[EntryText, ...]:
         if len(text) > left:
             break
         left -= len(text)
-        texts.append(EntryText(text, credit((each.dictionary,))))
+        if each.dictionary == OWN:
+            meaning = next((sense.glosses[0] for sense in each.entry.senses if NOTE not in sense.tags), "")
+            texts.append(EntryText(text, own_term=each.entry.term, own_meaning=meaning))
+        else:
+            texts.append(EntryText(text, credit((each.dictionary,))))
     return tuple(texts)
 
 

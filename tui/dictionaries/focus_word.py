@@ -9,7 +9,7 @@ from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
 from tui.language.tags import base_language
 from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import NOTE, Dictionary
+from tui.records.dictionaries import NOTE, OWN, Dictionary, DictionaryEntry
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.sanitize import one_line
 
@@ -34,11 +34,15 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
         )
     entry = first.entry
     of_each: dict[str, FoundEntry] = {}
+    same: list[DictionaryEntry] = []
     for each in entries:
         if (each.entry.term, each.way) == (entry.term, first.way) and _explain_alike(each, first):
+            same.append(each.entry)
             for meaning in _meanings(each):
                 of_each.setdefault(meaning, each)
     meanings = list(of_each)
+    if first.dictionary == OWN:  # which says what is meant; what kind of word it is stands in a dictionary
+        entry = next((each for each in same if each.part_of_speech), entry)
     level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
     reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
     lemma = entry.term if first.way != "accents" else form.lemma or entry.term
@@ -83,7 +87,7 @@ def _made(
         level=level,
         language=language,
         origin="lexicon",
-        dictionary=credit(each.dictionary for each in sources) or None,
+        dictionary=credit(each.dictionary for each in sources if each.dictionary != OWN) or None,
         commonness=commonness,
     )
 

@@ -67,11 +67,12 @@ def look_up(
     sentence: str = "",
     *,
     explain_in: str | None = None,
+    phrases: Iterable[str] = (),
 ) -> LookUp:
     """Find the entries of a word, the likeliest first; ``lemma_of`` gives the dictionary form of a word, if known.
 
-    Dictionaries that explain in the language ``explain_in`` come before the others. Blocks for as long as some queries
-    take.
+    Dictionaries that explain in the language ``explain_in`` come before the others; ``phrases`` are some that are known
+    to stand in the sentence. Blocks for as long as some queries take.
     """
     surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
     search = _Search(find, surface, language, explain_in)
@@ -80,7 +81,7 @@ def look_up(
     asked: dict[str, Way] = {}
     for stem, way in zip(stems, _WAYS_OF_STEMS, strict=False):
         asked |= {key: way for key in search.writings(stem) if key not in asked}
-    for phrase in _phrases(stems, behind, language, sentence[:_LONGEST_SENTENCE]):
+    for phrase in (*phrases, *_phrases(stems, behind, language, sentence[:_LONGEST_SENTENCE])):
         asked.setdefault(search.key(phrase), "phrase")
     search.ask(asked)
     for text in reversed(stems):
@@ -102,7 +103,7 @@ class _Search:
         self._asked: dict[str, Way] = {}
         self._facts: dict[tuple[str, DictionaryRow], FoundRow] = {}
         self.entries: dict[tuple[str, DictionaryRow], tuple[int, FoundEntry]] = {}
-        """Entries with a meaning, each with the place of its dictionary in the order of the user."""
+        """Entries with a meaning, each with the place of its dictionary in the user's order; own words are before 0."""
 
     def key(self, text: str) -> str:
         return fold(text.strip(), self._language)
@@ -149,7 +150,7 @@ class _Search:
         }
 
     def result(self, word: str) -> LookUp:
-        """All that was found: phrases, what explains in the wanted language, then by way, and as the user ordered them.
+        """All that was found: phrases, own words, what explains in the wanted language, by way, in the user's order.
 
         A phrase is another word than its parts, whatever language it is explained in; so it stands before those.
         """
@@ -157,6 +158,7 @@ class _Search:
             self.entries.values(),
             key=lambda place: (
                 place[1].way != "phrase",
+                place[0] >= 0,
                 self._is_in_other_language(place[1]),
                 _ORDER.index(place[1].way),
                 self.key(place[1].entry.term) not in self._asked,

@@ -118,7 +118,7 @@ def focus_word(given: FocusForm, question: Question) -> FocusWord:
     texts: dict[str, Any] = {name: _field(getattr(given, name), most) for name, most in _CAPS.items()}
     if texts["surface"] is None or not _believable(texts["surface"], question):
         texts["surface"] = one_line(question.focus)
-    meanings = (_field(each, _MAX_MEANING) for each in given.meanings)
+    meanings = (_field(each, _MAX_MEANING) for each in (*_own_meanings(texts["lemma"], question), *given.meanings))
     once = tuple(dict.fromkeys(each for each in meanings if each))
     return FocusWord(
         **texts,
@@ -153,13 +153,19 @@ def sentence_reading(given: FocusForm, question: Question) -> str:
     return furigana(sentence, words)
 
 
+def _own_meanings(lemma: str | None, question: Question) -> list[str]:
+    """What the asker has written that the word means, which is right whatever a model says."""
+    name = one_line(lemma or question.focus).casefold()
+    return [each.own_meaning for each in question.entries if each.own_term.casefold() == name and each.own_meaning]
+
+
 def _chosen_dictionary(given: FocusForm, question: Question) -> str | None:
     """The dictionary of the entry that the model chose; None where it says that none fits, or names no entry."""
     number = str(given.entry).strip() if given.entry is not None else ""
     if not (number.isascii() and number.isdecimal() and len(number) <= 2):
         return None
     chosen = question.entries[int(number) - 1 : int(number)] if int(number) else ()
-    return chosen[0].dictionary if chosen else None
+    return (chosen[0].dictionary or None) if chosen else None
 
 
 def _field(value: str | None, most: int) -> str | None:

@@ -162,3 +162,7 @@ class Dictionary:
     def credit(self) -> str:
         """Title and licence, as they stand where its text is shown or kept."""
         return " · ".join(filter(None, (self.title, self.license)))
+
+
+OWN = Dictionary("own", "Your own words", "own", "", None, None, "", "", "", "", "", None, 0, 0, "")
+"""Dictionary of what people write of words themselves, which is asked first and named nowhere as a source."""

@@ -42,10 +42,15 @@ class FoundEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryText:
-    """An entry as a short text for a model, and the title and licence of its dictionary."""
+    """An entry as a short text for a model, and the title and licence of its dictionary.
+
+    Of own words there is the term and what was written that it means instead.
+    """
 
     text: str
-    dictionary: str
+    dictionary: str = ""
+    own_term: str = ""
+    own_meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

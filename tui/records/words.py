@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import PitchAccent
+from tui.records.own_words import OwnWord
 
 WordState = Literal["new", "seen", "learning", "known", "ignored"]
 """State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
@@ -33,6 +34,8 @@ class WordSummary:
     answers: int
     pronunciations: tuple[str, ...] = ()
     pitch: tuple[PitchAccent, ...] = ()
+    own: OwnWord | None = None
+    """What the profile has written of it."""
 
 
 @dataclass(frozen=True, slots=True)

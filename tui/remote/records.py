@@ -13,6 +13,7 @@ from tui.errors import NotFound
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, Usage
 from tui.records.clips import Clip, ConcordanceLine, NewClip
 from tui.records.library import Deletion
+from tui.records.own_words import OwnWord
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
@@ -202,6 +203,29 @@ class RemoteWords:
         asked = {**word_asked(word, language), "limit": str(min(max(1, limit), MAX_ROWS))}
         lines = await self._client.get(tuple[ConcordanceLine, ...], "/profiles/words/concordance", asked)
         return lines[: max(0, limit)]
+
+
+class RemoteOwnWords:
+    _PATH = "/profiles/words/own"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
+        asked = {} if language is None else {"language": language}
+        return await self._client.get(tuple[OwnWord, ...], self._PATH, asked)
+
+    async def get(self, language: str, lemma: str) -> OwnWord | None:
+        asked = {"language": language, "lemma": lemma}
+        return next(iter(await self._client.get(tuple[OwnWord, ...], self._PATH, asked)), None)
+
+    async def save(self, word: OwnWord) -> OwnWord:
+        return await self._client.write(OwnWord, "PUT", self._PATH, word)
+
+    async def delete(self, language: str, lemma: str) -> Deletion:
+        return await self._client.write(
+            Deletion, "POST", f"{self._PATH}/delete", {"language": language, "lemma": lemma}
+        )
 
 
 def word_asked(word: str, language: str | None) -> dict[str, str]:

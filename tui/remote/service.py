@@ -18,6 +18,7 @@ from tui.remote.llm import RemoteLlm
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
+    RemoteOwnWords,
     RemoteSettings,
     RemoteTemplate,
     RemoteTranscripts,
@@ -42,6 +43,7 @@ class RemoteService:
         self._client = client = Client(self._connection, self.profile)
         self.location = self._connection.location
         self.words = RemoteWords(client)
+        self.own_words = RemoteOwnWords(client)
         self.dictionaries = RemoteDictionaries(client)
         self.known_words = RemoteKnownWords(client)
         self.vocabulary = RemoteVocabulary(client)

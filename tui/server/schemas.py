@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import WordState
 from tui.service.records import MAX_TITLE
@@ -110,6 +111,13 @@ class FrequentWords(_Body):
     state: WordState = "known"
 
 
+class LemmaBody(_Body):
+    """A word in its dictionary form."""
+
+    language: Annotated[str, Field(max_length=200, description="A tag such as de.")]
+    lemma: _Text
+
+
 class Place(_Body):
     """A word of a transcript: its cue, and where it stands in that cue's text."""
 
@@ -178,6 +186,7 @@ def _bounded(name: str, kind: Any, default: object = ...) -> Any:
 
 _NESTED: Mapping[Any, Any] = {
     FocusWord: Annotated[FocusWord, _SentAs("Focus", "The word under study; unknown is `null` or an empty list.")],
+    OwnPhrase: Annotated[OwnPhrase, _SentAs("Phrase", "A phrase of several words, and what it means.")],
     LearnedLanguage: Annotated[
         LearnedLanguage,
         _SentAs(
@@ -206,6 +215,10 @@ SettingsBody = Annotated[
         "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).",
         needed=("explain_in", "learning"),
     ),
+]
+OwnWordBody = Annotated[
+    OwnWord,
+    _SentAs("OwnWordContents", "A meaning, a note or phrases of a lemma; what is missing is taken away."),
 ]
 PreviewBody = Annotated[
     PreviewRequest,

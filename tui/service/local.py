@@ -20,6 +20,7 @@ from tui.service.settings import LocalSettings
 from tui.service.vocabulary import LocalVocabulary
 from tui.service.words.known_words import LocalKnownWords
 from tui.service.words.look_ups import LookUps
+from tui.service.words.own_words import LocalOwnWords
 from tui.service.words.summaries import LocalWords
 
 
@@ -49,6 +50,7 @@ class LocalService:
         self._library = library = Library(engine.database, self.profile, write_key)
         look_ups = LookUps(library, engine.dictionaries)
         self.words = LocalWords(library, engine.word_forms, look_ups)
+        self.own_words = LocalOwnWords(library, engine.word_forms)
         self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
         self.known_words = LocalKnownWords(library, engine.word_forms, self.words, engine.dictionaries)
         self.vocabulary = LocalVocabulary(library, engine.jobs, engine.word_forms)

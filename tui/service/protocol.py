@@ -23,7 +23,7 @@ from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
-from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, Vocabulary, Words
+from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
 T = TypeVar("T")
 
@@ -328,6 +328,9 @@ class Service(Protocol):
 
     @property
     def words(self) -> Words: ...
+
+    @property
+    def own_words(self) -> OwnWords: ...
 
     @property
     def dictionaries(self) -> Dictionaries: ...

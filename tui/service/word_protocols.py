@@ -11,7 +11,9 @@ from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
+from tui.records.library import Deletion
 from tui.records.lookups import LookUp
+from tui.records.own_words import OwnWord
 from tui.records.pages import Page
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.records.words import (
@@ -43,6 +45,25 @@ class Words(Protocol):
         """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
 
     async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
+
+
+class OwnWords(Protocol):
+    """What the profile has written of words; each change can be undone."""
+
+    async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
+        """All of them by language and lemma, or those of a language."""
+
+    async def get(self, language: str, lemma: str) -> OwnWord | None:
+        """What is written of a lemma, None for nothing. Raises ``InvalidInput`` for no language or no word."""
+
+    async def save(self, word: OwnWord) -> OwnWord:
+        """Put it in the place of what was written of the lemma; gives it as it is kept.
+
+        Raises ``InvalidInput`` with the field of what is too long, too many, or missing.
+        """
+
+    async def delete(self, language: str, lemma: str) -> Deletion:
+        """Delete what is written of a lemma; a count of 0 says that there was nothing."""
 
 
 class Dictionaries(Protocol):

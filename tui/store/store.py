@@ -15,6 +15,7 @@ from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
 from tui.store.known_words.new_words import NewWords
+from tui.store.known_words.own_words import OwnWords
 from tui.store.known_words.transcript_words import TranscriptWords
 from tui.store.known_words.word_ranks import WordRanks
 from tui.store.known_words.word_states import WordStates
@@ -62,6 +63,7 @@ class Store:
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)
+        self.own_words = OwnWords(connections)
         self.word_states = WordStates(connections)
         self.word_list = WordList(connections)
         self.word_ranks = WordRanks(connections)

@@ -34,6 +34,8 @@ class TrashEntry:
     """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
     added_clips: Sequence[str] = ()
     """Ids of clips that were made in one step, of which undo removes those that are still there."""
+    own_word: dict[str, Any] | None = None
+    """Place of an own word, and its row from before it was changed (``known_words/own_words.py``)."""
     words: dict[str, Any] | None = None
     """States that words had before they were marked (``known_words/word_states.py``)."""
 
@@ -73,6 +75,8 @@ class TrashEntry:
             "reading": self.reading,
             "edited": self.edited,
         }
+        if self.own_word is not None:
+            bundle["own_word"] = self.own_word
         if self.words is not None:
             bundle["words"] = self.words
         if self.added_clips:

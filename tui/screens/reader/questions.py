@@ -65,5 +65,6 @@ def clip_draft(
         context=focused.context,
         translation=translation,
         focus=focus,
+        note=known.own.note if known is not None and known.own is not None else "",
         source=one_line(transcript.title),
     )

@@ -23,6 +23,7 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
 from tui.records.lookups import FoundEntry, LookUp
+from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
@@ -74,6 +75,7 @@ _CLIP_RECORD = Clip(
     created_at=_MOMENT,
     updated_at=_MOMENT,
 )
+_OWN_PHRASE = OwnPhrase("Bescheid sagen", "to tell")
 _FOLLOW_UP = FollowUp(
     *("c4rt6mzq2w7e", "Why does ab stand at the end?", "*ab* is separable.", "ollama:qwen3:8b", "complete", None),
     *(401, 30, 980, _MOMENT),
@@ -193,6 +195,8 @@ RECORDS: Mapping[str, Any] = {
         FrequencyMark(1640, 2000, "Leipzig 2024"),
         _SHARE,
         WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
+        _OWN_PHRASE,
+        OwnWord("de", "Bescheid", "notice", "no plural", (_OWN_PHRASE,)),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),
@@ -224,6 +228,13 @@ BODIES: Mapping[str, Any] = {
     "FrequentWords": {"language": "de", "count": 2000, "state": "known"},
     "Place": {"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13},
     "WordPlaces": {"places": [{"transcript_id": _TRANSCRIPT, "cue": 4, "start": 8, "end": 13}]},
+    "OwnWordContents": {
+        "language": "de",
+        "lemma": "Bescheid",
+        "phrases": [{"text": "Bescheid sagen", "meaning": "to tell"}],
+    },
+    "Phrase": {"text": "Bescheid sagen", "meaning": "to tell"},
+    "LemmaBody": {"language": "de", "lemma": "Bescheid"},
     "NewJob": {"kind": (startable() or ["import"])[0]},
     "Template": {"model": _TEMPLATE.model, "prompt": _TEMPLATE.prompt, "sys_msg": _TEMPLATE.sys_msg},
     "Settings": {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja"}]},

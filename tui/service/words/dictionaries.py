@@ -11,6 +11,7 @@ from tui.service.library import Database
 from tui.service.words.word_forms import WordForms
 
 if TYPE_CHECKING:
+    from tui.dictionaries.own_words import ReadOwn
     from tui.records.clips import FocusWord
     from tui.records.lookups import FoundRow, LookUp
     from tui.store.dictionaries.dictionary_store import DictionaryStore
@@ -28,32 +29,40 @@ class Dictionaries:
         self._opening = threading.Lock()
         self._store: DictionaryStore | None = None
 
-    async def look_up(
-        self, word: str, language: str | None, sentence: str = "", *, explain_in: str | None = None
-    ) -> tuple[FocusWord, LookUp]:
-        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``.
-
-        What explains in the language ``explain_in`` comes before the rest.
-        """
-        return await asyncio.to_thread(self._look_up, word, language, sentence, explain_in)
-
     async def prepare(self, language: str | None) -> None:
         """Wait until dictionary forms are known, which takes seconds when a language is first met."""
         if await asyncio.to_thread(self._word_forms.needs_preparing, language) and language is not None:
             await self._word_forms.prepare(language)
 
-    def _look_up(
-        self, word: str, language: str | None, sentence: str, explain_in: str | None
+    def look_up(
+        self,
+        word: str,
+        language: str | None,
+        sentence: str,
+        *,
+        explain_in: str | None = None,
+        read_own: ReadOwn | None = None,
     ) -> tuple[FocusWord, LookUp]:
+        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``; blocks.
+
+        Own words, where ``read_own`` reads some, come before the dictionaries, and of these those before the rest that
+        explain in the language ``explain_in``.
+        """
         from tui.dictionaries.focus_word import focus_word
         from tui.dictionaries.lookup import look_up
+        from tui.dictionaries.own_words import OwnWordSearch
 
         form = self._word_forms.form_of(word, language, sentence)
 
         def lemma_of(text: str) -> str | None:
             return form.lemma if text == word else self._word_forms.form_of(text, language).lemma
 
-        found = look_up(self._find, word, language, lemma_of, sentence, explain_in=explain_in)
+        find, phrases = self._find, []
+        if read_own is not None and language is not None:
+            own = OwnWordSearch(read_own, language, lemma_of)
+            phrases = own.phrases(word, sentence)
+            find = lambda keys, language: [*own.find(keys), *self._find(keys, language)]  # noqa: E731 - used here only
+        found = look_up(find, word, language, lemma_of, sentence, explain_in=explain_in, phrases=phrases)
         return focus_word(word, language, form, found), found
 
     def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:

@@ -1,7 +1,8 @@
-"""Look-ups of words for one profile: in all dictionaries, those first that explain in the profile's language."""
+"""Look-ups of words for one profile: in its own words, then in all dictionaries, those of its language first."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.service.library import Library
@@ -10,6 +11,7 @@ from tui.service.words.dictionaries import Dictionaries
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord
     from tui.records.lookups import LookUp
+    from tui.store import Store
 
 
 class LookUps:
@@ -19,6 +21,14 @@ class LookUps:
 
     async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
-        profile = self._library.profile
-        settings = await self._library.run(lambda store: store.settings.get(profile))
-        return await self._dictionaries.look_up(word, language, sentence, explain_in=settings.explain_in)
+
+        def looked_up(store: Store) -> tuple[FocusWord, LookUp]:
+            from tui.language.tags import base_language
+
+            profile, base = self._library.profile, base_language(language)
+            explain_in = store.settings.get(profile).explain_in
+            has_own = bool(base) and store.own_words.has_any(profile, base)
+            read_own = partial(store.own_words.found, profile, base) if has_own else None
+            return self._dictionaries.look_up(word, language, sentence, explain_in=explain_in, read_own=read_own)
+
+        return await self._library.run(looked_up)

@@ -14,6 +14,7 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.lookups import LookUp
+    from tui.records.own_words import OwnWord
     from tui.store import Store
 
 _CANDIDATES = 200
@@ -31,6 +32,8 @@ class LocalWords:
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
         from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
+        from tui.language.tags import base_language
+        from tui.language.words import fold
 
         if language is not None:
             self._word_forms.prepare_soon(language)
@@ -40,10 +43,13 @@ class LocalWords:
         named = focus.lemma or word
         reading = next((each.entry.reading for each in found.entries if each.entry.term == named), "")
 
-        def kept(store: Store) -> tuple[int, int]:
-            return store.clips.count_with(profile, named), store.answers.count_with(profile, named)
+        base, key = base_language(language), fold(named, language)
 
-        clips, answers = await self._library.run(kept)
+        def kept(store: Store) -> tuple[int, int, OwnWord | None]:
+            own = store.own_words.get(profile, base, key) if base else None
+            return store.clips.count_with(profile, named), store.answers.count_with(profile, named), own
+
+        clips, answers, own = await self._library.run(kept)
         return WordSummary(
             replace(focus, frequency=total),
             total,
@@ -52,6 +58,7 @@ class LocalWords:
             answers,
             pronunciations_of(found, named, reading),
             pitches_of(found, named, reading),
+            own,
         )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:

@@ -12,6 +12,7 @@ from tui.records.library import Restored
 from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
+from tui.store.known_words.own_words import restore_own_word
 from tui.store.known_words.word_states import restore_states
 from tui.store.rows import profile_seq
 from tui.store.tables.transcripts.edit import restore_edit
@@ -27,7 +28,8 @@ _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _NEWEST = (
     "SELECT seq, profile, kind, summary, count, json_extract(bundle, '$.reading') AS reading,"
-    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.words') AS words,"
+    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.own_word') AS own_word,"
+    " json_extract(bundle, '$.words') AS words,"
     " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
@@ -62,6 +64,8 @@ class Trash:
                     _restore_links(connection, entry["links"])
                 elif entry["edited"] is not None:
                     count = restore_edit(connection, json.loads(entry["edited"]))
+                elif entry["own_word"] is not None:
+                    count = restore_own_word(connection, json.loads(entry["own_word"]))
                 elif entry["added_clips"] is not None:
                     gone = "DELETE FROM clips WHERE id IN (SELECT value FROM json_each(?))"
                     count = connection.execute(gone, (entry["added_clips"],)).rowcount

@@ -55,6 +55,8 @@ class WordPane(Widget):
         spoken = " · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])])
         lines += [Content(one_line(spoken))] if spoken else []
         lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
+        note = one_line(summary.own.note) if summary.own is not None else ""
+        lines += [Content.styled(note, "italic")] if note else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         lines += [Content(one_line(focus.commonness))] if focus.commonness else []

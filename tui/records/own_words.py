@@ -1,0 +1,31 @@
+"""Words of one's own: what people write of a lemma, beside what dictionaries say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPhrase:
+    """A phrase of several words in their dictionary forms ("Bescheid sagen"), and what it means; "" if unsaid."""
+
+    text: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """A lemma with a meaning, a note and phrases of one's own, each of which may be missing.
+
+    ``language`` is a BCP 47 tag, of which the language counts and not the country.
+    """
+
+    language: str
+    lemma: str
+    meaning: str = ""
+    note: str = ""
+    phrases: tuple[OwnPhrase, ...] = ()
+
+    @property
+    def says_something(self) -> bool:
+        return bool(self.meaning or self.note or self.phrases)

@@ -1,0 +1,91 @@
+"""Own words of a profile: what is saved has been checked, and every change can be undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.errors import InvalidInput
+from tui.language.tags import base_language, normalise
+from tui.language.words import fold
+from tui.records.library import Deletion
+from tui.records.own_words import OwnPhrase, OwnWord
+from tui.service.library import Library
+from tui.service.words.word_forms import WordForms
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+_LEMMA, _MEANING, _NOTE, _PHRASE = 100, 500, 2_000, 120
+"""Maximum characters of each text."""
+_PHRASES = 30
+
+
+class LocalOwnWords:
+    def __init__(self, library: Library, word_forms: WordForms) -> None:
+        self._library = library
+        self._word_forms = word_forms
+
+    async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
+        wanted = base_language(language) or None
+        return await self._library.run(lambda store: store.own_words.all(self._library.profile, wanted))
+
+    async def get(self, language: str, lemma: str) -> OwnWord | None:
+        base, key = _place(language, lemma)
+        return await self._library.run(lambda store: store.own_words.get(self._library.profile, base, key))
+
+    async def save(self, word: OwnWord) -> OwnWord:
+        from tui.dictionaries.own_words import found_by
+
+        language, key = _place(word.language, word.lemma)
+        checked = OwnWord(
+            language,
+            _checked("lemma", word.lemma, _LEMMA),
+            _checked("meaning", word.meaning, _MEANING),
+            _checked("note", word.note, _NOTE),
+            _phrases(word.phrases),
+        )
+        if not checked.says_something:
+            raise InvalidInput(
+                "nothing is written of the word", hint="give a meaning, a note or a phrase", field="meaning"
+            )
+
+        def saved(store: Store) -> OwnWord:
+            by = found_by(checked, lambda text: self._word_forms.form_of(text, language).lemma)
+            store.own_words.save(self._library.profile, key, checked, sorted(by))
+            return checked
+
+        return await self._library.change(saved)
+
+    async def delete(self, language: str, lemma: str) -> Deletion:
+        base, key = _place(language, lemma)
+        return await self._library.change(lambda store: store.own_words.delete(self._library.profile, base, key))
+
+
+def _place(language: str, lemma: str) -> tuple[str, str]:
+    tag = normalise(language)
+    if tag is None:
+        raise InvalidInput(
+            f"{one_line(language)[:40]!r} is no language tag", hint="use one such as en, de or ja", field="language"
+        )
+    key = fold(one_line(lemma).strip(), tag)
+    if not key:
+        raise InvalidInput("there is no word", hint="name it in its dictionary form", field="lemma")
+    return base_language(tag), key
+
+
+def _phrases(given: tuple[OwnPhrase, ...]) -> tuple[OwnPhrase, ...]:
+    if len(given) > _PHRASES:
+        raise InvalidInput(f"a word has at most {_PHRASES} phrases", hint="leave some out", field="phrases")
+    checked = (
+        OwnPhrase(_checked("phrases", each.text, _PHRASE), _checked("phrases", each.meaning, _MEANING))
+        for each in given
+    )
+    return tuple({each.text: each for each in checked if each.text}.values())
+
+
+def _checked(field: str, text: str, most: int) -> str:
+    text = one_line(text).strip()
+    if len(text) > most:
+        raise InvalidInput(f"at most {most} characters fit there", hint="shorten it", field=field)
+    return text
