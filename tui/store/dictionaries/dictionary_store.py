@@ -8,6 +8,7 @@ behind is removed by the next one.
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -30,6 +31,8 @@ _AT_ONCE = 2_000
 _SORTED_TOGETHER = 100_000
 """Number of keys that are sorted and then written together: in their order they go to a few pages of the file."""
 _DELETED_AT_ONCE = 20_000
+_ROOM = 32_000_000
+"""Bytes of the disk that are left free: to write some rows, or to remove what an import that ends there has written."""
 _DATE = re.compile(r"\s*[\[(]\d{4}[-.]\d\d[-.]\d\d[\])]\Z")
 """Date of a revision at the end of a title: "Jitendex.org [2025-06-01]"."""
 _FOUND_MOST = 500
@@ -155,6 +158,7 @@ class DictionaryStore:
         waiting: list[tuple[str, Match, int]] = []
         while some := [(kind_of(row), packed(row), tuple(keys(row, language))) for row in islice(rest, _AT_ONCE)]:
             check()
+            self._check_room()
             first = _number(dictionary, count)
             for number, (_, data, found) in enumerate(some, first):
                 size += len(data.encode())
@@ -169,6 +173,16 @@ class DictionaryStore:
                 size += self._write_keys(dictionary, waiting)
                 waiting.clear()
         return count, size + self._write_keys(dictionary, waiting)
+
+    def _check_room(self) -> None:
+        """Raise ``StoreError`` while there is still room to remove again what was written: that takes some, too."""
+        free = shutil.disk_usage(self._connections.path.parent).free
+        if free < _ROOM:
+            raise StoreError(
+                f"the disk is full but for {free / 1e6:.0f} MB, and a dictionary must not take its last",
+                hint="make room, and try it again",
+                code="disk_full",
+            )
 
     def _write_keys(self, dictionary: int, found: list[tuple[str, Match, int]]) -> int:
         found.sort()
