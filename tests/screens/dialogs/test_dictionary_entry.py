@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tests.dictionaries.making import dictd
 from tests.screens.driving import assert_is_clean, opened, shows, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dictionaries.dictionaries import DictionariesScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
-ADVICE = "No dictionary of German was added yet: lode dictionaries add FILE"
+ADVICE = "No dictionary of German was added yet: a goes to the dictionaries"
 INFO = DictionaryInfo("Small German", "yomitan", source_language="de", target_language="en", license="MIT")
 WAIT = DictionaryEntry("warten", "", ("verb",), (Sense(("to wait",)), Sense(("to service a machine",))), ("Warten",))
 
@@ -51,6 +54,24 @@ async def test_without_a_dictionary_of_the_language_it_says_how_to_add_one(app: 
         await press(pilot, "j", "j", "j", "h")
         await pilot.press("D")
         await until_shown(pilot, ADVICE)
+
+
+async def test_one_that_the_system_has_is_named_and_a_key_leads_to_the_list_that_adds_it(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dictd").mkdir()
+    dictd(tmp_path / "dictd", {"fahren": "fahren <v>\nto drive\n"})
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+    await add_transcript(service, timed(STATION))
+    async with opened(service, (120, 40), section="2", rows=1) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "Warten Sie")
+        await pilot.press("D")
+        await until_shown(pilot, "This system has a dictionary of German, freedict-deu-eng: a goes to it.")
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DictionariesScreen))
+        await until_shown(pilot, "enter adds")
 
 
 async def test_a_word_that_nothing_knows_is_said_to_be_unknown(service: LocalService) -> None:

@@ -50,6 +50,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
     AUTO_FOCUS = "VerticalScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,D,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("a", "add", "dictionaries", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
         Binding("ctrl+d,pagedown,space", "page(1)", show=False),
@@ -73,7 +74,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
 
     def on_mount(self) -> None:
         self._scroll.border_title = Content(cut(one_line(self._word), _WIDTH - _FRAME))
-        self._scroll.border_subtitle = "esc closes"
+        self._scroll.border_subtitle = "esc closes · a dictionaries"
         self.read_entries()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -104,14 +105,26 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         everything = await self._dictionaries.all()
         if any(not language or base_language(each.source_language) == language for each in everything):
             return ()
+        fitting = [
+            each
+            for each in await self._dictionaries.offered()
+            if language and base_language(each.source_language) == language
+        ]
         named = language_name(language) if language else "this language"
-        return (f"No dictionary of {named} was added yet: lode dictionaries add FILE, or Dictionaries in ctrl+p.",)
+        if fitting:
+            return (f"This system has a dictionary of {named}, {one_line(fitting[0].name)}: a goes to it.",)
+        return (f"No dictionary of {named} was added yet: a goes to the dictionaries, lode doctor names what to get.",)
 
     def _write(self, found: LookUp) -> None:
         width = min(_WIDTH, self.app.size.width) - _FRAME
         parts = [entries_text(found, width)] if found.entries else [Content("Nothing is known of this word.")]
         parts += [Content.styled(line, MUTED) for line in self._advice]
         self.query_one(Static).update(Content("\n\n").join(parts))
+
+    def action_add(self) -> None:
+        """Go to the dictionaries, where some are added."""
+        self.dismiss(None)
+        self.app.call_later(self.app.run_action, "open_dictionaries")
 
     def action_scroll(self, lines: int) -> None:
         self._scroll.scroll_relative(y=lines, animate=False)
