@@ -24,9 +24,9 @@ from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest, ExplainRequest
+from tui.widgets.cards.word_pane import sparkline
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.word_pane import sparkline
 
 
 def marked(pilot: Pilot[None]) -> list[str]:

@@ -22,12 +22,12 @@ from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concor
 from tui.screens.reader.transcript_screen import TranscriptScreen
 from tui.screens.reader.word_look_ups import WordLookUps
 from tui.service.protocol import Service
+from tui.widgets.cards.word_pane import WordLine
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.concordance_view import ConcordanceView
 from tui.widgets.transcript.cue_lines import AtOffset
 from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.focused_text import FocusedText
-from tui.widgets.transcript.word_pane import WordLine
 
 _SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""

@@ -17,9 +17,9 @@ from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.reader.word_look_ups import MOST_LINES
 from tui.text.display import count_of, number
+from tui.widgets.cards.word_pane import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
-from tui.widgets.transcript.word_pane import WordPane, word_line
 
 SidePaneName: TypeAlias = Literal["word", "context"]
 SIDE_PANES: Sequence[SidePaneName] = ("word", "context")

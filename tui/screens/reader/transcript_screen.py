@@ -26,10 +26,10 @@ from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
+from tui.widgets.cards.word_pane import WordLine
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_lines import PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.word_pane import WordLine
 
 
 class TranscriptScreen(SectionScreen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -19,13 +19,16 @@ from tui.widgets.transcript.cue_layout import CueLayout, CueLine
 from tui.widgets.transcript.one_sentence import sentence_span
 from tui.widgets.transcript.search_hits import CueHits
 from tui.widgets.transcript.viewport import CueView, Row
+from tui.widgets.transcript.word_states import Tints
 
 _GUTTER = 3
 _BEHIND_TIME = 2
 _KEPT = "•"
 
 STYLE_NAMES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
-"""Names of what is drawn each in its own style; "hit" is laid over the others."""
+"""Names of what is drawn each in its own style."""
+OVERLAYS = ("hit", "new", "learning")
+"""Names of what is laid over the style of the text: hits of a search, and the states of words."""
 LINES_CSS = """
 CueReader {
     height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
@@ -56,7 +59,7 @@ PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
 Styles: TypeAlias = Mapping[str, Style]
-"""Styles by the names of the reader's component classes, and "plain" for the rest; "hit" is laid over the others."""
+"""Styles by the names of the reader's component classes, and "plain" for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,15 @@ class RowMark:
 class CueLines:
     """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
-    ``hits`` are underlined, ``cues_with_clips`` are the cues that have clips: a quiet sign stands before them.
+    ``tints`` gives the tints of a cue's words. ``hits`` are underlined, ``cues_with_clips`` are the cues that have
+    clips: a quiet sign stands before them.
     """
 
-    def __init__(self, view: CueView, duration_ms: int | None = None) -> None:
+    def __init__(
+        self, view: CueView, duration_ms: int | None = None, tints: Callable[[int], Tints] = lambda cue: {}
+    ) -> None:
         self._view = view
+        self._tints = tints
         self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
         self.cues_with_clips: frozenset[int] = frozenset()
@@ -130,7 +137,7 @@ class CueLines:
         if row.line < len(layout.lines):
             if layout.lines[row.line].indent:
                 segments.append(Segment(layout.speaker, styles["speaker"]))
-            segments += self._text(layout, layout.lines[row.line], mark, styles)
+            segments += self._text(layout, layout.lines[row.line], mark, styles, self._tints(row.cue))
             shown = layout.text
         else:
             shown = layout.below[row.line - len(layout.lines)]
@@ -139,14 +146,20 @@ class CueLines:
             segments.append(Segment(sign, plain))
         return Strip(segments).adjust_cell_length(width, plain)
 
-    def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles) -> Iterator[Segment]:
+    def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles, tints: Tints) -> Iterator[Segment]:
         hits = tuple(self.hits.spans(layout.text))
         readings = {reading.offset: bracketed(reading) for reading in layout.readings_in(line)}
         spans = (*mark.spans, *mark.anchor, mark.here, *hits)
         edges = {edge for span in spans for edge in span if line.start < edge < line.end}
         edges |= readings.keys()
+        edges |= {edge for start, (end, _) in tints.items() for edge in (start, end) if line.start < edge < line.end}
+        tinted, tint = 0, ""
         for start, end in pairwise(sorted(edges | {line.start, line.end})):
+            if start in tints:
+                tinted, tint = tints[start]
             style = styles["here" if mark.here[0] <= start < mark.here[1] else "plain"]
+            if start < tinted:
+                style = style + styles[tint]
             if any(low <= start < high for low, high in mark.spans):
                 style = styles["word"]
             if any(low <= start < high for low, high in mark.anchor):

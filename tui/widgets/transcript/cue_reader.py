@@ -2,69 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import sys
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from textual import events, work
+from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
-from textual.worker import Worker
 
-from tui.errors import LodeError
 from tui.records.transcripts import Cue
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.records.words import TextWord
 from tui.widgets.transcript.bindings import READER_KEYS
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import LINES_CSS, STYLE_NAMES, CueLines, PlaceInCue, Styles
+from tui.widgets.transcript.cue_lines import LINES_CSS, PlaceInCue
 from tui.widgets.transcript.cue_pages import CuePages, FetchCues, FetchWords
 from tui.widgets.transcript.focused_text import FocusedText, focused_text
 from tui.widgets.transcript.one_sentence import OneSentence
-from tui.widgets.transcript.search_hits import CueHits
-from tui.widgets.transcript.viewport import CueView
+from tui.widgets.transcript.transcript_view import TranscriptView
+from tui.widgets.transcript.word_states import FetchStates, WordStatePages
 
 _WHEEL_LINES = 3
 
 
-class CueReader(Widget, can_focus=True):
+class CueReader(TranscriptView, can_focus=True):
     """Reader of a transcript's cues: ``open`` shows one; ``WordFocused`` is sent with every step, ``Chosen`` on enter.
 
-    The time stands in a column at the left where there are times. Nothing moves but the marks, until a step comes
-    near the edge.
+    Nothing moves but the marks, until a step comes near the edge.
     """
 
-    ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*STYLE_NAMES, "hit")}
     DEFAULT_CSS = LINES_CSS
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
+
+    @dataclass(eq=False)
+    class ReadFailed(TranscriptView.ReadFailed):
+        """Sent when the cues could not be read."""
 
     class WordFocused(Message):
         """Sent when the focus moved to another word or cue, or was extended."""
 
+    class StatesRead(Message):
+        """Sent when states of words in sight were read."""
+
     class Chosen(Message):
         """Sent when enter was pressed on a cue."""
 
-    @dataclass(eq=False)
-    class ReadFailed(Message):
-        """Sent when the cues could not be read."""
-
-        error: LodeError
-
     def __init__(self) -> None:
         super().__init__()
-        self._cues = CuePages()
-        self._reading: Worker[None] | None = None
-        self._view = CueView(self._cues.cue)
-        self._lines = CueLines(self._view)
         self._one_sentence = OneSentence(self._view)
-        self.cue_focus = CueFocus()
         self._target: tuple[int, PlaceInCue] | None = None
-        self._follows = True
-        self._styles: Styles | None = None
 
     def open(
         self,
@@ -76,19 +63,15 @@ class CueReader(Widget, can_focus=True):
         cue: int = 0,
         word: PlaceInCue = 0,
         fetch_words: FetchWords | None = None,
+        fetch_states: FetchStates | None = None,
         one_sentence: bool = False,
     ) -> None:
         """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times.
 
         ``one_sentence``: with the focus on the whole sentence there.
         """
-        self.workers.cancel_group(self, "cues")
-        self._cues, self._reading = CuePages(fetch, total, fetch_words=fetch_words), None
-        shows_readings = self._view.shows_readings
-        self._view = CueView(self._cues.cue, self._cues.words)
-        self._view.shows_readings = shows_readings
-        self._view.language, self._view.total = language, total
-        self._lines = CueLines(self._view, duration_ms)
+        cues = CuePages(fetch, total, fetch_words=fetch_words)
+        self._show(cues, WordStatePages(fetch_states), language=language, duration_ms=duration_ms)
         self._one_sentence = OneSentence(self._view, is_on=one_sentence)
         self.cue_focus, self._target = CueFocus(), None
         self.on_resize()
@@ -126,20 +109,34 @@ class CueReader(Widget, can_focus=True):
         return focused.focus if focused is not None else ""
 
     @property
-    def shows_readings(self) -> bool:
-        """Whether readings stand behind the characters that they read."""
-        return self._view.shows_readings
-
-    @shows_readings.setter
-    def shows_readings(self, shown: bool) -> None:
-        self._view.shows_readings = shown
-        self._follow_focus()
-        self.refresh()
+    def word_state(self) -> TextWord | None:
+        """The word under the eye with its lemma and its state, None until that has been read."""
+        layout, number = self._view.layout(self.cue_focus.cue), self.cue_focus.word
+        if layout is None or number is None:
+            return None
+        word = layout.words[number]
+        found = self._states.words(self.cue_focus.cue)
+        return next((each for each in found if each.start < word.end and each.end > word.start), None)
 
     @property
-    def has_readings(self) -> bool:
-        """Whether any of the cues at hand has a reading."""
-        return self._cues.has_readings
+    def states_in_sentence(self) -> tuple[TextWord, ...]:
+        """The words of the focused cue or sentence with their states, as far as these have been read."""
+        focus = self.cue_focus
+        parts = (
+            ((focus.cue, 0, sys.maxsize),)
+            if focus.sentence is None
+            else ((part.cue, part.start, part.end) for part in focus.sentence.parts)
+        )
+        return tuple(
+            word
+            for cue, start, end in parts
+            for word in self._states.words(cue)
+            if word.start < end and word.end > start
+        )
+
+    def _states_arrived(self) -> None:
+        if self.cue is not None:
+            self.post_message(self.StatesRead())
 
     # Steps.
 
@@ -202,25 +199,6 @@ class CueReader(Widget, can_focus=True):
         else:
             self.action_edge(1 if lines > 0 else 0)
 
-    def set_hits(self, cues: Sequence[int], query: str) -> None:
-        """Set the cues that match a search, in order; what matches is underlined. ``n`` and ``N`` go through them."""
-        self._lines.hits = CueHits(cues, query)
-        self.refresh()
-
-    def show_translations(self, translation_of: Callable[[Cue], str] | None) -> None:
-        """Show what this says of each cue below its text (None: no longer), the eye on the same word."""
-        self._view.show_translations(translation_of)
-        self._follows = True
-        self._follow_focus()
-        self.read_missing()
-        self.refresh()
-
-    def set_cues_with_clips(self, cues: Collection[int]) -> None:
-        """Set the cues that have clips: a quiet sign stands before each."""
-        if (cues_with_clips := frozenset(cues)) != self._lines.cues_with_clips:
-            self._lines.cues_with_clips = cues_with_clips
-            self.refresh()
-
     @property
     def hit_number(self) -> int:
         """Number of the hit that the focused cue is, from 1; 0 when it is none."""
@@ -279,29 +257,10 @@ class CueReader(Widget, can_focus=True):
         word = self.cue_focus.word
         return self._view.scroll_to_cue(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
 
-    # Reading.
-
     def _next_page(self) -> int | None:
         """Number of the next page to read: around what is in sight or, on the way elsewhere, around where that is."""
         around = self._view.around(None if self._target is None else self._target[0])
         return self._cues.first_missing((around, *self._one_sentence.cues_needed(self.cue_index)))
-
-    def read_missing(self) -> None:
-        """Read the cues in sight that are not at hand, unless that is going on."""
-        if (self._reading is None or self._reading.is_finished) and self._next_page() is not None:
-            self._reading = self._read()
-
-    @work(group="cues", exit_on_error=False)
-    async def _read(self) -> None:
-        try:
-            while (number := self._next_page()) is not None:
-                await self._cues.read(number)
-                self._arrived()
-        except LodeError as error:
-            self.post_message(self.ReadFailed(error))
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        show_worker_error(self, event)
 
     def _arrived(self) -> None:
         self._view.total = self._cues.total
@@ -311,25 +270,6 @@ class CueReader(Widget, can_focus=True):
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
         self.refresh()
-
-    # Drawing.
-
-    def on_resize(self) -> None:
-        self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
-        self._follow_focus()
-        self.read_missing()
-        self.refresh()
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        self._styles = None
-        return super().render_lines(crop)
-
-    def render_line(self, y: int) -> Strip:
-        if self._styles is None:
-            styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in STYLE_NAMES}
-            hit = self.get_component_rich_style("cue-reader--hit", partial=True)
-            self._styles = {"plain": self.rich_style, "hit": hit, **styles}
-        return self._lines.strip(y, self.cue_focus, self._styles, self.size.width)
 
     # The mouse.
 
@@ -341,17 +281,3 @@ class CueReader(Widget, can_focus=True):
             if layout is not None:
                 word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
                 self._go_to(row.cue, 0 if word is None else word)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._wheel(event, _WHEEL_LINES)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._wheel(event, -_WHEEL_LINES)
-
-    def _wheel(self, event: events.MouseEvent, lines: int) -> None:
-        """Scroll while the focus stays on its word; the next step brings it back into sight."""
-        event.stop()
-        self._follows = False
-        if self._view.scroll(lines):
-            self.refresh()
-            self.read_missing()

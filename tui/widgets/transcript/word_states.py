@@ -1,0 +1,77 @@
+"""States of the words of a transcript, read page by page as its cues come into sight, and the tints that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from tui.errors import LodeError
+from tui.records.words import CueStates, TextWord, WordState
+from tui.widgets.table.rows import PAGE, Pages
+
+FetchStates: TypeAlias = Callable[[int, int], Awaitable[tuple[CueStates, ...]]]
+"""Function from offset and limit to the words of those cues with their states; raises ``LodeError``."""
+Tints: TypeAlias = Mapping[int, tuple[int, str]]
+"""Where a tinted word begins, in code points → where it ends, and the name of its style."""
+
+TINT_STYLES: Mapping[WordState, str] = {"new": "new", "seen": "learning", "learning": "learning"}
+"""Styles of the states; words that are known or ignored are plain text."""
+_NONE: Tints = {}
+
+
+class WordStatePages:
+    """States of the words of cues that are at hand; without ``fetch`` there are none."""
+
+    def __init__(self, fetch: FetchStates | None = None) -> None:
+        self._fetch = fetch
+        self._pages: Pages[CueStates] = Pages()
+        self._fresh: set[int] = set()
+        self._tints: dict[int, Tints] = {}
+        self._version = 0
+
+    def words(self, cue: int) -> tuple[TextWord, ...]:
+        """Words of a cue with their states, as far as they have been read."""
+        found = self._pages.record(cue)
+        return found.words if found is not None else ()
+
+    def tints(self, cue: int) -> Tints:
+        """Tints of a cue's words."""
+        if (known := self._tints.get(cue)) is not None:
+            return known
+        if (found := self._pages.record(cue)) is None:
+            return _NONE
+        made = {word.start: (word.end, TINT_STYLES[word.state]) for word in found.words if word.state in TINT_STYLES}
+        self._tints[cue] = made
+        return made
+
+    def expire(self) -> None:
+        """Have all of them read anew; those that are there are shown until then."""
+        self._version += 1
+        self._fresh.clear()
+
+    def next_page(self, first: int, last: int) -> int | None:
+        """Number of a page to read for the cues from ``first`` to ``last``."""
+        if self._fetch is None or last < 0:
+            return None
+        numbers = range(max(0, first) // PAGE, last // PAGE + 1)
+        return next((number for number in numbers if number not in self._fresh), None)
+
+    async def read(self, number: int, total: int) -> Iterator[int]:
+        """Read a page of a transcript of ``total`` cues; gives those whose words have other states than before."""
+        version, states = self._version, tuple[CueStates, ...]()
+        if self._fetch is not None:
+            try:
+                states = await self._fetch(number * PAGE, PAGE)
+            except LodeError:
+                pass  # what is read without them is read all the same
+        before = {each.index: self.words(each.index) for each in states}
+        if version == self._version:
+            self._fresh.add(number)
+        self._pages.put(number, states, total)
+        if self._fetch is not None:
+            # As many pages of cues are kept: one that is gone is read again when it comes into sight.
+            self._fresh -= {kept for kept in self._fresh if self._pages.record(kept * PAGE) is None and kept != number}
+        changed = [each.index for each in states if each.words != before[each.index]]
+        for index in changed:
+            self._tints.pop(index, None)
+        return iter(changed)
