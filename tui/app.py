@@ -18,7 +18,7 @@ from textual.worker import Worker
 
 from tui import crash_reports
 from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
-from tui.config import Settings
+from tui.config import Settings, WordTints
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.section import SectionScreen
@@ -33,6 +33,7 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.top_line import TopLine
+from tui.widgets.chrome.word_tints import install_tints, show_tints
 from tui.widgets.chrome.worker_errors import show_worker_error
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._has_listed = False
         self._last_error = "", 0.0  # the last error, and when that was
         themes.install_themes(self, settings.theme)
+        install_tints(self, settings.word_tints)
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
@@ -303,6 +305,15 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         from tui.screens.dialogs.command_palette import theme_commands
 
         self._choose_command("Themes", theme_commands(self))
+
+    def action_change_word_tints(self) -> None:
+        from tui.screens.dialogs.command_palette import tint_commands
+
+        self._choose_command("Word tints", tint_commands(self, self._tints_chosen))
+
+    def _tints_chosen(self, name: WordTints) -> None:
+        show_tints(self, name)
+        self._notify_line(f'to keep them, write word_tints = "{name}" in {self.settings.config_path}')
 
     def _choose_command(self, title: str, offered: Sequence[Command]) -> None:
         """Let one of these be chosen, and run it on the screen below."""

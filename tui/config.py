@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from tui import regular_file
 from tui.errors import InvalidInput
@@ -20,6 +20,8 @@ from tui.provider_table import PROTOCOLS, PROVIDERS
 
 _MOST_BYTES = 1_000_000
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+WordTints = Literal["text", "background", "underline", "off"]
+WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 
 
@@ -44,7 +46,9 @@ class ProviderSettings:
 class Settings:
     """The settings in force; ``home`` is the data directory, ``keys`` maps binding ids to keys.
 
-    ``url`` is the server whose library is used in place of this machine's, "" for none; ``token_file`` holds its token.
+    ``word_tints`` is how words that are new or learned are set off in the reader: by the colour of their text or of
+    what is behind it, without colour, or not at all. ``url`` is the server whose library is used in place of this
+    machine's, "" for none; ``token_file`` holds its token.
     """
 
     home: Path
@@ -52,6 +56,7 @@ class Settings:
     default_provider: str = "openai"
     profile: str = "default"
     theme: str = ""
+    word_tints: WordTints = "text"
     mouse: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     providers: tuple[ProviderSettings, ...] = ()
@@ -72,6 +77,7 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "default_provider": _TEXT,
     "profile": _TEXT,
     "theme": _TEXT,
+    "word_tints": (lambda value: value in WORD_TINTS, f"be one of {', '.join(WORD_TINTS)}"),
     "mouse": (lambda value: isinstance(value, bool), "be true or false"),
     "url": _ADDRESS,
     "token_file": _TEXT,
@@ -134,7 +140,11 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
     _check(table, _SETTINGS, path)
-    given = {name: value for name, value in table.items() if name in ("default_provider", "theme", "mouse", "url")}
+    given = {
+        name: value
+        for name, value in table.items()
+        if name in ("default_provider", "theme", "word_tints", "mouse", "url")
+    }
     return Settings(
         **given,
         home=data,

@@ -38,8 +38,8 @@ class OpenBreakdown(Message):
 class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer" or, where a transcript that was there got
-    others, "cue"; ``jobs`` are those that were queued.
+    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "word" where words got other states or,
+    where a transcript that was there got others, "cue"; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

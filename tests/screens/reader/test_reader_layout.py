@@ -70,7 +70,7 @@ async def test_without_the_pane_the_word_and_its_count_stand_on_the_titles_line(
     async with app.run_test(size=(80, 24)) as pilot:
         await read(pilot)
         await pilot.press("l")
-        await until(pilot, lambda: lines(pilot)[2].rstrip().endswith("fährt · 2×"))
+        await until(pilot, lambda: lines(pilot)[2].rstrip().endswith("fährt · new · 2×"))
         assert lines(pilot)[2].lstrip().startswith("Der letzte Zug · ")
         await pilot.press("v", "l")
         await until(pilot, lambda: lines(pilot)[2].rstrip().endswith("fährt er · 1×"))

@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.dom import DOMNode
 
+from tui.config import WordTints
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.key_groups import KeyGroup, keys_of
 from tui.screens.sections import SECTIONS
@@ -20,6 +21,7 @@ from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
+from tui.widgets.chrome.word_tints import TINTS, shown_tints
 
 _GAP = 2
 _PRESENT = "● "
@@ -44,6 +46,7 @@ _ANYWHERE = (
     ("Undo", "bring back what was deleted last", "undo", "undo"),
     ("Keys", "every key that works here", "show_keys", "keys"),
     ("Theme", "choose the colours", "change_theme", ""),
+    ("Word tints", "how new and learned words look in the reader", "change_word_tints", ""),
     ("Quit", "leave Lode", "quit", "quit"),
 )
 
@@ -98,6 +101,15 @@ def theme_commands(app: App[Any]) -> tuple[Command, ...]:
             partial(setattr, app, "theme", name),
         )
         for name, theme in sorted(app.available_themes.items())
+    )
+
+
+def tint_commands(app: App[Any], choose: Callable[[WordTints], object]) -> tuple[Command, ...]:
+    """Commands that choose the tints of words; the name of the present ones is marked."""
+    shown = shown_tints(app)
+    return tuple(
+        Command(f"{_PRESENT if name == shown else '  '}{name}", does, "", partial(choose, name))
+        for name, does in TINTS.items()
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from textual.content import Content
 from tui.errors import LodeError
 from tui.records.clips import ConcordanceLine, NewClip
 from tui.records.transcripts import Transcript
-from tui.records.words import WordSummary
+from tui.records.words import WordMark, WordPlace, WordSummary
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.places import Place
@@ -21,9 +22,11 @@ from tui.screens.reader.questions import breakdown_request, clip_draft, explain_
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
 from tui.screens.reader.transcript_screen import TranscriptScreen
 from tui.screens.reader.word_look_ups import WordLookUps
+from tui.screens.reader.word_marks import known_marks, next_mark
 from tui.service.protocol import Service
+from tui.text.display import count_of
 from tui.widgets.cards.word_pane import WordLine
-from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.chrome.key_line import KeyLine, shown_key
 from tui.widgets.transcript.concordance_view import ConcordanceView
 from tui.widgets.transcript.cue_lines import AtOffset
 from tui.widgets.transcript.cue_reader import CueReader
@@ -36,13 +39,17 @@ _SETTLED_SECONDS = 0.12
 class ReaderScreen(TranscriptScreen):
     """Screen of a transcript; ``cue_index`` None: from where it was left in this session, else from its start."""
 
-    SHOWS = frozenset({"cue", "clip", "answer"})
+    SHOWS = frozenset({"cue", "clip", "answer", "word"})
     CSS_PATH = "reader.tcss"
     AUTO_FOCUS = "CueReader"
     KEYED_WIDGETS = (CueReader, ConcordanceView)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
+        Binding("w", "word_state", "state", tooltip="to learning, known, ignored, new", id="reader.word_state"),
+        Binding("D", "dictionary", "entry", tooltip="what the dictionaries say of the word", id="reader.dictionary"),
+        Binding("slash", "find", "find", id="reader.find"),
+        Binding("W", "know_sentence", "known", tooltip="mark the whole sentence as known", id="reader.know_sentence"),
         Binding(
             "P",
             "side_pane",
@@ -50,7 +57,9 @@ class ReaderScreen(TranscriptScreen):
             tooltip="beside the text: every place where the word stands, or what it means",
             id="reader.side_pane",
         ),
-        Binding("D", "dictionary", "entry", tooltip="what the dictionaries say of the word", id="reader.dictionary"),
+        Binding(
+            "i", "next_one_new", "one new", tooltip="to the next sentence with one new word", id="reader.next_one_new"
+        ),
         Binding("L", "lines", "choose a place where the word stands, and go there", show=False, id="reader.lines"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
@@ -59,6 +68,8 @@ class ReaderScreen(TranscriptScreen):
         super().__init__(service, transcript_id, None if cue_index is None else (cue_index, 0))
         self._look_ups = WordLookUps(service.words)
         self._saving = asyncio.Lock()
+        self._marking = asyncio.Lock()
+        self._stepping = asyncio.Lock()
 
     # The word under the eye.
 
@@ -98,14 +109,84 @@ class ReaderScreen(TranscriptScreen):
     def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
         if summary is not None and (focused := self.reader.focused) is not None and focused.focus == word:
             summary = replace(summary, focus=in_context(summary.focus, focused))
-        self._side.show_word(word, summary, message)
-        self.query_one(WordLine).show(word, summary)
+        reader = self.reader
+        is_one = bool(word) and not reader.cue_focus.is_extended
+        found = reader.state_at(reader.cue_index, reader.word_start) if is_one else None
+        state = found.state if found is not None else ""
+        self._side.show_word(word, summary, message, state)
+        self.query_one(WordLine).show(word, summary, state)
 
     def read_anew(self) -> None:
         self._look_ups.clear()
         super().read_anew()
+        self.reader.read_states_anew()
         if word := self.reader.focus_text:
             self.look_up(word)
+
+    # What is known of it.
+
+    @on(CueReader.StatesRead)
+    def _states_read(self) -> None:
+        focused = self.reader.focused
+        self._show_word(self.reader.focus_text, self._look_ups.known(focused))
+
+    def action_word_state(self) -> None:
+        self.mark_word(self.reader.cue_index, self.reader.word_start)
+
+    @work(group="mark", exit_on_error=False)
+    async def mark_word(self, cue: int, start: int) -> None:
+        """Give a word its next state; a key pressed again goes on from the one that the first press gave it."""
+        async with self._marking:
+            if (word := self.reader.state_at(cue, start)) is not None and self._transcript is not None:
+                await self._mark((next_mark(word, self._transcript.language),))
+
+    @work(group="mark", exit_on_error=False)
+    async def action_know_sentence(self) -> None:
+        """Mark the new words of the sentence as known, and say how many."""
+        async with self._marking:
+            if self._transcript is None:
+                return
+            marks = known_marks(self.reader.states_in_sentence, self._transcript.language)
+            count = await self._mark(marks) if marks else 0
+            if count is not None:
+                undoes = f" · {shown_key(self, 'undo')} undoes it" if count else ""
+                said = f"{count_of(count, 'word')} marked as known" if count else "no word of this sentence is new"
+                self.notify(said + undoes, markup=False)
+
+    async def _mark(self, marks: Sequence[WordMark]) -> int | None:
+        """Mark words, and show that wherever they stand; None where it failed, which is said."""
+        try:
+            count = await self.service.known_words.mark(marks)
+        except LodeError as error:
+            self._complain(error)
+            return None
+        if (reading := self.reader.read_states_anew()) is not None:
+            await reading.wait()
+        self.post_message(LibraryChanged("word"))
+        return count
+
+    @work(group="next_new", exit_on_error=False)
+    async def action_next_new(self) -> None:
+        """Go to the next new word."""
+        await self._step(self.service.known_words.next_new, "no new word from here on")
+
+    @work(group="next_new", exit_on_error=False)
+    async def action_next_one_new(self) -> None:
+        """Go to the new word of the next sentence that has just one."""
+        await self._step(self.service.known_words.next_one_new, "no sentence with just one new word from here on")
+
+    async def _step(self, find: Callable[[str, int, int], Awaitable[WordPlace | None]], nothing: str) -> None:
+        """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
+        async with self._stepping:
+            try:
+                place = await find(self._transcript_id, self.reader.cue_index, self.reader.word_start)
+            except LodeError as error:
+                self._complain(error)
+                return
+            if place is None:
+                self.notify(nothing, markup=False)
+            else:
+                self.reader.go_to_cue(place.cue, AtOffset(place.start))
 
     # What is done with it.
 

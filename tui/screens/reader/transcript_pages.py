@@ -1,4 +1,4 @@
-"""Pages of a transcript for the reader: its cues with their translations, and how they are cut into words."""
+"""Pages of a transcript for the reader: its cues with their translations, their words, and what is known of these."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from tui.errors import LodeError
 from tui.language.segmenters.table import can_be_cut
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, Transcript
+from tui.records.words import CueStates
 from tui.service.protocol import Transcripts
-from tui.service.word_protocols import CueWords
+from tui.service.word_protocols import CueWords, KnownWords
 from tui.text.sanitize import one_line
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.cue_pages import FetchWords
@@ -18,8 +19,9 @@ from tui.widgets.transcript.cue_pages import FetchWords
 class TranscriptPages:
     """Pages of one transcript; what its translation track says is kept as long as this."""
 
-    def __init__(self, transcripts: Transcripts, transcript: Transcript) -> None:
+    def __init__(self, transcripts: Transcripts, known_words: KnownWords, transcript: Transcript) -> None:
         self._transcripts = transcripts
+        self._known_words = known_words
         self._transcript = transcript
         self._translations: Pages[str] = Pages()
 
@@ -41,6 +43,10 @@ class TranscriptPages:
             return await self._transcripts.words(self._transcript.id, offset=offset, limit=limit)
         except LodeError:
             return ()  # an older server has none, and the cues are read all the same
+
+    async def states(self, offset: int, limit: int) -> tuple[CueStates, ...]:
+        """States of the words of cues; raises ``LodeError``."""
+        return await self._known_words.of_cues(self._transcript.id, offset=offset, limit=limit)
 
     def translation(self, cue: Cue) -> str:
         """Translation of a cue, "" where the track says nothing."""

@@ -42,7 +42,6 @@ class TranscriptScreen(SectionScreen):
     SECTION = "transcripts"
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "find", "find", id="reader.find"),
         Binding("z", "one_sentence", "one sentence", tooltip="whole sentences, across cues", id="reader.one_sentence"),
         Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
         Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
@@ -95,7 +94,7 @@ class TranscriptScreen(SectionScreen):
             self._say_why(error)
             return
         self._transcript = transcript
-        self._pages = pages = TranscriptPages(self.service.transcripts, transcript)
+        self._pages = pages = TranscriptPages(self.service.transcripts, self.service.known_words, transcript)
         self._transcript_id = transcript.id
         self._is_unreadable = False
         self.remove_class("-nothing")
@@ -113,6 +112,7 @@ class TranscriptScreen(SectionScreen):
             cue=cue,
             word=word,
             fetch_words=pages.words,
+            fetch_states=pages.states,
             one_sentence=transcript.id in self._memory.whole_sentences,
         )
         self.reader.shows_readings = self._memory.shows_readings

@@ -30,16 +30,18 @@ class WordPane(Widget):
         self._word = ""
         self._summary: WordSummary | None = None
         self._message = ""
+        self._state = ""
 
-    def show(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
-        """Show a word; ``message`` stands in place of the summary (why there is none)."""
-        self._word, self._summary, self._message = one_line(word), summary, one_line(message)
+    def show(self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "") -> None:
+        """Show a word, and its state ("" if unknown); ``message`` stands in place of the summary: why there is none."""
+        self._word, self._summary, self._message, self._state = one_line(word), summary, one_line(message), state
         self.refresh()
 
     def render(self) -> Content:
         if not self._word:
             return Content(self._message)
-        lines = [Content.styled(self._word, "bold $foreground")]
+        state = f"  {self._state}" if self._state else ""
+        lines = [Content.styled(self._word + direction_mark(self._word), "bold $foreground") + Content(state)]
         if self._message:
             lines += [Content(""), Content(self._message)]
         if self._summary is not None:
@@ -75,18 +77,18 @@ class WordLine(Static):
     WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
-    def show(self, word: str, summary: WordSummary | None = None) -> None:
-        """Show a word; "" leaves the line empty."""
-        self.update(word_line(word, summary))
+    def show(self, word: str, summary: WordSummary | None = None, state: str = "") -> None:
+        """Show a word and its state; "" leaves the line empty."""
+        self.update(word_line(word, summary, state))
 
 
-def word_line(word: str, summary: WordSummary | None, *, counted: bool = True) -> Content:
-    """The word with its reading, its lemma and first meaning, for want of that its count where it is ``counted``."""
-    known, shown = [], one_line(word)
+def word_line(word: str, summary: WordSummary | None, state: str = "", *, counted: bool = True) -> Content:
+    """The word, its state, reading, lemma and first meaning; for want of that its count where it is ``counted``."""
+    known, shown = [state] if state else [], one_line(word)
     if summary is not None:
         lemma = one_line(summary.focus.lemma or "")
         reading = one_line(summary.focus.reading or "")
-        known = [
+        known += [
             *([reading] if reading else []),
             *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
         ]

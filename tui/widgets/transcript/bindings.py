@@ -14,6 +14,8 @@ READER_KEYS: list[BindingType] = [
     Binding("h,left", "word(-1)", "previous word", show=False, id="reader.previous_word"),
     Binding("v", "extend", "extend", tooltip="extend the focus over several words", id="reader.extend"),
     Binding("space", "mark", "keep this word in the focus (parts that stand apart)", show=False, id="reader.mark"),
+    # Here, so that it still goes from field to field where another widget has the focus.
+    Binding("tab", "screen.next_new", "new", tooltip="to the next new word", id="reader.next_new"),
     Binding(
         "J",
         "context(0, 1)",

@@ -109,14 +109,15 @@ class CueReader(TranscriptView, can_focus=True):
         return focused.focus if focused is not None else ""
 
     @property
-    def word_state(self) -> TextWord | None:
-        """The word under the eye with its lemma and its state, None until that has been read."""
+    def word_start(self) -> int:
+        """Code point at which the word under the eye begins in its cue, -1 where there is none."""
         layout, number = self._view.layout(self.cue_focus.cue), self.cue_focus.word
-        if layout is None or number is None:
-            return None
-        word = layout.words[number]
-        found = self._states.words(self.cue_focus.cue)
-        return next((each for each in found if each.start < word.end and each.end > word.start), None)
+        return -1 if layout is None or number is None else layout.words[number].start
+
+    def state_at(self, cue: int, start: int) -> TextWord | None:
+        """The word at a code point of a cue with its lemma and its state, None until that has been read."""
+        found = self._states.words(cue)
+        return next((word for word in found if word.start <= start < word.end), None)
 
     @property
     def states_in_sentence(self) -> tuple[TextWord, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -135,10 +135,11 @@ class TranscriptView(Widget):
         except LodeError as error:
             self.post_message(self.ReadFailed(error))
 
-    def read_states_anew(self) -> None:
-        """Read the states of the words again; those that are shown stay until then."""
+    def read_states_anew(self) -> Worker[None] | None:
+        """Read the states of the words again, by this worker; those that are shown stay until then."""
         self._states.expire()
         self.read_missing()
+        return self._reading_states
 
     def _next_states(self) -> int | None:
         """Number of the next page of states to read: of what is in sight, and at hand."""
@@ -150,18 +151,12 @@ class TranscriptView(Widget):
     @work(group="states", exit_on_error=False)
     async def _read_states(self) -> None:
         while (number := self._next_states()) is not None:
-            self._repaint(await self._states.read(number, self._cues.total))
+            if await self._states.read(number, self._cues.total):
+                self.refresh()
             self._states_arrived()
 
     def _states_arrived(self) -> None:
         """Take up states of words that have been read."""
-
-    def _repaint(self, cues: Iterable[int]) -> None:
-        """Draw the rows of these cues again."""
-        wanted = set(cues)
-        rows = [Region(0, at, self.size.width, 1) for at, row in enumerate(self._view.rows()) if row.cue in wanted]
-        if rows:
-            self.refresh(*rows)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)

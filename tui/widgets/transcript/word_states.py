@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from typing import TypeAlias
 
 from tui.errors import LodeError
@@ -16,6 +17,7 @@ Tints: TypeAlias = Mapping[int, tuple[int, str]]
 
 TINT_STYLES: Mapping[WordState, str] = {"new": "new", "seen": "learning", "learning": "learning"}
 """Styles of the states; words that are known or ignored are plain text."""
+_TELLING: Collection[WordState] = ("learning", "known")
 _NONE: Tints = {}
 
 
@@ -28,6 +30,8 @@ class WordStatePages:
         self._fresh: set[int] = set()
         self._tints: dict[int, Tints] = {}
         self._version = 0
+        self._tells = False
+        """Whether any word is known or learned: as long as all are new, tints on all of them would tell nothing."""
 
     def words(self, cue: int) -> tuple[TextWord, ...]:
         """Words of a cue with their states, as far as they have been read."""
@@ -38,7 +42,7 @@ class WordStatePages:
         """Tints of a cue's words."""
         if (known := self._tints.get(cue)) is not None:
             return known
-        if (found := self._pages.record(cue)) is None:
+        if not self._tells or (found := self._pages.record(cue)) is None:
             return _NONE
         made = {word.start: (word.end, TINT_STYLES[word.state]) for word in found.words if word.state in TINT_STYLES}
         self._tints[cue] = made
@@ -56,22 +60,22 @@ class WordStatePages:
         numbers = range(max(0, first) // PAGE, last // PAGE + 1)
         return next((number for number in numbers if number not in self._fresh), None)
 
-    async def read(self, number: int, total: int) -> Iterator[int]:
-        """Read a page of a transcript of ``total`` cues; gives those whose words have other states than before."""
+    async def read(self, number: int, total: int) -> bool:
+        """Read a page of a transcript of ``total`` cues; whether it differs from what was there."""
+        if self._fetch is None:
+            return False
         version, states = self._version, tuple[CueStates, ...]()
-        if self._fetch is not None:
-            try:
-                states = await self._fetch(number * PAGE, PAGE)
-            except LodeError:
-                pass  # what is read without them is read all the same
-        before = {each.index: self.words(each.index) for each in states}
+        with suppress(LodeError):  # what is read without them is read all the same
+            states = await self._fetch(number * PAGE, PAGE)
         if version == self._version:
             self._fresh.add(number)
+        before = [self._pages.record(each.index) for each in states]
         self._pages.put(number, states, total)
-        if self._fetch is not None:
-            # As many pages of cues are kept: one that is gone is read again when it comes into sight.
-            self._fresh -= {kept for kept in self._fresh if self._pages.record(kept * PAGE) is None and kept != number}
-        changed = [each.index for each in states if each.words != before[each.index]]
-        for index in changed:
-            self._tints.pop(index, None)
-        return iter(changed)
+        # Only so many pages are kept: one that is gone is read again when it comes into sight.
+        self._fresh -= {each for each in self._fresh - {number} if self._pages.record(each * PAGE) is None}
+        tells = any(word.state in _TELLING for each in self._pages.records() for word in each.words)
+        if tells == self._tells and before == list(states):
+            return False
+        self._tells = tells
+        self._tints.clear()
+        return True
