@@ -27,7 +27,7 @@ ON_TERMINAL = 50
 """Number of rows that a person gets without ``--limit``; a pipe gets all."""
 
 
-class _Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+class Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
     """A whole number from ``least`` on, and one that every database can count to."""
 
     name = "number"
@@ -61,11 +61,11 @@ def add_list(
     @group.command("list", help=f"List {noun}, newest first.")
     @json_option
     @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
-    @click.option("--limit", type=_Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
-    @click.option("--offset", type=_Number(0), default=0, metavar="N", help="Leave out the first N.")
+    @click.option("--limit", type=Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
+    @click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
     @click.pass_obj
     def list_them(context: Context, /, **options: Any) -> None:
-        _put_list(context, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
+        put_list(context, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
 
 
 def add_show(group: Group, records: Callable[[Service], Records[T]], put: Callable[[T], None], *, what: str) -> None:
@@ -112,10 +112,10 @@ def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, 
     elif console.is_terminal() and not items:
         console.tell(none)
     else:
-        _put_rows(columns, items)
+        put_rows(columns, items)
 
 
-def _put_list(
+def put_list(
     context: Context,
     fetch: Callable[[Service], Fetch[T]],
     columns: Sequence[Column[T]],
@@ -132,7 +132,7 @@ def _put_list(
         limit = ON_TERMINAL
 
     async def work(service: Service) -> None:
-        pages = _pages(fetch(service), search, offset, limit)
+        pages = each_page(fetch(service), search, offset, limit)
         seen = total = 0
 
         async def items() -> AsyncIterator[Any]:
@@ -147,14 +147,15 @@ def _put_list(
         else:
             async for page in pages:
                 seen, total = seen + len(page.items), page.total
-                _put_rows(columns, page.items)
+                put_rows(columns, page.items)
         if console.is_terminal():
-            _tell_rest(seen, total - offset - seen, noun, search, empty_hint)
+            put_rest(seen, total - offset - seen, noun, search, empty_hint)
 
     context.run(work)
 
 
-def _put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
+def put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
+    """Rows of a list, aligned on a terminal, tab-separated in a pipe."""
     if not console.is_terminal():
         for item in items:
             console.put(tab_separated(columns, item))
@@ -163,7 +164,8 @@ def _put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
             console.put(line)
 
 
-def _tell_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> None:
+def put_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> None:
+    """Tell how much of a list is left out, or why it is empty."""
     if rest > 0:
         console.tell(f"… and {rest} more (--limit, --offset)")
     elif not seen and search:
@@ -172,7 +174,7 @@ def _tell_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) ->
         console.tell(f"no {noun} yet" + (f"; {empty_hint}" if empty_hint else ""))
 
 
-async def _pages(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+async def each_page(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
     """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
     left, after = limit, None
     while left is None or left > 0:

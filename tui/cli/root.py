@@ -24,6 +24,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
+        "words": ("words", "Words you know: list, mark, export, stats, and which to learn next."),
         "export": ("deck", "Write all clips as an Anki deck."),
         "own": ("own_words", "Your own words: list, set, delete."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
@@ -42,7 +43,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
-        "undo": ("maintenance", "Undo the last deletion, edit or rereading."),
+        "undo": ("maintenance", "Undo the last deletion, edit, rereading or mark."),
         "backup": ("maintenance", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
     },

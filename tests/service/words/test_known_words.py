@@ -118,6 +118,16 @@ async def test_the_list_has_states_and_new_words_in_four_orders(library: Opened,
 
 
 @both_every_day
+async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(library: Opened, tmp_path: Path) -> None:
+    service = library.service
+    film = await german(service, tmp_path, "Er fährt.\nSie fuhr.")
+    await service.known_words.page()
+    await service.known_words.counts(film)  # which waits for them
+    words = {word.lemma: word.occurrences for word in (await service.known_words.page()).items}
+    assert words == {"er": 1, "fahren": 2, "sie": 1}
+
+
+@both_every_day
 async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(service: Service, tmp_path: Path) -> None:
     await german(service, tmp_path)
     await service.known_words.mark([WordMark("de", f"Wort{n % 7}{n}") for n in range(30)])

@@ -31,13 +31,17 @@ class WordKey:
 
 
 def add_words(connection: sqlite3.Connection, words: Iterable[tuple[WordKey, str]]) -> None:
-    """Add words with their lemmas as they are written; those that are there stay as they are."""
+    """Add words with their lemmas as they are written.
+
+    Those that are there stay as they are, unless a capital tells now how one that was folded is written ("Zug").
+    """
     rows = [
         (key.language, key.folded, key.reading, lemma, int(not is_word_of(key.language, lemma))) for key, lemma in words
     ]
     connection.execute(
         "INSERT INTO words (language, folded, reading, lemma, ignored) SELECT value ->> 0, value ->> 1, value ->> 2,"
-        " value ->> 3, value ->> 4 FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+        " value ->> 3, value ->> 4 FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET lemma = excluded.lemma"
+        " WHERE words.lemma = words.folded AND excluded.lemma <> words.lemma",
         (json.dumps(rows, ensure_ascii=False),),
     )
 
@@ -65,13 +69,19 @@ def number_forms(connection: sqlite3.Connection) -> bool:
 
 
 def number_these(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
-    """Give these forms (``seq``, ``language``, ``form``, ``lemma``) the numbers of their words."""
+    """Give these forms (``seq``, ``language``, ``form``, ``lemma``) the numbers of their words.
+
+    Sums of occurrences that were made without them hold no longer.
+    """
+    if not rows:
+        return
     keys = {row["seq"]: WordKey.of(row["language"], row["lemma"] or row["form"]) for row in rows}
     add_words(connection, {keys[row["seq"]]: row["lemma"] or row["form"] for row in rows}.items())
     numbers = word_numbers(connection, set(keys.values()))
     connection.executemany(
         "UPDATE forms SET word = ? WHERE seq = ?", [(numbers[key], seq) for seq, key in keys.items()]
     )
+    connection.execute("DELETE FROM word_totals_revisions")
 
 
 def unnumbered(connection: sqlite3.Connection) -> bool:

@@ -128,7 +128,6 @@ class WordList(Table):
                     break
             with self._connections.write() as connection:
                 number_forms(connection)
-                connection.execute("DELETE FROM word_totals_revisions")
         with self._connections.read() as connection:
             seq = profile_seq(connection, profile)
             if seq is None or _totals_revision(connection, seq) == _transcripts_revision(connection, seq):
