@@ -102,6 +102,22 @@ def test_the_order_is_the_users_and_a_new_revision_takes_the_place_of_the_old_on
     assert _rows(store) == (3, 3, 3)
 
 
+def test_the_file_shrinks_when_a_dictionary_goes(
+    store: DictionaryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dictionary_store, "_PAGES_AT_ONCE", 50)
+    kept = store.add(replace(INFO, title="kept"), [DRIVE])
+    large = store.add(INFO, (replace(DRIVE, term=f"fahren{number}") for number in range(5_000)))
+    store.delete(large.id)
+    store.remove_leftovers()
+    store.close()
+    assert (tmp_path / "dictionaries.db").stat().st_size < 100_000
+    again = DictionaryStore.open(tmp_path)
+    assert again.all() == (kept,)
+    assert terms(again, "fahren") == ["fahren"]
+    again.close()
+
+
 def test_a_date_in_a_title_makes_no_other_dictionary_but_another_language_does(store: DictionaryStore) -> None:
     for title, language in (
         ("Jitendex.org [2025-06-01]", "ja"),

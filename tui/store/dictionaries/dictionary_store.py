@@ -31,6 +31,7 @@ _AT_ONCE = 2_000
 _SORTED_TOGETHER = 100_000
 """Number of keys that are sorted and then written together: in their order they go to a few pages of the file."""
 _DELETED_AT_ONCE = 20_000
+_PAGES_AT_ONCE = 2_000
 _ROOM = 32_000_000
 """Bytes of the disk that are left free: to write some rows, or to remove what an import that ends there has written."""
 _DATE = re.compile(r"\s*[\[(]\d{4}[-.]\d\d[-.]\d\d[\])]\Z")
@@ -226,8 +227,20 @@ class DictionaryStore:
             while self._remove_some(seq):
                 pass
         if left:
-            with self._explained_errors(), closing(self._connections.connect()) as connection:
-                connection.execute("PRAGMA incremental_vacuum").fetchall()
+            self._give_room_back()
+
+    def _give_room_back(self) -> None:
+        """Let the file shrink by its free pages, some at a time, so that others can write in between."""
+
+        def free() -> int:
+            return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+
+        with self._explained_errors(), closing(self._connections.connect()) as connection:
+            while before := free():
+                # By ``execute`` it would be one page: that takes a statement without columns for done after a step.
+                connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
+                if free() >= before:
+                    return
 
     def _remove_some(self, seq: int) -> bool:
         """Remove a part of a dictionary; False once nothing of it is left."""
