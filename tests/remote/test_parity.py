@@ -19,6 +19,7 @@ from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import ProfileSummary
 from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.words import TextPlace, WordMark
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -168,6 +169,9 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
             lambda service, given=given: service.transcripts.edit(given),
             lambda service, given=given: service.transcripts.export(given, tmp_path / "nowhere" / "out.srt"),
             lambda service, given=given: service.transcripts.find(given, "zug"),
+            lambda service, given=given: service.known_words.of_cues(given),
+            lambda service, given=given: service.known_words.next_new(given, 0, 0),
+            lambda service, given=given: service.known_words.counts(given),
             lambda service, given=given: service.clips.get(given),
             lambda service, given=given: service.clips.cues_of(given),
             lambda service, given=given: service.clips.has(given, 0, "fährt"),
@@ -201,6 +205,35 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.words.concordance("fährt", language="de"),
         lambda service: service.words.concordance("fährt", language="de", limit=0),
         lambda service: service.words.concordance("fährt", language="de", limit=100_000),
+        lambda service: service.known_words.page(),
+        lambda service: service.known_words.page(order="occurrences", limit=2, offset=1, states=("new", "seen")),
+        lambda service: service.known_words.page(language="de", q="zu", after="nonsense"),
+        lambda service: service.known_words.page(language="no tag"),
+        lambda service: service.known_words.of_cues(transcript_id),
+        lambda service: service.known_words.of_cues(transcript_id[:6], offset=1, limit=1),
+        lambda service: service.known_words.of_cues(transcript_id, limit=0),
+        lambda service: service.known_words.next_new(transcript_id, 0, 0),
+        lambda service: service.known_words.next_new(transcript_id, -5, -5),
+        lambda service: service.known_words.next_one_new(transcript_id, 0),
+        lambda service: service.known_words.next_one_new(transcript_id, -1, 0),
+        lambda service: service.known_words.counts(transcript_id, transcript_id[:6]),
+        lambda service: service.known_words.counts(),
+        lambda service: service.known_words.next_words(transcript_id=transcript_id, limit=2),
+        lambda service: service.known_words.next_words(q="story", language="de"),
+        lambda service: service.known_words.next_words(limit=0),
+        lambda service: service.known_words.stats(),
+        lambda service: service.known_words.stats("de", transcripts=0),
+        lambda service: service.known_words.stats("no tag"),
+        lambda service: service.known_words.mark([WordMark("de", " ")]),
+        lambda service: service.known_words.mark([WordMark("", "x" * 201)]),
+        lambda service: service.known_words.mark([WordMark("de", "x")], source=" "),
+        lambda service: service.known_words.mark([]),
+        lambda service: service.known_words.mark_frequent("xx", 5),
+        lambda service: service.known_words.mark_frequent("", 5),
+        lambda service: service.known_words.mark_frequent("de", 0),
+        lambda service: service.known_words.clip_words([]),
+        lambda service: service.known_words.clip_words([TextPlace(transcript_id, 99, 0, 1)]),
+        lambda service: service.known_words.clip_words([TextPlace("nothing", 0, 0, 1)]),
         lambda service: service.history.usage(),
         lambda service: service.history.usage(month="2026-11"),
         lambda service: service.history.usage(month="november"),

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import PitchAccent
 from tui.records.own_words import OwnWord
+from tui.records.transcripts import Transcript
 
 WordState = Literal["new", "seen", "learning", "known", "ignored"]
 """State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
@@ -190,6 +191,13 @@ class TranscriptCounts:
 
     transcript_id: str
     counts: WordCounts
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptWithCounts(Transcript):
+    """A transcript with the counts of its words, None where they were not asked for."""
+
+    words: WordCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from starlette.responses import Response, StreamingResponse
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.records.library import Deletion
-from tui.records.pages import Page
+from tui.records.pages import Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
+from tui.records.words import TranscriptWithCounts
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
 from tui.server.download import attachment
 from tui.server.idempotency import WriteRoute
@@ -25,10 +26,30 @@ T = TypeVar("T")
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
 
 
-@router.get("", response_model=list[Transcript])
-async def list_transcripts(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
-    """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.transcripts.page, query)
+@router.get("", response_model=list[TranscriptWithCounts])
+async def list_transcripts(
+    request: Request,
+    service: ServiceOf,
+    query: PageQueryIn,
+    counts: Annotated[bool, Query(description="With `words`, the counts of the words of each.")] = False,
+) -> Response:
+    """Newest first. Without `limit` the whole list.
+
+    The first count of a transcript takes a tenth of a second for a film, so `words` is there only where it is asked
+    for.
+    """
+    if not counts:
+        return await listed(request, service.transcripts.page, query)
+
+    async def counted(
+        *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[TranscriptWithCounts]:
+        page = await service.transcripts.page(offset=offset, limit=limit, q=q, after=after)
+        words = await service.known_words.counts(*(transcript.id for transcript in page.items))
+        items = (TranscriptWithCounts(**to_json(each) | {"words": words[each.id]}) for each in page.items)
+        return Page(tuple(items), page.total, page.offset, page.next)
+
+    return await listed(request, counted, query, {"counts": "true"})
 
 
 @router.post("/delete", response_model=Deletion)

@@ -12,7 +12,7 @@ from tui.service.words.word_forms import WordForms
 
 if TYPE_CHECKING:
     from tui.store import Store
-    from tui.store.known_words.transcript_words import CountedTranscript
+    from tui.store.known_words.transcript_words import CutTranscript
 
 
 class TranscriptCounter:
@@ -32,7 +32,7 @@ class TranscriptCounter:
         """The states that count as known in this profile."""
         return (await self._library.run(lambda store: store.settings.get(self._library.profile))).known_states
 
-    async def cut(self, transcript_ids: Sequence[str]) -> list[CountedTranscript]:
+    async def cut(self, transcript_ids: Sequence[str]) -> list[CutTranscript]:
         """Have the words of these transcripts cut into sentences, and kept, where they are not yet.
 
         Takes a tenth of a second for a film, once; whoever is cancelled keeps what is done.
@@ -66,7 +66,7 @@ class TranscriptCounter:
         # One that has no list never gets lemmas.
         return not self._word_forms.has_list(language) or await self._library.run(read)
 
-    async def _cut(self, transcript: CountedTranscript, *, has_lemmas: bool) -> None:
+    async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
         from tui.language.sentence_forms import each_sentence_forms
 
         language = transcript.language

@@ -15,7 +15,7 @@ from tui.records.words import KnownWord, WordState
 from tui.store.database import Connections, Table
 from tui.store.known_words.profile_states import StateTable
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
-from tui.store.known_words.transcript_words import CountedTranscript, TranscriptWords
+from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 from tui.store.known_words.word_records import FROM, SELECT, known_word
 from tui.store.rows import as_json, profile_seq
 
@@ -35,7 +35,7 @@ class SentencePlace:
     ``end_cue`` is None for the last one. ``unknown`` counts the words in it that do not count as known.
     """
 
-    transcript: CountedTranscript
+    transcript: CutTranscript
     cue: int
     offset: int
     end_cue: int | None
@@ -54,7 +54,7 @@ class NewWords(Table):
     def sentences_from(
         self,
         profile: str,
-        transcript: CountedTranscript,
+        transcript: CutTranscript,
         known: Iterable[WordState],
         place: tuple[int, int],
         limit: int,
@@ -78,7 +78,7 @@ class NewWords(Table):
     def most_useful(
         self,
         profile: str,
-        transcripts: Sequence[CountedTranscript] | None,
+        transcripts: Sequence[CutTranscript] | None,
         language: str | None,
         known: Iterable[WordState],
         limit: int,
@@ -146,7 +146,7 @@ class NewWords(Table):
     def best_sentences(
         self,
         profile: str,
-        transcripts: Sequence[CountedTranscript],
+        transcripts: Sequence[CutTranscript],
         words: Iterable[int],
         known: Iterable[WordState],
     ) -> dict[int, SentencePlace]:
@@ -168,7 +168,7 @@ class NewWords(Table):
         return {number: sentence for number, (_, sentence) in best.items()}
 
     def _read(
-        self, profile: str, transcript: CountedTranscript, known: Iterable[WordState]
+        self, profile: str, transcript: CutTranscript, known: Iterable[WordState]
     ) -> tuple[SentenceWords | None, bytes]:
         """The words of a transcript, and the flags of all words."""
         with self._connections.read() as connection:
@@ -179,7 +179,7 @@ class NewWords(Table):
             return words, flags_of(self._states.current(connection, seq).codes, known)
 
     def _occurrences(
-        self, profile: str, transcripts: Sequence[CountedTranscript], known: Iterable[WordState]
+        self, profile: str, transcripts: Sequence[CutTranscript], known: Iterable[WordState]
     ) -> Mapping[int, int]:
         """How often each new word of these transcripts occurs in them."""
         total = Counter[int]()
@@ -208,7 +208,7 @@ def _unknown(row: bytes) -> bytes:
     return row.translate(None, bytes((KNOWN,)))
 
 
-def _place(words: SentenceWords, transcript: CountedTranscript, index: int, row: bytes) -> SentencePlace:
+def _place(words: SentenceWords, transcript: CutTranscript, index: int, row: bytes) -> SentencePlace:
     is_last = index + 1 == len(words.cues)
     return SentencePlace(
         transcript,

@@ -36,8 +36,8 @@ _MANY_CHANGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class CountedTranscript:
-    """A transcript whose words are counted: its id, number and language, and what cut it, None where nothing has."""
+class CutTranscript:
+    """A transcript whose words may be cut: its id, number and language, and what cut it, None where nothing has."""
 
     id: str
     seq: int
@@ -63,7 +63,7 @@ class TranscriptWords(Table):
         self._states = states
         self._kept: dict[int, _Kept] = {}
 
-    def wanted(self, profile: str, transcript_ids: Sequence[str]) -> list[CountedTranscript]:
+    def wanted(self, profile: str, transcript_ids: Sequence[str]) -> list[CutTranscript]:
         """The transcripts with these ids or unambiguous beginnings; raises ``NotFound`` as all that takes ids does."""
         with self._connections.read() as connection:
             found = {row["id"]: row for row in _rows(connection, profile, transcript_ids)}
@@ -73,7 +73,7 @@ class TranscriptWords(Table):
             found |= {
                 row["id"]: row for row in _rows(connection, profile, [each for each in whole if each not in found])
             }
-            return [CountedTranscript(*found[each]) for each in dict.fromkeys(whole)]
+            return [CutTranscript(*found[each]) for each in dict.fromkeys(whole)]
 
     def cues(self, transcript: int) -> list[Cue]:
         """The cues of a transcript, as much of them as sentences need."""
@@ -113,7 +113,7 @@ class TranscriptWords(Table):
             return None if row is None else _unpacked(row)
 
     def counts(
-        self, profile: str, transcripts: Iterable[CountedTranscript], known: Iterable[WordState]
+        self, profile: str, transcripts: Iterable[CutTranscript], known: Iterable[WordState]
     ) -> dict[str, WordCounts]:
         """Count the words of transcripts that were cut; those that were not are left out."""
         ids = {transcript.seq: transcript.id for transcript in transcripts}
