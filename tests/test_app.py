@@ -79,7 +79,7 @@ async def test_the_first_frame_is_there_before_the_library_has_been_opened(
     try:
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            assert lines(pilot)[0].startswith(" 1 Files  2 Transcripts")
+            assert lines(pilot)[0].startswith(" 1 Files 2 Transcripts")
             assert shows(pilot, "Name ")
             assert lines(pilot)[-1].endswith("? keys")
             assert not table(pilot).is_loaded
@@ -91,7 +91,15 @@ async def test_the_first_frame_is_there_before_the_library_has_been_opened(
 
 @pytest.mark.parametrize(
     ("key", "section"),
-    [("1", "files"), ("2", "transcripts"), ("3", "clips"), ("4", "template"), ("5", "breakdown"), ("6", "jobs")],
+    [
+        ("1", "files"),
+        ("2", "transcripts"),
+        ("3", "clips"),
+        ("4", "template"),
+        ("5", "breakdown"),
+        ("6", "jobs"),
+        ("7", "words"),
+    ],
 )
 async def test_a_digit_opens_its_section(service: LocalService, key: str, section: str) -> None:
     async with opened(service) as pilot:

@@ -27,7 +27,7 @@ INPUTS = 500
 _TURNS = 40
 """Of the event loop, between two bursts: some of the next come while the app is still at work."""
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /?|@.,;:'\"*~[]{}<>!%&=+-_\\"
-OFTEN = "jkhlgGdyneEcxvJKHuarSs/|?@123456"
+OFTEN = "jkhlgGdyneEcxvJKHuarSs/|?@1234567"
 KEYS = {
     "enter": "\r",
     "escape": "\x1b[27u",

@@ -12,6 +12,7 @@ SECTIONS: Mapping[str, str] = {
     "template": "tui.screens.forms.template:TemplateScreen",
     "breakdown": "tui.screens.answer.breakdown:BreakdownScreen",
     "jobs": "tui.screens.lists.jobs:JobsScreen",
+    "words": "tui.screens.words.word_list:WordListScreen",
 }
 """Sections by name, in the order of their number keys. Start-up imports the first only."""
 OVERLAYS: Mapping[str, str] = {
@@ -19,6 +20,9 @@ OVERLAYS: Mapping[str, str] = {
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
     "the history": "tui.screens.lists.history:HistoryScreen",
     "the dictionaries": "tui.screens.dictionaries.dictionaries:DictionariesScreen",
+    "the next words": "tui.screens.words.next_words:NextWordsScreen",
+    "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
+    "the places of a word": "tui.screens.words.word_places:WordPlacesScreen",
 }
 """Screens that are opened over a section's own, as messages about keys call them."""
 

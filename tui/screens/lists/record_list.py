@@ -88,6 +88,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """Read one page of the records."""
         return await self.records.page(offset=offset, limit=limit, q=q)
 
+    def empty_notice(self) -> tuple[str, Keys]:
+        """What stands in the place of a list without records, and the keys that help."""
+        return self.EMPTY, self.EMPTY_KEYS
+
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         """Lines that say what goes with these records, and what stays."""
         return ()
@@ -126,7 +130,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
                 f'No {self.NOUN} matches "{cut(one_line(event.q), 40)}".', self._shown(("list.back", "clears it"))
             )
         else:
-            notice.say(self.EMPTY, self._shown(*self.EMPTY_KEYS))
+            headline, keys = self.empty_notice()
+            notice.say(headline, self._shown(*keys))
         self._show_notice(True)
 
     @on(RecordTable.LoadFailed)
@@ -215,13 +220,17 @@ class RecordListScreen(SectionScreen, Generic[T]):
     @on(RecordTable.Loaded)
     @on(RecordTable.Marked)
     def _say_counts(self) -> None:
+        self.set_status(" · ".join(self.counts_said()))
+        self.refresh_bindings()
+
+    def counts_said(self) -> list[str]:
+        """Counts that stand in the top line: of what is marked, and of what the filter found."""
         said = []
         if self.table.marked:
             said.append(f"{number(len(self.table.marked))} marked")
         if self.table.q:
             said.append(f"{number(self.table.total)} found")
-        self.set_status(" · ".join(said))
-        self.refresh_bindings()
+        return said
 
     # Deleting
 

@@ -161,4 +161,4 @@ def _brought(job: Job) -> tuple[str, ...]:
     if job.kind == "dictionary":
         return ("dictionary",)
     is_new = job.kind == "import" and job.outcome != "reread"
-    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")
+    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue", "word")

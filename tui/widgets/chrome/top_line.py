@@ -24,7 +24,7 @@ _FIRST = "default"
 """Profile without a name of its own."""
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 8
-_SHORT = 6
+_SHORT = 5
 """Cells of a shortened section name at most, the ellipsis included."""
 _BETWEEN = " · "
 _LEAST_STATUS = 17
@@ -142,7 +142,7 @@ class TopLine(Widget):
         ]
         alone = [tab for tab in full if tab[1] == self.section]
         ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (alone, 1)]
-        first = 0 if width >= 80 else 1 if width >= 70 else 3
+        first = 0 if width >= 80 else 1 if width >= 76 else 3
         return ways[first:] if self.trouble else ways[first:3] or [ways[3]]
 
     def _attempts(self, ways: list[Tabs]) -> list[tuple[list[Tabs], int]]:
@@ -155,7 +155,8 @@ class TopLine(Widget):
             close = [way for way in ways if way[1] == 1]
             return [(words, whole), (close, min(whole, _LEAST_STATUS))]
         if self.library.endswith(f" · {_OWN}"):
-            return [(ways, 0)]
+            # A name that is cut after two letters says nothing: rather the sections move together.
+            return [(ways, min(cell_len(self._right_texts()[-1]), _LEAST_NAME)), (ways, 0)]
         return [(ways, cell_len(self._library_texts()[-1]))]
 
     def _library_texts(self) -> list[str]:

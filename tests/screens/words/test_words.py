@@ -1,0 +1,253 @@
+"""The Words section: the list with its states, what to learn next, the overview, and bringing words in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.hostile import WORST
+from tests.screens.driving import (
+    add_files,
+    assert_is_clean,
+    lines,
+    opened,
+    shows,
+    submit_text,
+    table,
+    until,
+    until_rows,
+    until_shown,
+    until_told,
+)
+from tests.vocabulary.anki_collections import Collection
+from tui.records.words import WordMark, WordState
+from tui.screens.dialogs.questions import Choice, TextPrompt
+from tui.screens.words.next_words import NextWordsScreen
+from tui.screens.words.word_list import WordListScreen
+from tui.service.local import LocalService
+
+
+async def marked(service: LocalService, state: WordState, *lemmas: str) -> None:
+    await service.known_words.mark([WordMark("de", lemma, "", state) for lemma in lemmas])
+
+
+async def states(service: LocalService) -> dict[str, str]:
+    return {word.lemma: word.state for word in (await service.known_words.page(limit=1000)).items}
+
+
+def row_of(pilot: Pilot[None], lemma: str) -> list[str]:
+    found = (line.replace("▌", " ").replace("✓", " ").split() for line in lines(pilot))
+    return next((cells for cells in found if cells[:1] == [lemma]), [])
+
+
+async def listed(pilot: Pilot[None]) -> None:
+    await until(pilot, lambda: isinstance(pilot.app.screen, WordListScreen) and table(pilot).is_loaded)
+
+
+async def test_without_words_it_says_where_they_come_from(service: LocalService) -> None:
+    async with opened(service, section="7") as pilot:
+        await until_shown(pilot, "No words yet.")
+        assert shows(pilot, "import words that you know")
+
+
+async def test_words_of_the_texts_and_those_that_were_marked_are_listed_with_their_states(
+    service: LocalService,
+) -> None:
+    await add_files(service, "zug.srt")
+    await marked(service, "learning", "Bahnhof")
+    await marked(service, "known", "letzter")
+    async with opened(service, section="7") as pilot:
+        await until_shown(pilot, "Bahnhof")
+        assert row_of(pilot, "Bahnhof")[1:3] == ["learning", "de"]
+        assert any(line.split()[1:4] == ["new", "de", "1"] for line in lines(pilot))
+
+
+async def test_w_goes_through_the_states_and_u_goes_back(service: LocalService) -> None:
+    await marked(service, "learning", "Hund")
+    async with opened(service, section="7", rows=1) as pilot:
+        for state in ("known", "ignored"):
+            await pilot.press("w")
+            await until(pilot, lambda state=state: row_of(pilot, "Hund")[1:2] == [state])
+        await pilot.press("u")
+        await until(pilot, lambda: row_of(pilot, "Hund")[1:2] == ["known"])
+
+
+async def test_marked_words_are_set_known_in_one_step(service: LocalService) -> None:
+    await marked(service, "learning", "Hund", "Katze", "Vogel")
+    async with opened(service, section="7", rows=3) as pilot:
+        await pilot.press("space", "space")
+        await until_shown(pilot, "2 marked")
+        await pilot.press("W")
+        await until_told(pilot, "2 words known")
+        assert await states(service) == {"Hund": "known", "Katze": "known", "Vogel": "learning"}
+        await pilot.press("u")
+        await until_told(pilot, "back again")
+        assert set((await states(service)).values()) == {"learning"}
+
+
+async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) -> None:
+    await marked(service, "learning", "Hund")
+    await marked(service, "known", "Katze")
+    async with opened(service, section="7", rows=2) as pilot:
+        await pilot.press("v")
+        await until_shown(pilot, "Which words?")
+        await submit_text(pilot, "known")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "Katze") and shows(pilot, "1 known")
+        await pilot.press("v")
+        await submit_text(pilot, "all")
+        await until_rows(pilot, 2)
+        await pilot.press("s")
+        await until_shown(pilot, "by change")
+        await until(pilot, lambda: table(pilot).cursor_row == 0 and row_of(pilot, "Katze") != [])
+
+
+async def test_the_filter_finds_a_word(service: LocalService) -> None:
+    await marked(service, "learning", "Hund", "Katze")
+    async with opened(service, section="7", rows=2) as pilot:
+        await pilot.press("slash", *"atz")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "Katze")
+
+
+async def test_enter_shows_a_word_in_context_and_its_place_in_the_reader(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("slash", *"hoffentlich", "enter")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "hoffentlich · new · 1 time")
+        await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
+        await pilot.press("enter")
+        await until_shown(pilot, "Bestimmt, der letzte Zug ist")
+        await pilot.press("escape")
+        await until_shown(pilot, "hoffentlich · new · 1 time")
+        await pilot.press("escape")
+        await listed(pilot)
+
+
+async def test_tab_goes_through_the_tabs_and_esc_back_to_the_list(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until_shown(pilot, "Sentence")
+        await pilot.press("tab")
+        await until_shown(pilot, "Known, by transcript")
+        await pilot.press("tab")
+        await listed(pilot)
+        await pilot.press("shift+tab")
+        await until_shown(pilot, "Known, by transcript")
+        await pilot.press("escape")
+        await listed(pilot)
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_marked_words_to_learn_become_clips_in_one_step(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        before = table(pilot).total
+        await pilot.press("space", "space", "c")
+        await until_told(pilot, "2 clips kept")
+        clips = (await service.clips.page()).items
+        assert len(clips) == 2
+        assert all(clip.focus is not None and clip.start_ms is not None for clip in clips)
+        await until_rows(pilot, before - 2)
+        await pilot.press("u")
+        await until_rows(pilot, before)
+        assert (await service.clips.page()).total == 0
+
+
+async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        before = table(pilot).total
+        await pilot.press("i")
+        await until_told(pilot, "1 word ignored")
+        await until_rows(pilot, before - 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "Bestimmt, der letzte Zug ist")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+async def test_the_overview_has_the_numbers(service: LocalService, size: tuple[int, int]) -> None:
+    await add_files(service, "zug.srt")
+    await marked(service, "known", "Hund", "Katze")
+    async with opened(service, size, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("shift+tab")
+        await until_shown(pilot, "German  2 known")
+        assert shows(pilot, "Known words  2")
+        await pilot.press(*"jjjjjjjjjjjj")
+        await until(pilot, lambda: any("zug" in line and "0%" in line for line in lines(pilot)))
+        assert_is_clean(pilot)
+
+
+async def test_a_list_is_looked_at_and_then_imported(service: LocalService, tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("der Hund\nKatzen\nzu Hause sein\n")
+    async with opened(service, section="7") as pilot:
+        await until_shown(pilot, "No words yet.")
+        await pilot.press("a")
+        await until_shown(pilot, "Import words that you know or learn")
+        await submit_text(pilot, str(path))
+        await until_shown(pilot, "Which language are they in?")
+        await submit_text(pilot, "de")
+        await until_shown(pilot, "2 words · 2 to be marked")
+        assert shows(pilot, "1 have several words")
+        await pilot.press("y")
+        await until_rows(pilot, 2)
+        assert row_of(pilot, "Hund")[1:2] == ["known"]
+        await pilot.press("u")
+        await until_shown(pilot, "No words yet.")
+
+
+async def test_the_field_with_the_word_is_chosen_by_its_samples(service: LocalService, tmp_path: Path) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    collection.note_type("Own", "Satz", "Deutsch")
+    collection.known("Der Hund bellt die ganze Nacht.", "der Hund", note_type="Own")
+    path = collection.close()
+    async with opened(service, (120, 40), section="7") as pilot:
+        await until_shown(pilot, "No words yet.")
+        await pilot.press("a")
+        await submit_text(pilot, str(path))
+        await until_shown(pilot, "Which field has the word?")
+        assert shows(pilot, "der Hund")
+        await submit_text(pilot, "deutsch")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPrompt))
+        await submit_text(pilot, "de")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choice))
+        await pilot.press("y")
+        await until_rows(pilot, 1)
+        assert row_of(pilot, "Hund")[1:2] == ["known"]
+
+
+async def test_what_has_no_words_is_said_where_the_path_was_typed(service: LocalService, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    async with opened(service, section="7") as pilot:
+        await until_shown(pilot, "No words yet.")
+        await pilot.press("a")
+        await submit_text(pilot, str(path))
+        await until_shown(pilot, "is a PNG image")
+        await pilot.press("escape")
+        await until_shown(pilot, "No words yet.")
+
+
+@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+async def test_texts_are_shown_as_they_are(service: LocalService, text: str) -> None:
+    await marked(service, "learning", f"Wort{text}Ende")
+    async with opened(service, section="7", rows=1) as pilot:
+        assert_is_clean(pilot)
+        await pilot.press("enter")
+        await until_shown(pilot, "No sentence of the library has")
+        assert_is_clean(pilot)

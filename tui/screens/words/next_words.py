@@ -1,0 +1,171 @@
+"""Next words: the new words that are worth learning most, each with its best sentence, to be kept as clips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.text import Span, Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from tui.errors import LodeError
+from tui.records.pages import Page
+from tui.records.words import NextWord, TextPlace, WordState
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.lists.columns import language_column
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.messages import LibraryChanged, OpenTranscript
+from tui.screens.words.word_rows import mark_of, next_state, word_id
+from tui.screens.words.word_tabs import WordTabs, go_to_tab
+from tui.service.protocol import Records, Service
+from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
+
+_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NextRow:
+    """A word to learn in a list."""
+
+    next: NextWord
+
+    @property
+    def id(self) -> str:
+        return word_id(self.next.word)
+
+
+class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
+    SECTION = "words"
+    NOUN = "word"
+    SHOWS = frozenset({"word", "transcript", "cue"})
+    EMPTY = "No new words in your texts. Add something to read, or look at what counts as known."
+    EMPTY_KEYS = (("section.files", "go to the files and add one"), ("list.back", "goes back"))
+    CAN_DELETE = False
+    RECORD_ACTIONS = ("clip", "cycle", "set_state")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
+        Binding("w", "cycle", "state", tooltip="next state of the word", id="next_words.state"),
+        Binding("W", "set_state('known')", "known", tooltip="mark as known", id="next_words.known"),
+        Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
+        Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),
+        Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the list", id="next_words.tab_back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._found: tuple[NextRow, ...] | None = None
+
+    def columns(self) -> Sequence[Column[NextRow]]:
+        return (
+            Column("Word", lambda row: row.next.word.lemma, most=18, style="strong"),
+            Column("Times", lambda row: number(row.next.word.occurrences), align="right", style="muted"),
+            Column("Sentence", lambda row: _sentence(row.next), share=4),
+            language_column(lambda row: row.next.word.language),
+            Column("New", lambda row: str(row.next.new_words), align="right", style="muted", minimum_table_width=90),
+            Column("Title", lambda row: row.next.title, most=24, style="muted", cut="inside", minimum_table_width=90),
+        )
+
+    def compose_list(self) -> ComposeResult:
+        yield WordTabs("next")
+        yield from super().compose_list()
+
+    @property
+    def records(self) -> Records[NextRow]:
+        raise NotImplementedError  # they are read below, and nothing deletes a word
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
+        """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
+        if self._found is None:
+            self._found = tuple(map(NextRow, await self.service.known_words.next_words(limit=_MOST)))
+        words = q.lower().split()
+        found = [row for row in self._found if all(word in _searched(row.next) for word in words)]
+        return Page(tuple(found[offset : offset + limit]), len(found), offset)
+
+    def read_anew(self) -> None:
+        self._found = None
+        super().read_anew()
+
+    def action_refresh(self) -> None:
+        self._found = None
+        super().action_refresh()
+
+    # What is done with them
+
+    def _rows(self) -> list[NextRow]:
+        """The marked rows, else that under the cursor."""
+        ids = self.table.marked_or_current
+        rows = {row.id: row for row in self._found or ()}
+        return [rows[each] for each in ids if each in rows]
+
+    @work(group="clip", exit_on_error=False)
+    async def action_clip(self) -> None:
+        rows = self._rows()
+        if not rows:
+            return
+        places = [TextPlace(row.next.transcript_id, row.next.cue, row.next.start, row.next.end) for row in rows]
+        try:
+            clips = await self.service.known_words.clip_words(places)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self.table.clear_marks()
+        self.say(f"{count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
+        self.post_message(LibraryChanged("clip", "word"))
+
+    def action_cycle(self) -> None:
+        if (row := self.table.current) is not None:
+            self.mark(next_state(row.next.word.state))
+
+    def action_set_state(self, state: WordState) -> None:
+        self.mark(state)
+
+    @work(group="mark", exit_on_error=False)
+    async def mark(self, state: WordState) -> None:
+        rows = self._rows()
+        if not rows:
+            return
+        try:
+            await self.service.known_words.mark([mark_of(row.id, state) for row in rows])
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self.table.clear_marks()
+        self.say(f"{count_of(len(rows), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
+        self.post_message(LibraryChanged("word"))
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        self.post_message(OpenTranscript(event.record.next.transcript_id, event.record.next.cue))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return True if action == "back" else super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        if self.table.marked or self.query("FilterBar"):
+            super().action_back()
+        else:
+            self.dismiss(None)
+
+    def action_tab(self, step: int) -> None:
+        if not self.has_answered:
+            go_to_tab(self, "next", step)
+
+
+def _searched(word: NextWord) -> str:
+    return f"{word.word.lemma} {word.surface} {word.sentence} {word.title} {word.word.language}".lower()
+
+
+def _sentence(word: NextWord) -> Text | str:
+    """The sentence with its word set off, where it stands in it once."""
+    sentence, surface = one_line(word.sentence), one_line(word.surface)
+    at = sentence.find(surface)
+    if not surface or at < 0:
+        return sentence
+    return Text(sentence, spans=[Span(at, at + len(surface), "strong")])

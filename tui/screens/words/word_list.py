@@ -1,0 +1,186 @@
+"""Words section: the list of words with their states, which keys change, one or many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, get_args
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from tui.errors import LodeError
+from tui.records.pages import Page
+from tui.records.words import WORD_STATES, WordOrder, WordState
+from tui.screens.lists.columns import age_column, language_column
+from tui.screens.lists.record_list import Keys, RecordListScreen
+from tui.screens.messages import LibraryChanged
+from tui.screens.words.word_rows import WordRow, lemma_cell, mark_of, next_state, state_cell
+from tui.screens.words.word_tabs import WordTabs, go_to_tab
+from tui.service.protocol import Records, Service
+from tui.text.display import count_of, number
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
+
+_ORDERS: Sequence[WordOrder] = get_args(WordOrder)
+_BY = {"lemma": "a–z", "occurrences": "by times", "changed": "by change", "rank": "by rank"}
+
+
+class WordListScreen(RecordListScreen[WordRow]):
+    SECTION = "words"
+    NOUN = "word"
+    SHOWS = frozenset({"word", "transcript", "clip", "cue"})
+    EMPTY = "No words yet. They come with what you read, or from a list or Anki."
+    EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
+    CAN_DELETE = False
+    RECORD_ACTIONS = ("cycle", "set_state", "dictionary")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "cycle", "state", tooltip="next state: new, learning, known, ignored", id="words.state"),
+        Binding("W", "set_state('known')", "known", tooltip="mark as known", id="words.known"),
+        Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="words.ignored"),
+        Binding(
+            "D", "dictionary", "entry", tooltip="what the dictionaries say of it", show=False, id="words.dictionary"
+        ),
+        Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
+        Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
+        Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),
+        Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to what to learn next", id="words.tab"),
+        Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the overview", id="words.tab_back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._order: WordOrder = "occurrences"
+        self._states: tuple[WordState, ...] = ()
+        self._language: str | None = None
+
+    def columns(self) -> Sequence[Column[WordRow]]:
+        return (
+            Column("Word", lambda row: lemma_cell(row.word), share=2, style="strong"),
+            Column("State", lambda row: state_cell(row.word), least=8),
+            language_column(lambda row: row.word.language),
+            Column("Times", lambda row: _count(row.word.occurrences), align="right"),
+            Column("Texts", lambda row: _count(row.word.transcripts), align="right", minimum_table_width=70),
+            Column(
+                "Rank", lambda row: _count(row.word.rank or 0), align="right", style="muted", minimum_table_width=70
+            ),
+            Column("From", lambda row: row.word.source, style="muted", most=12, minimum_table_width=90),
+            age_column(lambda row: row.word.changed_at, title="Changed"),
+        )
+
+    def compose_list(self) -> ComposeResult:
+        yield WordTabs("words")
+        yield from super().compose_list()
+
+    @property
+    def records(self) -> Records[WordRow]:
+        raise NotImplementedError  # they are read below, and nothing deletes a word
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[WordRow]:
+        page = await self.service.known_words.page(
+            language=self._language, states=self._states, q=q, order=self._order, offset=offset, limit=limit
+        )
+        return Page(tuple(map(WordRow, page.items)), page.total, page.offset, page.next)
+
+    # What is listed
+
+    def action_sort(self) -> None:
+        self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
+        self.table.reload(keep_cursor=False)
+
+    @work(exclusive=True, group="view", exit_on_error=False)
+    async def action_view(self) -> None:
+        from tui.screens.words.word_view import WordView
+
+        try:
+            languages = await self._languages()
+        except LodeError as error:
+            self.say_error(error)
+            return
+        chosen = await self.app.push_screen_wait(WordView(languages))
+        if chosen is None:
+            return
+        kind, value = chosen
+        if kind == "language":
+            self._language = value or None
+        elif kind == "state":
+            self._states = tuple(state for state in WORD_STATES if state == value)
+        else:
+            self._states, self._language = (), None
+        self.table.reload(keep_cursor=False)
+
+    async def _languages(self) -> tuple[str, ...]:
+        settings = await self.service.settings.get()
+        return tuple(each.language for each in settings.learning)
+
+    def _filtered(self) -> bool:
+        return bool(self._states) or self._language is not None
+
+    def counts_said(self) -> list[str]:
+        said = [f"{number(len(self.table.marked))} marked"] if self.table.marked else []
+        which = [*self._states, *([self._language] if self._language is not None else [])]
+        if which or self.table.q:
+            said.append(f"{number(self.table.total)} {' '.join(which) or 'found'}")
+        return [*said, _BY[self._order]] if self.table.total else said
+
+    def empty_notice(self) -> tuple[str, Keys]:
+        if self._filtered():
+            return "No word is like that.", (("words.view", "chooses others"),)
+        return super().empty_notice()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("view", "sort"):
+            return self.has_records or self._filtered()
+        return super().check_action(action, parameters)
+
+    # What is done with them
+
+    def action_cycle(self) -> None:
+        if (row := self.table.current) is not None:
+            self.mark(next_state(row.word.state))
+
+    def action_set_state(self, state: WordState) -> None:
+        self.mark(state)
+
+    @work(group="mark", exit_on_error=False)
+    async def mark(self, state: WordState) -> None:
+        ids = self.table.marked_or_current
+        if not ids:
+            return
+        try:
+            await self.service.known_words.mark([mark_of(each, state) for each in ids])
+        except LodeError as error:
+            self.say_error(error)
+            return
+        if len(ids) > 1:
+            self.say(f"{count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
+        self.table.clear_marks()
+        self.post_message(LibraryChanged("word"))
+
+    def action_dictionary(self) -> None:
+        """Show the dictionary entries of the word."""
+        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+
+        if (row := self.table.current) is not None:
+            language = row.word.language or None
+            self.app.push_screen(DictionaryEntryScreen(self.service.dictionaries, row.word.lemma, language, ""))
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        from tui.screens.words.word_places import WordPlacesScreen
+
+        self.app.push_screen(WordPlacesScreen(self.service, event.record.word))
+
+    @work(exclusive=True, group="import", exit_on_error=False)
+    async def action_import_words(self) -> None:
+        from tui.screens.words.import_words import import_words
+
+        await import_words(self)
+
+    def action_tab(self, step: int) -> None:
+        go_to_tab(self, "words", step)
+
+
+def _count(count: int) -> str:
+    return number(count) if count else ""

@@ -1,0 +1,57 @@
+"""Rows of words in a list: their columns, their states as they are shown, and the marks that keys give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from tui.records.words import KnownWord, WordMark, WordState
+from tui.screens.lists.columns import styled_cell
+
+STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
+"""Styles of the states in a list: what is new stands out, what is done with stands back."""
+CYCLE: Sequence[WordState] = ("new", "learning", "known", "ignored")
+"""States that a key goes through; ``seen`` comes by itself, and goes on to learning."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word in a list; its id is what tells it from the others."""
+
+    word: KnownWord
+
+    @property
+    def id(self) -> str:
+        return word_id(self.word)
+
+
+def word_id(word: KnownWord) -> str:
+    """Id of a word within a profile: its language, lemma and reading."""
+    return f"{word.language}\t{word.lemma}\t{word.reading}"
+
+
+def mark_of(record_id: str, state: WordState) -> WordMark:
+    """The mark that gives this state to the word with an id."""
+    language, lemma, reading = record_id.split("\t")
+    return WordMark(language, lemma, reading, state)
+
+
+def next_state(state: WordState) -> WordState:
+    """The state that the key makes of this one."""
+    return CYCLE[(CYCLE.index(state) + 1) % len(CYCLE)] if state in CYCLE else "learning"
+
+
+def state_cell(word: KnownWord) -> Text:
+    """Cell of a word's state, in its style."""
+    return styled_cell(STATE_STYLES[word.state], word.state)
+
+
+def lemma_cell(word: KnownWord) -> Text | str:
+    """Cell of a word with its reading, which stands back."""
+    if not word.reading:
+        return word.lemma
+    text = styled_cell("muted", f"{word.lemma}  {word.reading}")
+    text.stylize("strong", 0, len(word.lemma))
+    return text
