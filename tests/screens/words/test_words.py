@@ -67,9 +67,10 @@ async def test_words_of_the_texts_and_those_that_were_marked_are_listed_with_the
 async def test_w_goes_through_the_states_and_u_goes_back(service: LocalService) -> None:
     await marked(service, "learning", "Hund")
     async with opened(service, section="7", rows=1) as pilot:
-        for state in ("known", "ignored"):
-            await pilot.press("w")
-            await until(pilot, lambda state=state: row_of(pilot, "Hund")[1:2] == [state])
+        await pilot.press("w")
+        await until(pilot, lambda: row_of(pilot, "Hund")[1:2] == ["known"])
+        await pilot.press("w")
+        await until(pilot, lambda: row_of(pilot, "Hund")[1:2] == ["ignored"])
         await pilot.press("u")
         await until(pilot, lambda: row_of(pilot, "Hund")[1:2] == ["known"])
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from tui.cli import text_arguments
+from tui.cli.commands.word_import import import_words
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
@@ -174,6 +175,9 @@ async def _learned_language(service: Service) -> str:
     if len(learned) != 1:
         raise InvalidInput("which language are these words of?", hint="say it: --language de", field="language")
     return learned[0].language
+
+
+words.add_command(import_words)
 
 
 @words.command("export")

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Mapping
 
 from tui.records.words import TextWord, WordMark, WordState
 
-_NEXT: Mapping[WordState, WordState] = {
+NEXT_STATE: Mapping[WordState, WordState] = {
     "new": "learning",
     "seen": "learning",
     "learning": "known",
     "known": "ignored",
     "ignored": "new",
 }
+"""State → the one that the key for the next state gives."""
 
 
 def next_mark(word: TextWord, language: str | None) -> WordMark:
     """The word in the state that follows its own."""
-    return WordMark(language or "", word.lemma, word.reading, _NEXT[word.state])
+    return WordMark(language or "", word.lemma, word.reading, NEXT_STATE[word.state])
 
 
 def known_marks(words: Iterable[TextWord], language: str | None) -> tuple[WordMark, ...]:

@@ -160,5 +160,7 @@ def _brought(job: Job) -> tuple[str, ...]:
         return ()
     if job.kind == "dictionary":
         return ("dictionary",)
+    if job.kind == "vocabulary":
+        return ("word",)
     is_new = job.kind == "import" and job.outcome != "reread"
-    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue", "word")
+    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")

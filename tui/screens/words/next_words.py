@@ -13,12 +13,13 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.words import NextWord, TextPlace, WordState
+from tui.records.words import NextWord, WordState
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenTranscript
-from tui.screens.words.word_rows import mark_of, next_state, word_id
+from tui.screens.reader.word_marks import NEXT_STATE
+from tui.screens.words.word_rows import mark_of, word_id
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
 from tui.service.protocol import Records, Service
 from tui.text.display import count_of, number
@@ -109,7 +110,7 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
         rows = self._rows()
         if not rows:
             return
-        places = [TextPlace(row.next.transcript_id, row.next.cue, row.next.start, row.next.end) for row in rows]
+        places = [row.next.place for row in rows]
         try:
             clips = await self.service.known_words.clip_words(places)
         except LodeError as error:
@@ -121,7 +122,7 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
 
     def action_cycle(self) -> None:
         if (row := self.table.current) is not None:
-            self.mark(next_state(row.next.word.state))
+            self.mark(NEXT_STATE[row.next.word.state])
 
     def action_set_state(self, state: WordState) -> None:
         self.mark(state)

@@ -15,7 +15,8 @@ from tui.records.words import WORD_STATES, WordOrder, WordState
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys, RecordListScreen
 from tui.screens.messages import LibraryChanged
-from tui.screens.words.word_rows import WordRow, lemma_cell, mark_of, next_state, state_cell
+from tui.screens.reader.word_marks import NEXT_STATE
+from tui.screens.words.word_rows import WordRow, lemma_cell, mark_of, state_cell
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
 from tui.service.protocol import Records, Service
 from tui.text.display import count_of, number
@@ -138,7 +139,7 @@ class WordListScreen(RecordListScreen[WordRow]):
 
     def action_cycle(self) -> None:
         if (row := self.table.current) is not None:
-            self.mark(next_state(row.word.state))
+            self.mark(NEXT_STATE[row.word.state])
 
     def action_set_state(self, state: WordState) -> None:
         self.mark(state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -12,8 +11,6 @@ from tui.screens.lists.columns import styled_cell
 
 STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
 """Styles of the states in a list: what is new stands out, what is done with stands back."""
-CYCLE: Sequence[WordState] = ("new", "learning", "known", "ignored")
-"""States that a key goes through; ``seen`` comes by itself, and goes on to learning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +33,6 @@ def mark_of(record_id: str, state: WordState) -> WordMark:
     """The mark that gives this state to the word with an id."""
     language, lemma, reading = record_id.split("\t")
     return WordMark(language, lemma, reading, state)
-
-
-def next_state(state: WordState) -> WordState:
-    """The state that the key makes of this one."""
-    return CYCLE[(CYCLE.index(state) + 1) % len(CYCLE)] if state in CYCLE else "learning"
 
 
 def state_cell(word: KnownWord) -> Text:

@@ -1,0 +1,77 @@
+"""Words brought in from the command line: lists, Anki's packages, a running Anki, and a look before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Lode, columns
+from tests.vocabulary.anki_collections import Collection
+from tests.vocabulary.fake_anki_connect import running_anki
+
+
+def known(lode: Lode) -> dict[str, str]:
+    return {row[0]: row[3] for row in columns(lode("words", "list", "--search", ""))}
+
+
+def test_a_list_is_imported_and_taken_back(lode: Lode, tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("der Hund\nKatzen\nzu Hause sein\n")
+    done = lode("words", "import", str(path), "--language", "de")
+    assert (done.code, done.out) == (0, "done\twords.txt\t2 words: 2 known; 2 changed; left out: 1 of several words\n")
+    assert known(lode) == {"Hund": "known", "Katze": "known"}
+    lode("undo")
+    assert known(lode) == {}
+
+
+def test_an_export_comes_back_the_same(lode: Lode, tmp_path: Path) -> None:
+    lode("words", "mark", "Hund", "--language", "de")
+    lode("words", "mark", "Anna", "--language", "de", "--state", "ignored")
+    exported = lode("words", "export", "-").out
+    path = tmp_path / "words.csv"
+    path.write_text(exported)
+    lode("words", "import", str(path), "--profile", "other")
+    again = lode("words", "export", "-", "--profile", "other").out
+    assert [line.split(",")[:4] for line in again.splitlines()] == [
+        line.split(",")[:4] for line in exported.splitlines()
+    ]
+
+
+def test_a_look_shows_fields_decks_and_counts_and_changes_nothing(lode: Lode, tmp_path: Path) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    collection.known("der Hund", "dog", deck="Deutsch::A1")
+    collection.note("neu", "new")
+    path = str(collection.close())
+    shown = lode("words", "import", path, "--language", "de", "--dry-run")
+    assert shown.code == 0
+    assert "* Front: der Hund · neu" in shown.out
+    assert "decks: Default, Deutsch, Deutsch::A1" in shown.out
+    assert "de  known  1\n1 would change, 0 are so already\nleft out: 1 cards that were never shown\n" in shown.out
+    found = lode("words", "import", path, "--language", "de", "--dry-run", "--json").json()
+    assert found["report"]["changed"] == 1
+    assert found["offer"]["note_types"][0]["word_field"] == "Front"
+    assert known(lode) == {}
+
+
+def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) -> None:
+    with running_anki(tmp_path / "collection.anki2") as anki:
+        anki.do(lambda collection: collection.known("der Hund", days=40))
+        done = lode("words", "import", f"anki={anki.address}", "--language", "de")
+        assert (done.code, "1 word: 1 known" in done.out) == (0, True)
+        again = lode("words", "import", f"anki={anki.address}", "--language", "de")
+        assert "; 0 changed" in again.out
+        whole = lode("words", "import", f"anki={anki.address}", "--language", "de", "--all")
+        assert "1 word: 1 known; 0 changed" in whole.out
+
+
+def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("ich 300\nund 200\n")
+    refused = lode("words", "import", str(path), "--language", "de")
+    assert (refused.code, "--first" in refused.err) == (1, True)
+    path.write_text("Hund\nKatze\n")
+    refused = lode("words", "import", str(path))
+    assert (refused.code, "--language" in refused.err) == (1, True)
+    missing = lode("words", "import", str(tmp_path / "none.txt"))
+    assert (missing.code, "none.txt" in missing.err) == (1, True)
+    nowhere = lode("words", "import", "anki=http://127.0.0.1:9")
+    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
