@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.dictionaries.making import INDEX, term_row, yomitan
 from tests.llm.fakes.fake_server import FakeModelServer, answer, cut, stream
 from tests.server.serving import serving
 from tui.config import ProviderSettings, Settings
@@ -388,3 +389,27 @@ async def test_a_kept_answer_is_shown_alike(both: Both) -> None:
     end = there[-1]
     assert isinstance(end, Finished)
     assert end.kept
+
+
+async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:
+    path = yomitan(tmp_path / "a.zip", [term_row("fahren", "to drive")], metas=[["fahren", "freq", 12]])
+    for title in ("A", "B"):
+        index = {**INDEX, "title": title, "description": "long"}
+        jobs = await both.there.dictionaries.add([yomitan(path, [term_row("fahren", title)], index=index)])
+        async for _ in both.there.jobs.follow([job.id for job in jobs]):
+            pass
+    first, _second = await both.here.dictionaries.all()
+    await same(both, lambda service: service.dictionaries.all())
+    for word in ("fahren", "Zug", "", " ", "x" * 500, "a/b?c#d", "\x1b[31m", "fährt … ab"):
+        for language in ("de", "ja", None, "no language"):
+            await same(both, lambda service: service.dictionaries.look_up(word, language=language))
+    await same(both, lambda service: service.dictionaries.look_up("fährt", language="de", sentence="Er fährt ab."))
+    await same(both, lambda service: service.dictionaries.offered())
+    await same(both, lambda service: service.dictionaries.reorder("B"))
+    await same(both, lambda service: service.dictionaries.add([tmp_path / "none.zip"]))
+    await same(both, lambda service: service.dictionaries.add([tmp_path]))
+    for odd in ODD_IDS:
+        await same(both, lambda service: service.dictionaries.reorder(odd))
+        await same(both, lambda service: service.dictionaries.delete(odd))
+    await both.there.dictionaries.delete(first.id)
+    await same(both, lambda service: service.dictionaries.all())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import shows, until
+from tests.dictionaries.making import dictd
+from tests.screens.driving import shows, until, until_told
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records.clips import NewClip
@@ -99,3 +101,16 @@ async def test_they_are_changed_by_names_or_tags_and_a_wrong_one_is_asked_for_ag
         await until(pilot, lambda: not is_asked(pilot))
         await pilot.press("f6")
         await until(pilot, lambda: shows(pilot, "Japanese N4, Chinese (simplified) HSK3"))
+
+
+async def test_who_learns_a_language_hears_of_the_dictionaries_that_the_system_has_of_it(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dictd").mkdir()
+    for name in ("freedict-spa-eng", "freedict-fra-eng"):
+        dictd(tmp_path / "dictd", {"word": "meaning"}, name=name)
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+    async with started(settings) as pilot:
+        await until(pilot, lambda: is_asked(pilot))
+        await pilot.press("tab", *"Spanish", "enter")
+        await until_told(pilot, "this system has dictionaries of Spanish: ctrl+p, Dictionaries")

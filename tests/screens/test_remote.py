@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.dictionaries.making import INDEX, term_row, yomitan
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, is_stream, slow
 from tests.screens.asking import FOCUS, MODEL
 from tests.screens.driving import (
@@ -75,6 +76,25 @@ async def load_samples(pilot: Pilot[None]) -> None:
     await pilot.press("S")
     await until_rows(pilot, 4)
     await until_told(pilot, "4 imported")
+
+
+async def test_a_dictionary_is_sent_listed_and_deleted(home: Path, tmp_path: Path) -> None:
+    yomitan(tmp_path / "words.zip", [term_row("fahren", "to drive")], index={**INDEX, "title": "My Words"})
+    with ServerProcess(home) as server:
+        async with app_on(server) as (pilot, service):
+            await pilot.app.run_action("open_dictionaries")
+            await until_shown(pilot, "No dictionaries yet")
+            await pilot.press("a")
+            await until_shown(pilot, "Add dictionaries")
+            await submit_text(pilot, str(tmp_path / "words.zip"))
+            await until_told(pilot, "1 dictionary added")
+            await until_shown(pilot, "My Words")
+            found = await service.dictionaries.look_up("fahren", language="de")
+            assert found.entries[0].dictionary.title == "My Words"
+            await pilot.press("d")
+            await until_shown(pilot, "Delete this dictionary")
+            await pilot.press("y")
+            await until_shown(pilot, "No dictionaries yet")
 
 
 async def test_from_the_first_start_to_an_exported_deck(home: Path, tmp_path: Path) -> None:

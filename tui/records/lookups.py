@@ -33,7 +33,7 @@ class FoundRow:
 
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
-    """An entry that fits a word, the dictionary that it is of, and how it was found."""
+    """An entry that fits a word, the dictionary that it is of (without its description), and how it was found."""
 
     entry: DictionaryEntry
     dictionary: Dictionary

@@ -30,6 +30,7 @@ async def edit_languages(app: App[Any], service: Service) -> None:
     if await _asked(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
         app.notify("languages saved", markup=False)
         app.screen.post_message(LibraryChanged("template"))  # they are values of it, which its preview shows
+        await _offer_dictionaries(app, service)
 
 
 async def ask_at_first_start(app: App[Any], service: Service) -> None:
@@ -55,6 +56,21 @@ async def ask_at_first_start(app: App[Any], service: Service) -> None:
             await service.settings.save(ProfileSettings())
         except LodeError as error:
             app.notify(in_one_line(error), severity="error", markup=False)
+        return
+    await _offer_dictionaries(app, service)
+
+
+async def _offer_dictionaries(app: App[Any], service: Service) -> None:
+    """Say that the system has dictionaries of what is learned, where it has some that the library has not."""
+    from tui.language.tags import base_language, language_name
+
+    try:
+        learned = [base_language(each.language) for each in (await service.settings.get()).learning]
+        offered = [base_language(each.source_language) for each in await service.dictionaries.offered()]
+    except LodeError:
+        return
+    if names := [language_name(each) for each in dict.fromkeys(learned) if each in offered]:
+        app.notify(f"this system has dictionaries of {', '.join(names)}: ctrl+p, Dictionaries", markup=False)
 
 
 async def _asked(app: App[Any], service: Service, settings: ProfileSettings, title: str, hint: str) -> bool:

@@ -92,6 +92,15 @@ class _ThreadConnection:
         self.lock = threading.RLock()
 
 
+def traceless_access(path: Path) -> Access:
+    """Mode in which a database is read without a trace, as far as can be.
+
+    Nobody writes where there is no log: then nothing need be laid beside the file to read it.
+    """
+    logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
+    return "read" if any(log.exists() for log in logs) else "frozen"
+
+
 class Connections:
     """The connections to one database file, made as threads ask for them."""
 

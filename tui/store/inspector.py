@@ -15,7 +15,7 @@ from tui.errors import StoreError
 from tui.records.settings import ProfileSettings
 from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
-from tui.store.database import Access, Connections, as_store_error, size_bytes
+from tui.store.database import Connections, as_store_error, size_bytes, traceless_access
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
@@ -52,10 +52,7 @@ class LibraryInspector:
             raise StoreError(f"{self.path} is no file", hint="move it away")
         if self.path.stat().st_size == 0:
             return  # SQLite takes an empty file for a new database, and so does Lode
-        # Nobody writes where there is no log: then nothing need be laid beside the file to read it.
-        logs = [self.path.with_name(self.path.name + ending) for ending in ("-wal", "-journal")]
-        access: Access = "read" if any(log.exists() for log in logs) else "frozen"
-        connections = Connections(self.path, access, busy_seconds=self._busy_seconds)
+        connections = Connections(self.path, traceless_access(self.path), busy_seconds=self._busy_seconds)
         try:
             with closing(connections.connect()) as probe:
                 probe.execute("SELECT count(*) FROM sqlite_master").fetchone()

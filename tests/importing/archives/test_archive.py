@@ -161,6 +161,14 @@ def test_an_archive_in_an_archive_is_named_and_not_opened(tmp_path: Path) -> Non
         assert "an archive within an archive" in refusal(path / name)
 
 
+@pytest.mark.parametrize("bank", ["term_bank_1.json", "term_meta_bank_1.json"])
+def test_a_dictionary_is_told_apart_and_how_it_is_added(tmp_path: Path, bank: str) -> None:
+    with pytest.raises(ImportRefused, match=r"wty\.zip is a dictionary") as refused:
+        contents(zipped(tmp_path / "wty.zip", {"index.json": b"{}", bank: b"[]"}))
+    assert "lode dictionaries add" in refused.value.hint
+    assert contents(zipped(tmp_path / "texts.zip", {"index.json": b"{}", "a.txt": b"Ein Satz."})) is not None
+
+
 def test_an_archive_with_nothing_to_import_says_so(tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match=r"a\.zip holds no subtitles"):
         contents(zipped(tmp_path / "a.zip", {"cat.png": b"x"}))

@@ -11,14 +11,18 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Reports
+from tests.dictionaries.making import dictd
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
 from tests.store.adding_files import add_file
 from tui import crash_reports
 from tui.records.answers import NewTemplate
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo
 from tui.records.library import Finding
+from tui.records.settings import ProfileSettings
 from tui.service.doctor.checks import examine
 from tui.service.doctor.provider_check import cheapest
 from tui.store import Store
+from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 pytestmark = pytest.mark.exhaustive
 
@@ -64,6 +68,35 @@ async def test_a_library_in_use_is_well_and_stays_as_it_is(tmp_path: Path) -> No
     assert {finding.state for finding in found if finding.group in ("Settings", "Library")} == {"ok"}
     assert of(found, "template").message == "lexicon:concordance answers"
     assert snapshot(tmp_path) == before
+
+
+async def test_the_dictionaries_of_each_language_are_named_or_what_to_get(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    store = Store.open(home)
+    for number, language in enumerate(("de", "de-AT", "es", "sv", "ja", None)):
+        add_file(store, name=f"{number}.srt", language=language)
+    store.settings.save("default", ProfileSettings("de"))
+    store.close()
+    dictionaries = DictionaryStore.open(home)
+    dictionaries.add(DictionaryInfo("Wörter", "yomitan", source_language="de"), [DictionaryEntry("Wort")])
+    dictionaries.close()
+    (tmp_path / "dictd").mkdir()
+    index = dictd(tmp_path / "dictd", {"palabra": "word"}, name="freedict-spa-eng")
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+    before = snapshot(home)
+    found = await look(home)
+    assert of(found, "German meanings") == Finding("Library", "German meanings", "ok", "Wörter (1 entry)")
+    assert of(found, "Spanish meanings").hint == f"lode dictionaries add {index}"
+    assert "only the words of the sample stories" in of(found, "Spanish meanings").message
+    swedish = of(found, "Swedish meanings")
+    assert (swedish.state, swedish.message) == ("absent", "no dictionary")
+    assert "dict-freedict-swe-deu" in swedish.hint
+    assert "Jitendex" not in of(found, "Japanese meanings").hint, "it is in English, and there is one in German"
+    assert snapshot(home) == before
+    (home / "dictionaries.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    assert of(await look(home), "dictionary file").state == "broken"
 
 
 async def test_the_segmenters_of_the_languages_that_the_library_has_are_named(

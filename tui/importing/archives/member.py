@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -112,6 +112,12 @@ def by_path(members: Iterable[Member]) -> dict[str, Member]:
 
 def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     """The members to import; raises ``ImportRefused`` where there is none, or more than can be taken at once."""
+    members = tuple(members)
+    if _is_dictionary({member.path for member in members}):
+        raise ImportRefused(
+            f"{shown} is a dictionary, not a text",
+            hint="add it with: lode dictionaries add FILE (in the app: ctrl+p, Dictionaries)",
+        )
     found = [member for member in members if member.is_wanted]
     if not found:
         raise ImportRefused(
@@ -126,6 +132,11 @@ def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     if sum(member.size for member in found if not member.refusal) > MOST_UNPACKED:
         raise too_much(shown)
     return tuple(found)
+
+
+def _is_dictionary(paths: Container[str]) -> bool:
+    """Whether these are the files of a dictionary for Yomitan."""
+    return "index.json" in paths and any(f"{bank}_bank_1.json" in paths for bank in ("term", "term_meta"))
 
 
 def too_much(shown: str) -> ImportRefused:

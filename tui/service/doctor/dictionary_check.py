@@ -37,13 +37,13 @@ def meanings(group: str, home: Path, languages: Sequence[str], settings: Profile
 
 
 def _known(home: Path) -> tuple[Dictionary, ...]:
-    from tui.store.database import Connections
+    from tui.store.database import Connections, traceless_access
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
     path = home / "dictionaries.db"
     if not path.exists():
         return ()
-    store = DictionaryStore(Connections(path, "read"))
+    store = DictionaryStore(Connections(path, traceless_access(path)))
     try:
         return store.all()
     finally:

@@ -262,12 +262,13 @@ class DictionaryStore:
     def find(self, wanted: Sequence[str], language: str | None) -> tuple[FoundRow, ...]:
         """The rows with one of these keys, in the order of the dictionaries, those of other languages left out.
 
-        ``language`` None asks all dictionaries, as does one that does not say what its language is.
+        ``language`` None asks all dictionaries, as does one that does not say what its language is. Descriptions of
+        dictionaries are left out: they are longer than what is looked up.
         """
         base = base_language(language)
         with self._read() as connection:
             known = {
-                row["seq"]: record(Dictionary, row)
+                row["seq"]: record(Dictionary, row, description="")
                 for row in connection.execute("SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq")
                 if not (base and row["source_language"]) or base_language(row["source_language"]) == base
             }
