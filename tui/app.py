@@ -20,7 +20,15 @@ from tui import crash_reports
 from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings, WordTints
 from tui.screens.input_queue import QueuedInputApp
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.messages import (
+    GoBack,
+    LibraryChanged,
+    News,
+    OpenBreakdown,
+    OpenClips,
+    OpenTranscript,
+    SentenceLookedAt,
+)
 from tui.screens.section import SectionScreen
 from tui.screens.sections import SECTIONS, import_screens
 from tui.screens.shell.exceptions import Faults
@@ -269,6 +277,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def on_open_breakdown(self, message: OpenBreakdown) -> None:
         await self._navigation.open_breakdown(message)
+
+    async def on_open_clips(self, message: OpenClips) -> None:
+        await self._navigation.open_clips(message)
 
     async def on_go_back(self, _: GoBack) -> None:
         await self._navigation.go_back()

@@ -35,11 +35,19 @@ class OpenBreakdown(Message):
     shown: bool = False
 
 
+@dataclass(eq=False)
+class OpenClips(Message):
+    """Request to show the clips that match a search."""
+
+    q: str
+
+
 class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "word" where words got other states or,
-    where a transcript that was there got others, "cue"; ``jobs`` are those that were queued.
+    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "word" where words got other states or
+    something was written of them or, where a transcript that was there got others, "cue"; ``jobs`` are those that were
+    queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

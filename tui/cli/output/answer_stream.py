@@ -10,10 +10,11 @@ from tui.cli.output import console
 from tui.cli.output.details import put_focus
 from tui.errors import LodeError
 from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records.clips import NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
+from tui.text.display import count_of
 from tui.text.sanitize import ControlFilter, one_line
 
 
@@ -52,6 +53,9 @@ async def follow_answer(
 
 
 async def _kept(service: Service, request: BreakdownRequest, ready: FocusReady | None, text: str, end: Finished) -> str:
+    focus = ready.focus if ready else FocusWord(request.focus, language=request.language)
+    name = focus.lemma or focus.surface
+    before = (await service.words.summary(name, language=focus.language)).clips
     clip = await service.clips.add(
         NewClip(
             sentence=request.sentence,
@@ -64,6 +68,10 @@ async def _kept(service: Service, request: BreakdownRequest, ready: FocusReady |
             source=request.source,
         )
     )
+    if before:
+        console.tell(
+            f"{one_line(name)} had {count_of(before, 'clip')} already: lode clips list --search {one_line(name)}"
+        )
     return clip.id
 
 

@@ -15,7 +15,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
-from tui.screens.messages import GoBack, SentenceLookedAt
+from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest
@@ -40,6 +40,8 @@ class BreakdownScreen(SectionScreen):
         Binding("r", "again", "again", tooltip="ask anew, whatever the history has", id="breakdown.again"),
         Binding("c", "clip", "clip", tooltip="save as a clip", id="breakdown.clip"),
         Binding("Q", "ask_on", "ask on", tooltip="ask a question about this answer", id="breakdown.ask_on"),
+        Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="breakdown.own_word"),
+        Binding("C", "word_clips", "the clips of the word", show=False, id="breakdown.word_clips"),
         Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
         Binding(
             "vertical_line",
@@ -242,7 +244,7 @@ class BreakdownScreen(SectionScreen):
                 return self.pane.is_streaming
             case "back":
                 return not self.is_mounted or not self.pane.is_streaming
-            case "dictionary":
+            case _ if action in _OF_WORD:
                 return isinstance(self.pane.request, BreakdownRequest)
             case "again" | "clip":
                 return self.pane.request is not None
@@ -295,10 +297,27 @@ class BreakdownScreen(SectionScreen):
         if typed is not None and pane.is_attached and pane.can_be_asked_on:
             pane.ask_on(typed["question"])
 
+    @work(exclusive=True, group="own_word", exit_on_error=False)
+    async def action_own_word(self) -> None:
+        """Let people write of the word that was asked about."""
+        from tui.screens.dialogs.own_word import write_own_word
+
+        if isinstance(asked := self.pane.request, BreakdownRequest):
+            await write_own_word(self, self._lemma(asked), asked.language)
+
+    def action_word_clips(self) -> None:
+        if isinstance(asked := self.pane.request, BreakdownRequest):
+            self.post_message(OpenClips(self._lemma(asked)))
+
+    def _lemma(self, asked: BreakdownRequest) -> str:
+        word = self.focus_card.focus_word
+        return (word.lemma or word.surface) if word is not None else asked.focus
+
     def action_history(self) -> None:
         from tui.screens.lists.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
-_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", "dictionary"})
+_OF_WORD = ("dictionary", "own_word", "word_clips")
+_NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", *_OF_WORD})

@@ -28,6 +28,11 @@ class Question:
     _clip: Clip | None = None
     _saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    @property
+    def has_clip(self) -> bool:
+        """Whether a clip was made of it, which the next ``save`` edits."""
+        return self._clip is not None
+
     def completed(self, focus: FocusWord | None, ready: FocusReady | None) -> NewClip:
         """The draft with what is known of the word and its sentence by now."""
         draft, request = self.draft, self.request

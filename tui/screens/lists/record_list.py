@@ -195,6 +195,16 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.set_focus(bar)
         self.refresh_bindings()
 
+    async def filter_by(self, q: str) -> None:
+        """Show the records that match, with the filter above them as if it had been typed."""
+        from tui.widgets.table.filter_bar import FilterBar
+
+        if not self.query(FilterBar):
+            await self.mount(FilterBar(), before=self.table)
+        self.query_one(FilterBar).value = self.table.q = q
+        self.set_focus(self.table)
+        self.refresh_bindings()
+
     def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self.table.q = event.q
 

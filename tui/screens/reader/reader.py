@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.errors import LodeError
-from tui.records.clips import ConcordanceLine, NewClip
+from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordMark, WordPlace, WordSummary
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.places import Place
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context
@@ -23,6 +23,7 @@ from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concor
 from tui.screens.reader.transcript_screen import TranscriptScreen
 from tui.screens.reader.word_look_ups import WordLookUps
 from tui.screens.reader.word_marks import known_marks, next_mark
+from tui.screens.word_clips import clipped_before, clips_so_far
 from tui.service.protocol import Service
 from tui.text.display import count_of
 from tui.widgets.cards.word_pane import WordLine
@@ -61,6 +62,8 @@ class ReaderScreen(TranscriptScreen):
             "i", "next_one_new", "one new", tooltip="to the next sentence with one new word", id="reader.next_one_new"
         ),
         Binding("L", "lines", "choose a place where the word stands, and go there", show=False, id="reader.lines"),
+        Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="reader.own_word"),
+        Binding("C", "word_clips", "the clips of the word", show=False, id="reader.word_clips"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
 
@@ -223,12 +226,14 @@ class ReaderScreen(TranscriptScreen):
                 if await self._is_saved(draft):
                     self.notify("it is already saved", markup=False)
                     return
+                before = await clips_so_far(self.service.words, draft.focus)
                 clip = await self.service.clips.add(draft)
         except LodeError as error:
             self._complain(error)
             return
         name = clip.focus.surface if clip.focus else clip.sentence
-        self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name))
+        hint = clipped_before(draft.focus, before, shown_key(self, "reader.word_clips"))
+        self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name, hint=hint))
         self.post_message(LibraryChanged("clip"))
 
     async def _is_saved(self, draft: NewClip) -> bool:
@@ -255,6 +260,28 @@ class ReaderScreen(TranscriptScreen):
             self.action_place(-1)
         else:
             self.post_message(GoBack())
+
+    @work(exclusive=True, group="own_word", exit_on_error=False)
+    async def action_own_word(self) -> None:
+        """Let people write of the word under the eye."""
+        from tui.screens.dialogs.own_word import write_own_word
+
+        if self._transcript is not None and (lemma := self._lemma):
+            await write_own_word(self, lemma, self._transcript.language)
+
+    def action_word_clips(self) -> None:
+        """Show the clips that the word has, in whatever form."""
+        if lemma := self._lemma:
+            self.post_message(OpenClips(lemma))
+
+    @property
+    def _lemma(self) -> str:
+        """Dictionary form of the word under the eye as far as it is known, "" where there is no word."""
+        if (focused := self.reader.focused) is None or not focused.focus:
+            return ""
+        known = self._look_ups.known(focused)
+        focus = known.focus if known is not None else FocusWord(focused.focus)
+        return in_context(focus, focused).lemma or focused.focus
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""

@@ -8,7 +8,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from tui.screens.messages import OpenBreakdown, OpenTranscript
+from tui.screens.messages import OpenBreakdown, OpenClips, OpenTranscript
 from tui.screens.section import SectionScreen, screen_stack
 from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
@@ -121,6 +121,16 @@ class Navigation:
         self._unwind()
         await self._app.push_screen(DictionariesScreen(self._service))
         self._on_arrival()
+
+    async def open_clips(self, asked: OpenClips) -> None:
+        from tui.screens.lists.clips import ClipsScreen
+
+        self._trail.append(self._app.current_mode)
+        await self._go("clips")
+        self._unwind()
+        screen = self._app.screen_stack[0]
+        if isinstance(screen, ClipsScreen):
+            await screen.filter_by(asked.q)
 
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:
