@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from tui.errors import LodeError
 from tui.records.files import ProfileFile
 from tui.screens.lists.columns import age_column, language_column
-from tui.screens.lists.record_list import Keys, RecordListScreen
+from tui.screens.lists.counted_list import CountedListScreen
+from tui.screens.lists.record_list import Keys
 from tui.screens.messages import OpenTranscript
 from tui.service.protocol import Records, Service
 from tui.text import display
@@ -22,10 +23,10 @@ _LOOKED_AT = 100
 """Rows from the top among which a file that was just imported is looked for."""
 
 
-class FilesScreen(RecordListScreen[ProfileFile]):
+class FilesScreen(CountedListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
-    SHOWS = frozenset({"file", "transcript"})
+    SHOWS = frozenset({"file", "transcript", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     RECORD_ACTIONS = ("reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (
@@ -53,8 +54,12 @@ class FilesScreen(RecordListScreen[ProfileFile]):
             Column(
                 "Size", lambda file: display.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
             ),
+            *self.count_columns(),
             age_column(lambda file: file.created_at),
         )
+
+    def transcript_of(self, record: ProfileFile) -> str | None:
+        return record.transcript_id
 
     @property
     def records(self) -> Records[ProfileFile]:

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from tui.widgets.table.filter_bar import FilterBar
 
 
-class _Record(Protocol):
+class Record(Protocol):
     @property
     def id(self) -> str: ...
 
 
-T = TypeVar("T", bound=_Record)
+T = TypeVar("T", bound=Record)
 Keys = Sequence[tuple[str, str]]
 """Binding ids, each with what its key does."""
 _NAMED = 3
@@ -225,7 +225,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
             self._remove_filter()
 
     def action_refresh(self) -> None:
-        self.table.reload()
+        self.read_anew()
 
     @on(RecordTable.Loaded)
     @on(RecordTable.Marked)

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from tui.records.transcripts import Transcript
 from tui.screens.lists.columns import age_column, language_column, title_column
-from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol import Records
@@ -19,10 +19,10 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 
-class TranscriptsScreen(RecordListScreen[Transcript]):
+class TranscriptsScreen(CountedListScreen[Transcript]):
     SECTION = "transcripts"
     NOUN = "transcript"
-    SHOWS = frozenset({"transcript"})
+    SHOWS = frozenset({"transcript", "word"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
     RECORD_ACTIONS = ("edit", "export", "reread", "translation")
@@ -42,9 +42,13 @@ class TranscriptsScreen(RecordListScreen[Transcript]):
                 "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70
             ),
             Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right"),
-            Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=80),
+            *self.count_columns(),
+            Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=132),
             age_column(lambda transcript: transcript.created_at),
         )
+
+    def transcript_of(self, record: Transcript) -> str | None:
+        return record.id
 
     @property
     def records(self) -> Records[Transcript]:

@@ -26,6 +26,24 @@ Placed: TypeAlias = tuple[Column[T], int, int]
 
 STYLE_NAMES = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
 """Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
+TABLE_CSS = """
+RecordTable {
+    width: 1fr; max-width: 140; height: 1fr;
+    overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+    background: $background; color: $foreground;
+    & > .record-table--header { color: $text-muted; }
+    & > .record-table--cursor { background: $block-cursor-blurred-background; }
+    & > .record-table--bar { color: $text-muted; }
+    & > .record-table--mark { color: $accent; text-style: bold; }
+    & > .record-table--muted { color: $text-muted; }
+    & > .record-table--strong { text-style: bold; }
+    & > .record-table--match { color: $foreground; text-style: bold underline; }
+    & > .record-table--failed { color: $error; }
+    & > .record-table--running { color: $success; }
+    &:focus > .record-table--cursor { background: $block-cursor-background; }
+    &:focus > .record-table--bar { color: $accent; }
+}
+"""
 _MARK = "✓"
 _NOT_YET = "·"
 _ROWS = 512
@@ -193,6 +211,10 @@ class TableDrawing(Generic[T]):
     def clear(self) -> None:
         """Drop all strips: everything styles otherwise now."""
         self._lines = None
+        self._strips.clear()
+
+    def drop_rows(self) -> None:
+        """Drop all rows, and keep the columns."""
         self._strips.clear()
 
     def drop_row(self, row: int) -> None:

@@ -36,6 +36,10 @@ class Loaded(Message, namespace="record_table"):
     q: str
 
 
+class RowsRead(Message, namespace="record_table"):
+    """Sent when more rows of the list were read."""
+
+
 @dataclass(eq=False)
 class LoadFailed(Message, namespace="record_table"):
     """Sent when the list could not be read; what was shown stays."""

@@ -18,7 +18,7 @@ from tui.errors import LodeError
 from tui.widgets.chrome.moving_keys import page_keys
 from tui.widgets.table import messages
 from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import STYLE_NAMES, SearchTexts, TableDrawing, table_styles
+from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableDrawing, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
@@ -40,29 +40,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     Highlighted: TypeAlias = messages.Highlighted
     Marked: TypeAlias = messages.Marked
     Loaded: TypeAlias = messages.Loaded
+    RowsRead: TypeAlias = messages.RowsRead
     LoadFailed: TypeAlias = messages.LoadFailed
 
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "List"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-table--{name}" for name in (*STYLE_NAMES, "cursor")}
-    DEFAULT_CSS = """
-    RecordTable {
-        width: 1fr; max-width: 140; height: 1fr;
-        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
-        background: $background; color: $foreground;
-        & > .record-table--header { color: $text-muted; }
-        & > .record-table--cursor { background: $block-cursor-blurred-background; }
-        & > .record-table--bar { color: $text-muted; }
-        & > .record-table--mark { color: $accent; text-style: bold; }
-        & > .record-table--muted { color: $text-muted; }
-        & > .record-table--strong { text-style: bold; }
-        & > .record-table--match { color: $foreground; text-style: bold underline; }
-        & > .record-table--failed { color: $error; }
-        & > .record-table--running { color: $success; }
-        &:focus > .record-table--cursor { background: $block-cursor-background; }
-        &:focus > .record-table--bar { color: $accent; }
-    }
-    """
+    DEFAULT_CSS = TABLE_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", id="table.open"),
         Binding("j,down", "move(1)", "down", show=False, id="table.down"),
@@ -132,6 +116,16 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def record_at(self, row: int) -> T | None:
         """Record in a row, None where it has not been read."""
         return self._rows.record(row)
+
+    def visible_records(self) -> list[T]:
+        """Records in sight, as far as they have been read."""
+        top = self.scroll_offset.y
+        return [record for row in range(top, top + self._height) if (record := self.record_at(row)) is not None]
+
+    def draw_again(self) -> None:
+        """Draw all rows again, in the columns as they are: what these show of the records has changed."""
+        self._drawing.drop_rows()
+        self.refresh()
 
     def move_to(self, row: int) -> None:
         """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
@@ -238,6 +232,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             for row in rows:
                 self._redraw_row(row)
         self._announce()
+        self.post_message(self.RowsRead())
 
     def _fit_to_total(self) -> None:
         self.virtual_size = Size(0, self.total + _HEADER)

@@ -1,0 +1,144 @@
+"""Counts of words in the lists of transcripts and files: what stands there, what it is sorted by, and that it waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from unittest.mock import patch
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.screens.driving import add_files, lines, opened, shows, table, until, until_rows, until_shown
+from tests.screens.stage import add_transcript, timed
+from tui.errors import StoreError
+from tui.records.words import WordCounts, WordMark
+from tui.screens.messages import LibraryChanged
+from tui.service.local import LocalService
+from tui.service.words.known_words import LocalKnownWords
+
+TEXTS = {
+    "Alles neu": ("Der Zug wartet.", "Ein Bus wartet."),
+    "Eins neu": ("Der Zug wartet.", "Der Zug.", "Der Bus."),
+    "Nichts neu": ("Der Zug.", "Der Zug."),
+}
+
+
+@pytest.fixture
+async def library(service: LocalService) -> LocalService:
+    for title, texts in TEXTS.items():
+        await add_transcript(service, timed(texts), title=title)
+    await service.words.prepare("de")
+    await service.known_words.mark([WordMark("de", lemma) for lemma in ("der", "Zug")])
+    return service
+
+
+def titles(pilot: Pilot[None]) -> list[str]:
+    """Titles in the order in which they stand."""
+    return [title for line in lines(pilot) for title in TEXTS if title in line]
+
+
+def cells(pilot: Pilot[None], title: str) -> list[str]:
+    return next(line for line in lines(pilot) if title in line).partition(title)[2].split()
+
+
+async def test_each_transcript_says_how_many_words_it_has_and_how_much_of_it_is_known(library: LocalService) -> None:
+    async with opened(library, (140, 24), section="2", rows=3) as pilot:
+        await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
+        header = next(line for line in lines(pilot) if "One new" in line).split()
+        assert header[4:9] == ["Words", "New", "Known", "One", "new"]
+        found = await library.known_words.counts(*[each.id for each in (await library.transcripts.page()).items])
+        by_title = {each.title: found[each.id] for each in (await library.transcripts.page()).items}
+        for title, counts in by_title.items():
+            share = f"{counts.share_known:.0%}"[:-1]
+            shown = [str(counts.words), str(counts.new), share, "%", str(counts.one_new)]
+            assert cells(pilot, title)[3:8] == shown, title
+        assert by_title["Nichts neu"].share_known == 1
+
+
+@pytest.mark.parametrize(("width", "columns"), [(140, 4), (100, 3), (80, 1), (60, 0)])
+async def test_as_many_counts_stand_there_as_there_is_room_for(library: LocalService, width: int, columns: int) -> None:
+    async with opened(library, (width, 24), section="2", rows=3) as pilot:
+        header = next(line for line in lines(pilot) if "Title" in line)
+        assert sum(name in header for name in ("Words", "  New", "Known", "One new")) == columns
+
+
+async def test_the_key_sorts_by_what_is_known_and_at_last_as_before(library: LocalService) -> None:
+    async with opened(library, (120, 24), section="2", rows=3) as pilot:
+        newest = titles(pilot)
+        await pilot.press("s")
+        await until_shown(pilot, "by share known")
+        assert titles(pilot) == ["Nichts neu", "Eins neu", "Alles neu"]
+        await pilot.press("s")
+        await until_shown(pilot, "by sentences with one new word")
+        await until(pilot, lambda: titles(pilot)[0] == "Eins neu")
+        await pilot.press("s")
+        await until_shown(pilot, "by fewest new words")
+        await until(pilot, lambda: titles(pilot)[0] == "Nichts neu")
+        await pilot.press("s")
+        await until(pilot, lambda: titles(pilot) == newest)
+        assert not shows(pilot, " by ")
+
+
+async def test_a_sorted_list_is_filtered_too(library: LocalService) -> None:
+    async with opened(library, (120, 24), section="2", rows=3) as pilot:
+        await pilot.press("s")
+        await until_shown(pilot, "by share known")
+        await pilot.press("slash", *"neu e")
+        await until_rows(pilot, 1)
+        assert titles(pilot) == ["Eins neu"]
+        assert shows(pilot, "1 found · by share known")
+
+
+async def test_a_word_that_becomes_known_changes_the_counts_in_place(library: LocalService) -> None:
+    async with opened(library, (120, 24), section="2", rows=3) as pilot:
+        await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
+        before = cells(pilot, "Alles neu")
+        await library.known_words.mark([WordMark("de", "warten")])
+        pilot.app.post_message(LibraryChanged("word"))
+        await until(pilot, lambda: cells(pilot, "Alles neu") != before)
+        assert len(cells(pilot, "Alles neu")) == len(before)
+
+
+async def test_files_have_the_counts_of_their_transcripts(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, (120, 24), rows=1) as pilot:
+        await until(pilot, lambda: "·" not in cells_of_file(pilot))
+        [file] = (await service.files.page()).items
+        assert file.transcript_id is not None
+        counts = (await service.known_words.counts(file.transcript_id))[file.transcript_id]
+        assert str(counts.new) in cells_of_file(pilot)
+
+
+def cells_of_file(pilot: Pilot[None]) -> list[str]:
+    return next(line for line in lines(pilot) if "zug.srt" in line).split()
+
+
+async def test_the_list_is_moved_in_while_it_is_counted_and_nothing_shifts(library: LocalService) -> None:
+    go_on = asyncio.Event()
+    counts = LocalKnownWords.counts
+
+    async def held(self: LocalKnownWords, *ids: str) -> Mapping[str, WordCounts]:
+        await go_on.wait()
+        return await counts(self, *ids)
+
+    with patch.object(LocalKnownWords, "counts", held):
+        async with opened(library, (120, 24), section="2", rows=3) as pilot:
+            header = next(line for line in lines(pilot) if "Known" in line)
+            assert "·" in cells(pilot, "Alles neu")
+            await pilot.press("G")
+            await until(pilot, lambda: table(pilot).cursor_row == 2)
+            go_on.set()
+            await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
+            assert next(line for line in lines(pilot) if "Known" in line) == header
+
+
+async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(library: LocalService) -> None:
+    async def refused(self: LocalKnownWords, *ids: str) -> Mapping[str, WordCounts]:
+        raise StoreError("the database is locked")
+
+    with patch.object(LocalKnownWords, "counts", refused):
+        async with opened(library, (120, 24), section="2", rows=3) as pilot:
+            await pilot.press("j")
+            assert len(titles(pilot)) == 3
+            assert "·" in cells(pilot, "Alles neu")

@@ -1,0 +1,173 @@
+"""Base class of the lists of what can be read: how many words each transcript has, how many are new, and sorted by it.
+
+Counts come behind the rows: those in sight are counted first, and a row that has not been counted shows a dot. A list
+that is sorted by its counts has all of it counted first, which the status tells; the key pressed once more ends that.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.worker import Worker
+
+from tui.errors import LodeError
+from tui.records.pages import Page
+from tui.records.words import WordCounts
+from tui.screens.lists.record_list import Record, RecordListScreen
+from tui.service.protocol import Service
+from tui.text import display
+from tui.widgets.table.columns import Cell, Column
+from tui.widgets.table.record_table import RecordTable
+
+T = TypeVar("T", bound=Record)
+_AT_ONCE = 5
+"""Transcripts that are counted in one call: one that was never counted takes a tenth of a second."""
+_SORTED_AT_ONCE = 50
+_PAGE = 1000
+_MOST_SORTED = 20_000
+_NOT_YET = "·"
+
+
+@dataclass(frozen=True, slots=True)
+class CountOrder:
+    """Order of a list by the counts of its transcripts: its name, and the key that is sorted by, smallest first."""
+
+    name: str
+    key: Callable[[WordCounts], float]
+
+
+ORDERS: Sequence[CountOrder] = (
+    CountOrder("share known", lambda counts: -counts.share_known),
+    CountOrder("sentences with one new word", lambda counts: -counts.one_new),
+    CountOrder("fewest new words", lambda counts: counts.new),
+)
+"""Orders in which the key goes through them; before them and after them stands the list's own, the newest first."""
+
+
+class CountedListScreen(RecordListScreen[T]):
+    """Screen that lists records with a transcript each."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "sort", "sort", tooltip="by share known, by sentences with one new word …", id="list.sort"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._counts: dict[str, WordCounts] = {}
+        self._fresh: set[str] = set()
+        """Transcripts whose counts still hold; the others are shown until they are counted anew."""
+        self._counting: Worker[None] | None = None
+        self._order: CountOrder | None = None
+        self._sorted: dict[str, tuple[T, ...]] = {}
+        """All records in the present order, by what they were filtered by."""
+
+    @abstractmethod
+    def transcript_of(self, record: T) -> str | None:
+        """Id of a record's transcript."""
+
+    def count_columns(self) -> Sequence[Column[T]]:
+        """Columns of the counts, for a terminal that has room for them."""
+        return (
+            self._count_column("Words", lambda counts: counts.words, 7, 112),
+            self._count_column("New", lambda counts: counts.new, 6, 96),
+            self._count_column("Known", _share, 5, 76),
+            self._count_column("One new", lambda counts: counts.one_new, 7, 96),
+        )
+
+    def _count_column(self, title: str, value: Callable[[WordCounts], int | str], least: int, width: int) -> Column[T]:
+        def cell(record: T) -> Cell:
+            transcript = self.transcript_of(record)
+            if transcript is None:
+                return display.UNKNOWN
+            counts = self._counts.get(transcript)
+            if counts is None:
+                return _NOT_YET
+            shown = value(counts)
+            return shown if isinstance(shown, str) else display.number(shown)
+
+        return Column(title, cell, align="right", least=least, style="muted", minimum_table_width=width)
+
+    # Counting
+
+    def on_mount(self) -> None:
+        for table in self.query(RecordTable):
+            self.watch(table, "scroll_y", self._count_in_sight, init=False)
+
+    @on(RecordTable.Loaded)
+    @on(RecordTable.RowsRead)
+    @on(RecordTable.Highlighted)
+    def _count_in_sight(self) -> None:
+        if self._counting is None or self._counting.is_finished:
+            self._counting = self.count_words()
+
+    def _uncounted(self) -> list[str]:
+        """Transcripts in sight that are to be counted, some of them."""
+        found = (self.transcript_of(record) for record in self.table.visible_records())
+        return [each for each in found if each is not None and each not in self._fresh][:_AT_ONCE]
+
+    @work(group="counts", exit_on_error=False)
+    async def count_words(self) -> None:
+        """Count the words of what is in sight, and draw the rows again."""
+        while self.is_attached and (ids := self._uncounted()):
+            try:
+                await self._count(ids)
+            except LodeError:
+                return  # what is listed without its counts is listed all the same
+            self.table.draw_again()
+
+    async def _count(self, ids: Sequence[str]) -> None:
+        found: Mapping[str, WordCounts] = await self.service.known_words.counts(*ids)
+        self._counts |= found
+        self._fresh |= {*ids}  # one that is gone is not asked for again
+
+    def read_anew(self) -> None:
+        self._fresh.clear()
+        self._sorted.clear()
+        super().read_anew()
+
+    # Sorting
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
+        if self._order is None:
+            return await super().fetch(offset, limit, q)
+        if q not in self._sorted:
+            self._sorted = {q: await self._all_sorted(self._order, q)}
+        found = self._sorted[q]
+        return Page(found[offset : offset + limit], len(found), offset)
+
+    async def _all_sorted(self, order: CountOrder, q: str) -> tuple[T, ...]:
+        """All records, counted and in this order; those without a transcript come last."""
+        records: list[T] = []
+        page = await super().fetch(0, _PAGE, q)
+        while page.items and len(records) + len(page.items) <= _MOST_SORTED:
+            records += page.items
+            page = await super().fetch(len(records), _PAGE, q)
+        ids = [each for each in map(self.transcript_of, records) if each is not None and each not in self._fresh]
+        for start in range(0, len(ids), _SORTED_AT_ONCE):
+            self.set_status(f"counting {display.number(start)} of {display.number(len(ids))}")
+            await self._count(ids[start : start + _SORTED_AT_ONCE])
+
+        def key(record: T) -> tuple[bool, float]:
+            counts = self._counts.get(self.transcript_of(record) or "")
+            return counts is None or not counts.words, order.key(counts) if counts is not None else 0.0
+
+        return tuple(sorted(records, key=key))
+
+    def action_sort(self) -> None:
+        """Sort by the next of ``ORDERS``, after the last as the list is by itself."""
+        place = -1 if self._order is None else ORDERS.index(self._order)
+        self._order = ORDERS[place + 1] if place + 1 < len(ORDERS) else None
+        self._sorted.clear()
+        self.table.reload(keep_cursor=False)
+
+    def counts_said(self) -> list[str]:
+        return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]
+
+
+def _share(counts: WordCounts) -> str:
+    return f"{counts.share_known:.0%}".replace("%", "\u00a0%") if counts.words else display.UNKNOWN
