@@ -14,6 +14,7 @@ from tests.bench import (
     detection,
     dictionaries,
     imports,
+    known_words,
     lists,
     preview,
     provider,
@@ -40,6 +41,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "detection": detection.measure,
     "dictionaries": dictionaries.measure,
     "anki-words": vocabulary.measure,
+    "known-words": known_words.measure,
     "texts": texts.measure,
 }
 _WHEN_NAMED = frozenset(("million-cues",))

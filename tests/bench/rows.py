@@ -175,6 +175,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             digits=0,
         ),
     ),
+    "known-words": (
+        _ms(
+            "counts of {transcripts} transcripts with {known} known words, one word changed: p95 of 60",
+            "median {median:.1f} ms; the commonest word {commonest:.0f} ms; all anew {whole:.0f} ms",
+            50,
+            "alone",
+        ),
+    ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")

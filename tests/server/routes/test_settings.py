@@ -8,14 +8,15 @@ from tests.server.conftest import assert_refused, of
 
 PATH = "/profiles/settings"
 MINE = {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja", "level": ""}]}
+USUAL = {"explain_in": "en", "learning": [], "known_states": ["known", "ignored"], "updated_at": None}
 
 
 async def test_they_are_there_before_they_were_saved_and_a_put_replaces_them(client: httpx.AsyncClient) -> None:
     unset = await client.get(PATH)
-    assert (unset.status_code, unset.json()) == (200, {"explain_in": "en", "learning": [], "updated_at": None})
+    assert (unset.status_code, unset.json()) == (200, USUAL)
     saved = await client.put(PATH, json=MINE | {"newer": 1})
     assert saved.status_code == 200
-    assert saved.json() == {**MINE, "updated_at": saved.json()["updated_at"]}
+    assert saved.json() == {**USUAL, **MINE, "updated_at": saved.json()["updated_at"]}
     assert (await client.get(PATH)).json() == saved.json()
     assert (await client.get(PATH, headers=of("other"))).json() == unset.json()
     again = await client.put(PATH, json={"explain_in": "fr", "learning": []})
@@ -35,6 +36,7 @@ async def test_what_cannot_be_is_refused_with_its_field(client: httpx.AsyncClien
     for body, field in (
         (MINE | {"explain_in": "nowhere"}, "explain_in"),
         (MINE | {"learning": [{"language": "de", "level": "N4"}]}, "learning"),
+        (MINE | {"known_states": ["known", "new"]}, "known_states"),
     ):
         assert assert_refused(await client.put(PATH, json=body), 422, "invalid_input")["field"] == field
     for missing in ("explain_in", "learning"):

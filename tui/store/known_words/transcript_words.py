@@ -51,6 +51,7 @@ class _Kept:
 
     revision: int = -1
     known: frozenset[WordState] = frozenset()
+    flags: bytes = b""
     counts: dict[int, tuple[bytes, WordCounts]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -137,9 +138,12 @@ class TranscriptWords(Table):
         flags = flags_of(states.codes, known)
         if kept.known != known or kept.revision > states.revision:
             kept.counts.clear()
-        elif kept.revision < states.revision:
-            _forget(kept, changed_words(connection, profile, kept.revision))
-        kept.revision, kept.known = states.revision, known
+            changed, stale = list[int](), dict[int, tuple[bytes, WordCounts]]()
+        else:
+            changed = changed_words(connection, profile, kept.revision) if kept.revision < states.revision else []
+            stale = _forget(kept, changed)
+        before = kept.flags
+        kept.revision, kept.known, kept.flags = states.revision, known, flags
         rows = connection.execute(
             "SELECT w.seq, w.transcript FROM json_each(?) AS given"
             " CROSS JOIN transcript_words AS w ON w.transcript = given.value",
@@ -149,7 +153,10 @@ class TranscriptWords(Table):
         query = "SELECT seq, ids, sentences FROM transcript_words WHERE seq IN (SELECT value FROM json_each(?))"
         for row in connection.execute(query, (as_json(waiting),)):
             try:
-                kept.counts[row["seq"]] = row["ids"], _unpacked(row).counts(flags)
+                words, old, counts = _unpacked(row), stale.get(row["seq"]), None
+                if old is not None and len(changed) <= _FEW_CHANGES:
+                    counts = words.recounted(old[1], changed, before, flags)
+                kept.counts[row["seq"]] = row["ids"], counts or words.counts(flags)
             except IndexError as error:
                 raise damaged("the words of a transcript", error) from error
         return {ids[transcript]: kept.counts[seq][1] for seq, transcript in rows}
@@ -160,12 +167,11 @@ def forget_words(connection: sqlite3.Connection, transcript: int) -> None:
     connection.execute("DELETE FROM transcript_words WHERE transcript = ?", (transcript,))
 
 
-def _forget(kept: _Kept, changed: Sequence[int]) -> None:
-    """Forget the counts of the transcripts that have one of the changed words."""
+def _forget(kept: _Kept, changed: Sequence[int]) -> dict[int, tuple[bytes, WordCounts]]:
+    """Forget the counts of the transcripts that have one of the changed words; gives what they were."""
     if len(changed) > _MANY_CHANGES:
-        kept.counts.clear()
-        return
-    if len(changed) <= _FEW_CHANGES:
+        gone = list(kept.counts)
+    elif len(changed) <= _FEW_CHANGES:
         # Bytes that only happen to be those of a number cost a count, and no more.
         wanted = [number_bytes(number) for number in changed]
         gone = [seq for seq, (ids, _) in kept.counts.items() if any(number in ids for number in wanted)]
@@ -176,8 +182,7 @@ def _forget(kept: _Kept, changed: Sequence[int]) -> None:
             for seq, (ids, _) in kept.counts.items()
             if not numbers.isdisjoint(each for (each,) in struct.iter_unpack("4s", ids))
         ]
-    for seq in gone:
-        del kept.counts[seq]
+    return {seq: kept.counts.pop(seq) for seq in gone}
 
 
 def _rows(connection: sqlite3.Connection, profile: str, ids: Sequence[str]) -> list[sqlite3.Row]:
