@@ -14,6 +14,8 @@ from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader
 
 TEXT = ("Der Zug fährt ab.", "Der Zug wartet.", "Ein Bus fährt auch ab.", "Der Bus wartet.", "Ganz andere Dinge!")
+HALF = ("Bus", "Der", "fahren", "ab")
+"""Lemmas that make up half of the text: new words are tinted where no more are new."""
 LEMMAS = ("Der", "Zug", "fahren", "ab", "warten", "Ein", "Bus", "auch")
 
 
@@ -100,10 +102,10 @@ async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: Loc
 
 
 async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalService, transcript: str) -> None:
-    await know(service, "Bus")
+    await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
         await pilot.press("enter")
-        await until_shown(pilot, "Der  new")
+        await until_shown(pilot, "Der  known")
         await pilot.press("j", "j", "l", "l")
         await until(pilot, lambda: coloured(pilot, "Bus") != coloured(pilot, "Zug"))
         plain, new = coloured(pilot, "Bus"), coloured(pilot, "Zug")
@@ -118,11 +120,11 @@ async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalServi
 async def test_new_and_learned_words_are_told_apart_in_the_tints_of_the_settings(
     service: LocalService, transcript: str, tints: str
 ) -> None:
-    await know(service, "Bus")
+    await know(service, *HALF)
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1, word_tints=tints) as pilot:
         await pilot.press("enter")
-        await until_shown(pilot, "Der  new")
+        await until_shown(pilot, "Der  known")
         await pilot.press("G")
         await settled(pilot)
         looks = {word: look(pilot, word) for word in ("Bus", "Zug", "wartet")}
@@ -140,10 +142,10 @@ def look(pilot: Pilot[None], word: str) -> tuple[object, ...]:
 
 
 async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: LocalService, transcript: str) -> None:
-    await know(service, "Bus")
+    await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
         await pilot.press("enter")
-        await until_shown(pilot, "Der  new")
+        await until_shown(pilot, "Der  known")
         await pilot.press("ctrl+p")
         await pilot.press(*"word tints", "enter")
         await until_shown(pilot, "● text")
@@ -152,13 +154,18 @@ async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: 
         await until(pilot, lambda: look(pilot, "Zug")[2])
 
 
-async def test_a_text_in_which_nothing_is_known_yet_is_plain(service: LocalService, transcript: str) -> None:
+@pytest.mark.parametrize("known", [(), HALF[:3]])
+async def test_new_words_are_plain_where_most_words_are(
+    service: LocalService, transcript: str, known: tuple[str, ...]
+) -> None:
+    await know(service, *known)
+    await service.known_words.mark([WordMark("de", "ganz", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
         await pilot.press("enter")
-        await until_shown(pilot, "Der  new")
-        await settled(pilot)
-        await pilot.press("G")
-        assert coloured(pilot, "Zug") == coloured(pilot, "wartet")
+        await until_shown(pilot, f"Der  {'known' if known else 'new'}")
+        await press(pilot, "j", "j", "j")
+        assert coloured(pilot, "Zug") == coloured(pilot, "fährt")
+        assert coloured(pilot, "Zug") != coloured(pilot, "Ganz")
 
 
 async def test_tab_goes_to_the_next_new_word_and_i_to_the_next_sentence_with_just_one(

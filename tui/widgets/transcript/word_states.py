@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TypeAlias
@@ -17,7 +18,8 @@ Tints: TypeAlias = Mapping[int, tuple[int, str]]
 
 TINT_STYLES: Mapping[WordState, str] = {"new": "new", "seen": "learning", "learning": "learning"}
 """Styles of the states; words that are known or ignored are plain text."""
-_TELLING: Collection[WordState] = ("learning", "known")
+_MOST_NEW = 0.5
+"""Share of the words up to which new ones are tinted: where most words are, their tint would tell nothing."""
 _NONE: Tints = {}
 
 
@@ -30,8 +32,8 @@ class WordStatePages:
         self._fresh: set[int] = set()
         self._tints: dict[int, Tints] = {}
         self._version = 0
-        self._tells = False
-        """Whether any word is known or learned: as long as all are new, tints on all of them would tell nothing."""
+        self._tinted: Collection[WordState] = ()
+        """States whose words are tinted."""
 
     def words(self, cue: int) -> tuple[TextWord, ...]:
         """Words of a cue with their states, as far as they have been read."""
@@ -42,9 +44,9 @@ class WordStatePages:
         """Tints of a cue's words."""
         if (known := self._tints.get(cue)) is not None:
             return known
-        if not self._tells or (found := self._pages.record(cue)) is None:
+        if (found := self._pages.record(cue)) is None:
             return _NONE
-        made = {word.start: (word.end, TINT_STYLES[word.state]) for word in found.words if word.state in TINT_STYLES}
+        made = {word.start: (word.end, TINT_STYLES[word.state]) for word in found.words if word.state in self._tinted}
         self._tints[cue] = made
         return made
 
@@ -73,9 +75,11 @@ class WordStatePages:
         self._pages.put(number, states, total)
         # Only so many pages are kept: one that is gone is read again when it comes into sight.
         self._fresh -= {each for each in self._fresh - {number} if self._pages.record(each * PAGE) is None}
-        tells = any(word.state in _TELLING for each in self._pages.records() for word in each.words)
-        if tells == self._tells and before == list(states):
+        counts = Counter(word.state for each in self._pages.records() for word in each.words)
+        has_few_new = counts["new"] <= _MOST_NEW * counts.total()
+        tinted = tuple(state for state in TINT_STYLES if state != "new" or has_few_new)
+        if tinted == self._tinted and before == list(states):
             return False
-        self._tells = tells
+        self._tinted = tinted
         self._tints.clear()
         return True
