@@ -22,6 +22,9 @@ StreamState = Literal["preparing", "connecting", "waiting", "thinking", "streami
 class StateChanged:
     """A step of an answer; ``model`` is the selector that answers, ``message`` says more where there is more to say.
 
+    What it says while connecting and streaming is of the whole answer, and is to be read once it is there: that it was
+    asked for again, or what it does not know.
+
     ``seconds`` is how long a wait takes, counted from now.
     """
 

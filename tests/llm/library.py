@@ -39,6 +39,10 @@ class FewWords:
         form = WordForm(self.lemmas.get(word), self.readings.get(word))
         return replace(focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
 
+    async def occurrences(self, word: str, language: str | None) -> int:
+        self._check()
+        return self.counts.get(word, 0)
+
     async def concordance(
         self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""
     ) -> tuple[ConcordanceLine, ...]:

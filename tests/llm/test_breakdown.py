@@ -250,7 +250,10 @@ async def test_the_lexicon_answers_by_the_same_events() -> None:
         "connecting",
         "preparing",
         "streaming",
+        "streaming",
     ]
+    assert "no dictionary has this word" not in text_of(events)
+    assert any("no dictionary has this word" in event.message for event in events if isinstance(event, StateChanged))
     assert end_of(events).model == "lexicon:concordance"
 
 

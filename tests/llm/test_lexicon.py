@@ -12,7 +12,7 @@ from tests.llm.asking import question
 from tests.llm.library import FewWords, line
 from tui.errors import ProviderError
 from tui.llm.lexicon import Lexicon
-from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEnd, StreamEvent, TextDelta
+from tui.llm.protocol import ChatRequest, Preparing, Question, Remark, StreamEnd, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, Sense
@@ -25,6 +25,11 @@ SELECTOR = Selector("lexicon", "concordance")
 async def said(library: FewWords, asked: Question) -> tuple[str, list[StreamEvent]]:
     events = [event async for event in Lexicon(library).stream(ChatRequest("concordance", "", "", asked))]
     return "".join(event.text for event in events if isinstance(event, TextDelta)), events
+
+
+def remarks(events: list[StreamEvent]) -> list[str]:
+    """What is said beside the text: it gets onto no card."""
+    return [event.message for event in events if isinstance(event, Remark)]
 
 
 async def test_the_focus_is_lemma_and_count_and_nothing_else() -> None:
@@ -40,12 +45,12 @@ async def test_a_concordance_says_what_it_is_and_shows_where_the_word_stands() -
         (line("Wohin fährt der Zug?", "fährt"), line("Sie fährt.", "fährt", "Brief", None)),
     )
     text, events = await said(library, question())
-    assert "not an explanation" in text
     assert "**fährt** belongs to the dictionary form **fahren**" in text
     assert "occurs 3 times in your library" in text
     assert "- Wohin **fährt** der Zug? — Der letzte Zug, 1:01\n" in text
     assert "- Sie **fährt**. — Brief\n" in text
-    assert "No dictionary has this word; add one, or choose a model in Template for an explanation." in text
+    assert "dictionary has" not in text
+    assert remarks(events) == ["no dictionary has this word; add one, or choose a model in Template for an explanation"]
     assert len(events) > 4 and events[-1] == StreamEnd("stop")
 
 
@@ -60,15 +65,14 @@ async def test_what_dictionaries_say_comes_first() -> None:
     focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
     assert (focus.lemma, focus.part_of_speech, focus.level) == ("abfahren", "verb", "A1")
     assert focus.meanings == ("to leave, to *depart*", "1. to begin")
-    text, _ = await said(library, question())
+    text, events = await said(library, question())
     assert text.startswith(
         "**abfahren** · /ˈapˌfaːʁən/ · verb · A1 — *Kleines \\*Buch\\**\n\n"
         "1. *(trains)* to leave; to \\*depart\\*\n   - *Er fährt ab.* — He leaves.\n2. 1\\. to begin\n\n"
     )
     assert "Other sentences with it" not in text
     assert "in your library" not in text, "the card says it"
-    assert "No dictionary" not in text
-    assert "not an explanation" not in text
+    assert remarks(events) == ["there is no other sentence with it in your library yet"]
 
 
 async def test_the_licences_of_what_dictionaries_say_are_named_once_behind_it() -> None:
@@ -107,18 +111,17 @@ async def test_a_sentence_is_listed_with_the_readings_of_its_words() -> None:
 
 
 async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:
-    text, _ = await said(FewWords(), question())
-    assert "does not occur in your library" in text
-    assert "There is no other sentence with it yet." in text
-    assert "dictionary form" not in text
+    text, events = await said(FewWords(), question())
+    assert text == ""
+    assert [each.partition(" ")[0] for each in remarks(events)] == ["no", "there"]
 
 
 async def test_a_sentence_is_looked_up_word_by_word_and_not_translated() -> None:
     library = FewWords({"fährt": "fahren"}, {"fährt": 12, "er": 1})
-    text, _ = await said(library, question("explanation", sentence="Er fährt, er fährt!", focus=""))
+    text, events = await said(library, question("explanation", sentence="Er fährt, er fährt!", focus=""))
     assert "- **fährt** → *fahren* · 12 times\n" in text
     assert text.count("fährt") == 1
-    assert "cannot translate" in text
+    assert "for a translation choose a model in Template" in remarks(events)[0]
 
 
 async def test_the_first_use_of_a_language_says_that_it_takes_a_while() -> None:

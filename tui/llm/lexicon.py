@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
@@ -17,6 +18,7 @@ from tui.llm.protocol import (
     ChatRequest,
     Preparing,
     Question,
+    Remark,
     StreamEnd,
     StreamEvent,
     StructuredAnswer,
@@ -41,8 +43,9 @@ _ENTRIES, _SENSES, _EXAMPLES = 6, 8, 2
 _MAX_GLOSS = 600
 _MAX_WORDS = 60
 _MAX_LINE = 400
-_NO_MEANINGS = "No dictionary has this word; add one, or choose a model in Template for an explanation."
-_NO_TRANSLATION = "The built-in lexicon cannot translate; choose a model in Template for an explanation."
+_NO_MEANINGS = "no dictionary has this word; add one, or choose a model in Template for an explanation"
+_NOTHING_ELSE = "there is no other sentence with it in your library yet"
+_NO_TRANSLATION = "these are the words as your library knows them; for a translation choose a model in Template"
 
 
 class Library(Protocol):
@@ -50,6 +53,9 @@ class Library(Protocol):
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         """Facts about a word in its sentence, with its count, and all that the dictionaries say of it."""
+
+    async def occurrences(self, word: str, language: str | None) -> int:
+        """How often it has the word in any of its forms."""
 
     async def concordance(
         self, word: str, *, language: str | None, limit: int = 20, exclude_sentence: str = ""
@@ -91,6 +97,10 @@ class Lexicon:
         known, _ = await self._library.known(focus, language, sentence)
         return known
 
+    async def counted(self, word: FocusWord) -> FocusWord:
+        """The word with how often the library has it."""
+        return replace(word, frequency=await self._library.occurrences(word.surface, word.language))
+
     async def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
         """Builds the language's word list where that is still to be done, and says so first."""
         if language is not None and self._library.needs_preparing(language):
@@ -112,7 +122,7 @@ class Lexicon:
             yield preparing
         parts = self._word(question) if question.kind == "breakdown" else self._sentence(question)
         async for part in parts:
-            yield TextDelta(part)
+            yield TextDelta(part) if isinstance(part, str) else part
         yield StreamEnd("stop")
 
     async def structured(
@@ -125,7 +135,8 @@ class Lexicon:
     async def close(self) -> None:
         """Do nothing: the library is the service's."""
 
-    async def _word(self, question: Question) -> AsyncIterator[str]:
+    async def _word(self, question: Question) -> AsyncIterator[str | Remark]:
+        """What is known of the word; what is not known is remarked upon, so that it gets onto no card."""
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
         if found.entries:
@@ -142,25 +153,27 @@ class Lexicon:
         )
         if lines:
             yield "Other sentences with it:\n\n"
-        else:
-            yield "There is no other sentence with it yet.\n\n"
         for line in lines:
             yield _line(line)
         if not found.entries:
-            yield f"\n{_NO_MEANINGS}\n" if lines else f"{_NO_MEANINGS}\n"
+            yield Remark(_NO_MEANINGS)
+        if not lines:
+            yield Remark(_NOTHING_ELSE)
 
     async def _unknown(self, word: str, focus: FocusWord) -> AsyncIterator[str]:
         """Describe a word that no dictionary has: its form, its reading and its count."""
-        yield "*A concordance from your own library, not an explanation.*\n\n"
+        said = []
         if focus.lemma is not None and focus.lemma != word:
-            yield f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**. "
+            said.append(f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**.")
         if focus.reading is not None:
-            yield f"It is read **{literal(focus.reading)}**. "
-        yield f"{_counted(focus.frequency or 0, 'It')}\n\n"
+            said.append(f"It is read **{literal(focus.reading)}**.")
+        if focus.frequency:
+            said.append(f"It occurs {count_of(focus.frequency, 'time')} in your library.")
+        if said:
+            yield " ".join(said) + "\n\n"
 
-    async def _sentence(self, question: Question) -> AsyncIterator[str]:
+    async def _sentence(self, question: Question) -> AsyncIterator[str | Remark]:
         language = question.language
-        yield "*The words of the sentence as your own library knows them, not a translation.*\n\n"
         seen: set[str] = set()
         for word in await asyncio.to_thread(words, question.sentence, language):
             if (key := fold(word.text, language)) in seen:
@@ -176,9 +189,7 @@ class Lexicon:
             form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
             meaning = f": {literal(known.meanings[0])}" if known.meanings else ""
             yield f"- **{literal(text)}**{read}{form}{meaning} · {count_of(known.frequency or 0, 'time')}\n"
-        if not seen:
-            yield "There is no word in it that could be looked up.\n"
-        yield f"\n{_NO_TRANSLATION}\n"
+        yield Remark(_NO_TRANSLATION if seen else "there is no word in it that could be looked up")
 
 
 def _entry(found: FoundEntry) -> str:
@@ -200,12 +211,6 @@ def _entry(found: FoundEntry) -> str:
     notes = ("; ".join(sense.glosses)[:_MAX_GLOSS] for sense in entry.senses if NOTE in sense.tags)
     lines += [f"\n*{literal(note)}*\n" for note in notes]
     return "".join(lines) + "\n"
-
-
-def _counted(count: int, subject: str) -> str:
-    if not count:
-        return f"{subject} does not occur in your library."
-    return f"{subject} occurs {count_of(count, 'time')} in your library."
 
 
 def _line(line: ConcordanceLine) -> str:

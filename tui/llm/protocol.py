@@ -32,7 +32,8 @@ class Question:
     ``language`` is a BCP 47 code or None, ``source`` the title of the transcript or "". ``explain_in`` is the English
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
-    ``entries`` are what dictionaries say of the focus word, the likeliest first. ``turns`` are what was asked and
+    ``entries`` are what dictionaries say of the focus word, the likeliest first, ``looked_up`` is the word as they have
+    it; None where they were not asked. ``turns`` are what was asked and
     answered before where somebody asks on; the ``prompt`` is then what is asked now.
     """
 
@@ -49,6 +50,7 @@ class Question:
     level: str = ""
     answer_in: str | None = None
     entries: tuple[EntryText, ...] = ()
+    looked_up: FocusWord | None = None
     turns: tuple[Turn, ...] = ()
 
 
@@ -107,7 +109,14 @@ class StreamEnd:
     output_tokens: int | None = None
 
 
-StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | Waiting | StreamEnd
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something about the answer that whoever asked is to know, but is no part of it."""
+
+    message: str
+
+
+StreamEvent: TypeAlias = TextDelta | Thinking | Preparing | Waiting | Remark | StreamEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +176,6 @@ class FocusSource(Protocol):
     """Source of focus words without a model."""
 
     async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord: ...
+
+    async def counted(self, word: FocusWord) -> FocusWord:
+        """A word that was looked up already, with its count."""

@@ -6,12 +6,12 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, NotFound
 from tui.language.tags import normalise
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FocusWord, NewClip
@@ -160,7 +160,27 @@ class LocalClips(StoredRecords[Clip]):
 
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
-        return await self._library.change(lambda store: store.clips.add(self._profile, clip))
+        read = clip if clip.sentence_reading else replace(clip, sentence_reading=await self._reading(clip))
+        return await self._library.change(lambda store: store.clips.add(self._profile, read))
+
+    async def _reading(self, clip: NewClip) -> str:
+        """The sentence with its readings where its language's segmenter, which is installed, knows them; "" else."""
+        from tui.language.segmentation import is_segmented, words
+        from tui.language.segmenters.table import row_of
+        from tui.text.readings import furigana
+
+        language, transcript_id = clip.focus.language if clip.focus is not None else None, clip.transcript_id
+        if language is None and transcript_id is not None:
+            try:
+                transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
+            except NotFound:
+                return ""
+            language = transcript.language
+        row = row_of(language)
+        if row is None or not row.reads or not is_segmented(language):
+            return ""
+        sentence = laid_out(clip.sentence)
+        return await asyncio.to_thread(lambda: furigana(sentence, words(sentence, language)))
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check_clip(clip)

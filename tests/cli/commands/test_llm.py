@@ -50,7 +50,7 @@ def test_a_template_error_names_line_column_and_the_values_there_are(lode: Lode)
 
 
 def test_a_breakdown_prints_the_focus_card_and_then_the_explanation(lode: Lode) -> None:
-    done = lode("breakdown", SENTENCE, "--focus", "fährt … ab")
+    done = lode("breakdown", SENTENCE, "--focus", "fährt … ab", "--language", "de")
     assert done.code == 0, done.err
     card, _, explanation = done.out.partition("\n\n")
     assert card.startswith("fährt … ab")
@@ -60,7 +60,7 @@ def test_a_breakdown_prints_the_focus_card_and_then_the_explanation(lode: Lode) 
 
 
 def test_a_breakdown_as_json_is_focus_tokens_and_done(lode: Lode) -> None:
-    done = lode("breakdown", "-", "--focus", "Zug", "--json", stdin=SENTENCE + "\n")
+    done = lode("breakdown", "-", "--focus", "Zug", "--language", "de", "--json", stdin=SENTENCE + "\n")
     assert done.code == 0, done.err
     first, *tokens, last = done.events()
     assert first["event"] == "focus"
@@ -79,13 +79,15 @@ def test_a_breakdown_as_json_is_focus_tokens_and_done(lode: Lode) -> None:
 
 
 def test_a_saved_breakdown_is_a_clip(lode: Lode) -> None:
-    last = lode("breakdown", SENTENCE, "--focus", "Zug", "--context", "Am Bahnhof.", "--save", "--json").events()[-1]
+    given = (SENTENCE, "--focus", "Zug", "--language", "de", "--save")
+    last = lode("breakdown", *given, "--context", "Am Bahnhof.", "--json").events()[-1]
     clip = lode("clips", "show", last["clip_id"], "--json").json()
     assert (clip["sentence"], clip["context"], clip["focus"]["surface"]) == (SENTENCE, "Am Bahnhof.", "Zug")
     assert clip["model"] == "lexicon:concordance"
     assert clip["explanation"]
-    told = lode("breakdown", SENTENCE, "--focus", "Zug", "--save")
-    assert told.err.startswith("kept as clip ")
+    told = lode("breakdown", *given)
+    assert "\nkept as clip " in told.err
+    assert told.err.endswith("Zug had 1 clip already: lode clips list --search Zug\n")
     assert len(lode("clips", "list", "--json").json()) == 2
 
 
@@ -99,7 +101,9 @@ def test_a_terminal_sees_what_happens_on_standard_error(lode: Lode) -> None:
     done = lode("breakdown", SENTENCE, "--focus", "Zug", terminal=True)
     assert done.code == 0
     assert "\x1b" not in done.out
-    assert done.err.rpartition("\x1b[2K")[2].startswith("lexicon:concordance · complete · ")
+    *remarks, end = done.err.rpartition("\x1b[2K")[2].splitlines()
+    assert remarks[0].startswith("no dictionary has this word")
+    assert end.startswith("lexicon:concordance · complete · ")
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,11 @@ from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, answer, er
 from tests.screens.asking import FOCUS, asked, text
 from tests.screens.driving import until, until_rows, until_shown, until_told
 from tui.config import Settings
+from tui.records.clips import NewClip
 from tui.screens.answer.asking_on import QuestionPrompt
 from tui.screens.answer.breakdown import BreakdownScreen
+from tui.screens.messages import OpenBreakdown
+from tui.service.requests import BreakdownRequest
 
 
 def answers(server: FakeModelServer, reply: Callable[[], Reply]) -> None:
@@ -117,3 +120,16 @@ async def test_the_lexicon_says_what_to_do(settings: Settings) -> None:
         await ask_on(pilot, *"Why?")
         await until_shown(pilot, "cannot be asked on")
         assert "choose a model in Template" in text(pilot)
+
+
+async def test_what_the_lexicon_does_not_know_is_said_beside_its_answer_and_gets_onto_no_card(
+    settings: Settings,
+) -> None:
+    async with asked(settings, lambda: stream(""), model="lexicon:concordance") as (pilot, _server, service):
+        request = BreakdownRequest("Xyzzy hat er gesagt.", "Xyzzy", model="lexicon:concordance", language="de")
+        pilot.app.screen.post_message(OpenBreakdown(request, NewClip(request.sentence)))
+        await until_shown(pilot, "no dictionary has this word")
+        await pilot.press("c")
+        await until_told(pilot, "clip saved")
+        (clip,) = (await service.clips.page()).items
+        assert "dictionary" not in clip.explanation

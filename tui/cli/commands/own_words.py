@@ -1,4 +1,4 @@
-"""``lode own``: what you write of words yourself; list, set, delete."""
+"""``lode words own``: what you write of words yourself; list, set, delete."""
 
 from __future__ import annotations
 

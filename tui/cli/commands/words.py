@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from tui.cli import text_arguments
+from tui.cli.commands.own_words import own
 from tui.cli.commands.word_import import import_words
 from tui.cli.context import Context
 from tui.cli.output import console
@@ -178,6 +179,7 @@ async def _learned_language(service: Service) -> str:
 
 
 words.add_command(import_words)
+words.add_command(own)
 
 
 @words.command("export")

@@ -45,14 +45,19 @@ async def follow_answer(
                         printer.failed(error)
                     case Finished():
                         well = event.state == "complete"
-                        clip_id = await _kept(service, save, ready, "".join(text), event) if save and well else None
-                        printer.finished(event, clip_id)
+                        kept = ("", "")
+                        if save is not None and well:
+                            kept = await _kept(service, save, ready, "".join(text), event)
+                        printer.finished(event, *kept)
     finally:
         printer.stopped()
     return well
 
 
-async def _kept(service: Service, request: BreakdownRequest, ready: FocusReady | None, text: str, end: Finished) -> str:
+async def _kept(
+    service: Service, request: BreakdownRequest, ready: FocusReady | None, text: str, end: Finished
+) -> tuple[str, str]:
+    """Keep a clip; gives its id, and what is to be said of older clips of the word."""
     focus = ready.focus if ready else FocusWord(request.focus, language=request.language)
     name = focus.lemma or focus.surface
     before = (await service.words.summary(name, language=focus.language)).clips
@@ -68,11 +73,9 @@ async def _kept(service: Service, request: BreakdownRequest, ready: FocusReady |
             source=request.source,
         )
     )
-    if before:
-        console.tell(
-            f"{one_line(name)} had {count_of(before, 'clip')} already: lode clips list --search {one_line(name)}"
-        )
-    return clip.id
+    word = one_line(name)
+    said = f"{word} had {count_of(before, 'clip')} already: lode clips list --search {word}" if before else ""
+    return clip.id, said
 
 
 class _Text:
@@ -82,11 +85,14 @@ class _Text:
         self._status = console.StatusLine()
         self._filter = ControlFilter()
         self._open_line = False
+        self._remarks: list[str] = []
         self._began = time.monotonic()
         self._counting: asyncio.TimerHandle | None = None
 
     def state(self, event: StateChanged) -> None:
         self._stop_counting()
+        if event.state in ("connecting", "streaming") and event.message:  # of the whole answer, not of a moment
+            self._remarks.append(event.message)
         if event.state != "streaming" and not self._open_line:  # else it would tear apart what is being written
             if event.state == "preparing":
                 self._count(event.message or event.state)
@@ -126,14 +132,18 @@ class _Text:
         self.stopped()
         console.tell_error(error.message, error.hint)
 
-    def finished(self, event: Finished, clip_id: str | None) -> None:
+    def finished(self, event: Finished, clip_id: str, older_clips: str) -> None:
         self.stopped()
+        for remark in self._remarks if event.state == "complete" else ():
+            console.tell(one_line(remark))
         if event.kept:
             console.tell("from the history; --fresh asks anew")
         if event.cut and event.state == "complete":
             console.tell("the model stopped at its length limit")
         if clip_id:
             console.tell(f"kept as clip {clip_id}")
+        if older_clips:
+            console.tell(older_clips)
         if console.is_terminal() and not event.kept:
             console.tell(_summary(event))
 
@@ -162,7 +172,7 @@ class _Lines(_Text):
         console.put_event({"event": "error", "code": error.code, "message": error.message, "hint": error.hint})
         console.tell_error(error.message, error.hint)
 
-    def finished(self, event: Finished, clip_id: str | None) -> None:
+    def finished(self, event: Finished, clip_id: str, older_clips: str) -> None:
         kept = {"clip_id": clip_id} if clip_id else {}
         console.put_event({"event": "done", **to_json(event), **kept})
 

@@ -247,7 +247,7 @@ class AnswerPane(Vertical):
         match event:
             case StateChanged(state, _, message):
                 self._show_remark()
-                if state == "connecting":
+                if state in ("connecting", "streaming"):
                     self._note = " · ".join(filter(None, (self._note, message)))  # of the whole answer, not of a moment
             case FocusReady():
                 self._ready = event
@@ -273,8 +273,10 @@ class AnswerPane(Vertical):
             self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
             log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
-        elif event.state == "complete" and (
-            asked_on.answered(log.text) == asked_on.before if asked_on else not log.text
+        elif (
+            event.state == "complete"
+            and event.model != LEXICON
+            and (asked_on.answered(log.text) == asked_on.before if asked_on else not log.text)
         ):
             log.note(f"the model gave no explanation · {self._asks_anew}")
         if self._note and event.state == "complete":

@@ -33,6 +33,7 @@ from tui.text.sanitize import is_blank
 if TYPE_CHECKING:
     from tui.llm.breakdown import Question
     from tui.llm.providers import Providers
+    from tui.records.clips import FocusWord
     from tui.records.lookups import EntryText
     from tui.service.engine import Engine
     from tui.service.words.summaries import LocalWords
@@ -70,7 +71,7 @@ class LocalLlm:
 
     async def _preview_values(self, request: PreviewRequest, prompt: str) -> PromptValues:
         """The values of a preview; dictionaries are asked only where the prompt, right or wrong, names them."""
-        entries = await self._entries(request, request.focus) if "dictionary" in prompt else ()
+        _, entries = await self._looked_up(request, request.focus) if "dictionary" in prompt else (None, ())
         return _values(request, request.focus, await self._settings(), entries)
 
     async def _previewed(self, request: PreviewRequest) -> str:
@@ -181,7 +182,7 @@ class LocalLlm:
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
         _, selector = self._known_providers().resolve(request.model or template.model)
         settings = await self._settings()
-        entries = await self._entries(request, focus) if selector.provider != "lexicon" else ()
+        looked_up, entries = await self._looked_up(request, focus) if selector.provider != "lexicon" else (None, ())
         values = _values(request, focus, settings, entries)
         usual = values.as_known()
         # The lexicon's own words are those of the interface, and English is what models fall back to.
@@ -204,6 +205,7 @@ class LocalLlm:
             level=values.level,
             answer_in=settings.explain_in if is_asked_for else None,
             entries=entries,
+            looked_up=looked_up,
         )
         return question, (await _render(prompt, usual), filled(sys_msg, usual))
 
@@ -247,20 +249,20 @@ class LocalLlm:
             with suppress(StoreError):
                 await asyncio.shield(record.end())
 
-    async def _entries(
+    async def _looked_up(
         self, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
-    ) -> tuple[EntryText, ...]:
+    ) -> tuple[FocusWord | None, tuple[EntryText, ...]]:
         """What the dictionaries say of a focus word, for a model: nothing where they take too long or are broken."""
         from tui.dictionaries.entry_texts import entry_texts
 
         if is_blank(focus):
-            return ()
+            return None, ()
         try:
             async with asyncio.timeout(_LOOK_UP_SECONDS):
-                _, found = await self._words.look_up(focus, request.language, request.sentence)
+                word, found = await self._words.look_up(focus, request.language, request.sentence)
         except (LodeError, TimeoutError):
-            return ()  # they help a model to answer, which it can without
-        return entry_texts(found)
+            return None, ()  # they help a model to answer, which it can without
+        return word, entry_texts(found)
 
     async def _settings(self) -> ProfileSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
