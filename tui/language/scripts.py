@@ -1,4 +1,4 @@
-"""Unicode scripts: which of them a text uses, and whether it has spaces between words.
+"""Unicode scripts: which of them a text uses, which a language is written in, and which have no spaces between words.
 
 The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely to hold only, without their punctuation.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+
+from tui.language.tags import base_language
 
 RANGES = {
     "Latin": "A-Za-zªºÀ-ÖØ-öø-ʸ\u1d00-\u1d25\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua787\uff21-\uff3a\uff41-\uff5a",
@@ -44,6 +46,39 @@ RANGES = {
 }
 """Script name → the inside of a regular expression's character class."""
 
+_WRITTEN_IN = {
+    "Cyrillic": "ru uk bg be mk kk ky tg mn tt ba cv",
+    "Cyrillic Latin": "sr bs sh uz",
+    "Greek": "el grc",
+    "Armenian": "hy",
+    "Georgian": "ka",
+    "Hebrew": "he iw yi",
+    "Arabic": "ar fa ur ps ckb ug sd",
+    "Devanagari": "hi mr ne sa",
+    "Bengali": "bn as",
+    "Gurmukhi": "pa",
+    "Gujarati": "gu",
+    "Tamil": "ta",
+    "Telugu": "te",
+    "Kannada": "kn",
+    "Malayalam": "ml",
+    "Sinhala": "si",
+    "Thai": "th",
+    "Lao": "lo",
+    "Tibetan": "bo",
+    "Myanmar": "my",
+    "Khmer": "km",
+    "Ethiopic": "am ti",
+    "Hangul Han": "ko",
+    "Han Hiragana Katakana": "ja",
+    "Han": "zh yue lzh wuu nan",
+    "Latin": "en de fr es it pt nl sv da no nb nn fi is et lv lt pl cs sk sl hr hu ro ca gl eu oc br cy ga gd mt sq tr"
+    " id ms tl vi af lb fo la eo sw az tk",
+}
+"""Scripts → the languages that are written in them; a language without a row is written in any."""
+_OF_LANGUAGE = {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}
+_LETTER = re.compile(r"[^\W\d_]")
+
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
 _TO_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
@@ -79,3 +114,14 @@ def is_spaceless(text: str) -> bool:
 def in_hiragana(text: str) -> str:
     """The text with its katakana as hiragana, character for character; the sign of a long vowel stays."""
     return text.translate(_TO_HIRAGANA)
+
+
+def is_word_of(language: str | None, word: str) -> bool:
+    """Whether a text has a letter that its language is written in; one without a row takes any letter."""
+    return _letter_of(base_language(language)).search(word) is not None
+
+
+@cache
+def _letter_of(base: str) -> re.Pattern[str]:
+    scripts = _OF_LANGUAGE.get(base)
+    return _LETTER if scripts is None else re.compile(f"[{''.join(RANGES[name] for name in scripts.split())}]")

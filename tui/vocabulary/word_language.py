@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tui.language.detection import guess_language
-from tui.language.own_script import is_word_of
+from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 
 _SHARE = 0.8

@@ -67,7 +67,7 @@ class TranscriptCounter:
         return not self._word_forms.has_list(language) or await self._library.run(read)
 
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
-        from tui.language.sentence_forms import each_sentence_forms
+        from tui.language.sentences.sentence_forms import each_sentence_forms
 
         language = transcript.language
         cues = await self._library.run(lambda store: store.transcript_words.cues(transcript.seq))

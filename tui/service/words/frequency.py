@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.own_script import is_word_of
+from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import Dictionary, TermFrequency
 from tui.records.words import FrequencyMark, WordMark, WordState

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tui.language.own_script import is_word_of
+from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.dictionaries import Dictionary, TermFrequency

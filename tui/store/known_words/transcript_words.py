@@ -16,7 +16,7 @@ from typing import Literal
 
 from tui.errors import damaged
 from tui.language.segmentation import is_segmented
-from tui.language.sentence_forms import SentenceForms
+from tui.language.sentences.sentence_forms import SentenceForms
 from tui.language.tags import base_language
 from tui.language.text_forms import TextForm
 from tui.records.transcripts import Cue

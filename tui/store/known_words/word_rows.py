@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tui.language.own_script import is_word_of
+from tui.language.scripts import is_word_of
 from tui.language.words import fold
 from tui.store.rows import as_json
 

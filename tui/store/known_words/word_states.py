@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tui.language.own_script import is_word_of
+from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 from tui.language.text_forms import TextForm
 from tui.records.words import TextWord, WordMark, WordState
