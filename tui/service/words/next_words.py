@@ -28,7 +28,7 @@ MOST_NEXT = 1_000
 _MOST_TRANSCRIPTS = 300
 """Transcripts of a series or a search whose words are looked at."""
 _SEARCHED_TRANSCRIPTS = 40
-"""Transcripts of a whole library in which sentences are looked for."""
+"""Transcripts of a whole library in which sentences are looked for, and one more for each word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class NextWords:
         numbers = [number for number, _ in words]
         if among is None:
             ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, numbers))
-            among = await self._counter.cut(ids[:_SEARCHED_TRANSCRIPTS])
+            among = await self._counter.cut(ids[: _SEARCHED_TRANSCRIPTS + limit])
         places = await self._library.run(lambda store: store.new_words.best_sentences(profile, among, numbers, known))
         films: dict[str, _Film] = {}
         found = [await self._next_word(word, places[number], films) for number, word in words if number in places]

@@ -109,18 +109,19 @@ class NewWords(Table):
                 flags = flags_of(self._states.current(connection, seq).codes, known)
                 rows = [row for row in rows if row["seq"] < len(flags) and flags[row["seq"]] == NEW]
 
+        has_ranks = any(row["rank"] is not None for row in rows)
+
         def usefulness(row: sqlite3.Row) -> float:
             count = row["occurrences"] if own is None else own[row["seq"]]
             rank = row["rank"]
-            ranked = any(each["rank"] is not None for each in rows)
-            weight = 1.0 if not ranked else 1 / log2(2 + (_UNRANKED if rank is None else rank))
+            weight = 1 / log2(2 + (_UNRANKED if rank is None else rank)) if has_ranks else 1.0
             return float(count * max(1, row["transcripts"]) * weight)
 
         best = heapq.nlargest(limit, rows, key=usefulness)
         return [(row["seq"], known_word(row)) for row in best]
 
     def transcripts_with(self, profile: str, words: Sequence[int]) -> list[str]:
-        """Ids of transcripts that have these words in a form, each word in some, those with the most of them first."""
+        """Ids of transcripts that have these words: as few as have all of them, then others to choose from."""
         with self._connections.read() as connection:
             rows = connection.execute(
                 "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
@@ -136,12 +137,15 @@ class NewWords(Table):
         having: dict[str, set[int]] = {}
         for word, transcript in rows:
             having.setdefault(transcript, set()).add(word)
-        chosen, counted = list[str](), Counter[int]()
-        for transcript in sorted(having, key=lambda each: len(having[each]), reverse=True):
-            if any(counted[word] < _TRANSCRIPTS_A_WORD for word in having[transcript]):
-                counted.update(having[transcript])
-                chosen.append(transcript)
-        return chosen
+        by_words = sorted(having, key=lambda each: len(having[each]), reverse=True)
+        chosen: dict[str, None] = {}
+        counted = Counter[int]()
+        for enough in (1, _TRANSCRIPTS_A_WORD):
+            for transcript in by_words:
+                if transcript not in chosen and any(counted[word] < enough for word in having[transcript]):
+                    counted.update(having[transcript])
+                    chosen.setdefault(transcript)
+        return list(chosen)
 
     def best_sentences(
         self,

@@ -24,6 +24,7 @@ WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
         AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
 """
 """Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+_BEING_SUMMED = -2
 _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
     "occurrences": ("coalesce(t.occurrences, 0)", True),
@@ -133,18 +134,26 @@ class WordList(Table):
             if seq is None or _totals_revision(connection, seq) == _transcripts_revision(connection, seq):
                 return
         with self._connections.write() as connection:
+            # Whoever numbers forms meanwhile removes this row: then what is summed now is not the last word.
+            mine = "INSERT OR REPLACE INTO word_totals_revisions (profile, revision) VALUES (?, ?)"
+            connection.execute(mine, (seq, _BEING_SUMMED))
+        with self._connections.read() as connection:  # which takes the time, and keeps nobody from writing
             revision = _transcripts_revision(connection, seq)
-            connection.execute("DELETE FROM word_totals WHERE profile = ?", (seq,))
-            connection.execute(
-                "INSERT INTO word_totals (profile, word, occurrences, transcripts)"
-                " SELECT ?1, f.word, sum(c.n), count(DISTINCT c.transcript)"
+            sums = connection.execute(
+                "SELECT ?1, f.word, sum(c.n), count(DISTINCT c.transcript)"
                 " FROM form_counts AS c CROSS JOIN forms AS f ON f.seq = c.form"
                 " WHERE c.transcript IN (SELECT seq FROM transcripts WHERE profile = ?1) AND f.word IS NOT NULL"
                 " GROUP BY f.word",
                 (seq,),
+            ).fetchall()
+        with self._connections.write() as connection:
+            connection.execute("DELETE FROM word_totals WHERE profile = ?", (seq,))
+            connection.executemany(
+                "INSERT INTO word_totals (profile, word, occurrences, transcripts) VALUES (?, ?, ?, ?)", sums
             )
             connection.execute(
-                "INSERT OR REPLACE INTO word_totals_revisions (profile, revision) VALUES (?, ?)", (seq, revision)
+                "UPDATE word_totals_revisions SET revision = ? WHERE profile = ? AND revision = ?",
+                (revision, seq, _BEING_SUMMED),
             )
 
 
