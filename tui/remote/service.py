@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tui.config import check_profile
 from tui.records.library import Finding, ProfileSummary, Restored
@@ -24,7 +25,9 @@ from tui.remote.records import (
     RemoteTranscripts,
     RemoteWords,
 )
-from tui.remote.vocabulary import RemoteVocabulary
+
+if TYPE_CHECKING:
+    from tui.remote.vocabulary import RemoteVocabulary
 
 
 class RemoteService:
@@ -46,7 +49,6 @@ class RemoteService:
         self.own_words = RemoteOwnWords(client)
         self.dictionaries = RemoteDictionaries(client)
         self.known_words = RemoteKnownWords(client)
-        self.vocabulary = RemoteVocabulary(client)
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)
@@ -56,6 +58,12 @@ class RemoteService:
         self.llm = RemoteLlm(client)
         self.template = RemoteTemplate(client)
         self.settings = RemoteSettings(client)
+
+    @property
+    def vocabulary(self) -> RemoteVocabulary:
+        from tui.remote.vocabulary import RemoteVocabulary
+
+        return RemoteVocabulary(self._client)
 
     @property
     def trouble(self) -> str:

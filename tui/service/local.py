@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
@@ -17,11 +18,13 @@ from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
-from tui.service.vocabulary import LocalVocabulary
 from tui.service.words.known_words import LocalKnownWords
 from tui.service.words.look_ups import LookUps
 from tui.service.words.own_words import LocalOwnWords
 from tui.service.words.summaries import LocalWords
+
+if TYPE_CHECKING:
+    from tui.service.vocabulary import LocalVocabulary
 
 
 class LocalService:
@@ -53,7 +56,6 @@ class LocalService:
         self.own_words = LocalOwnWords(library, engine.word_forms)
         self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
         self.known_words = LocalKnownWords(library, engine.word_forms, self.words, engine.dictionaries)
-        self.vocabulary = LocalVocabulary(library, engine.jobs, engine.word_forms)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)
@@ -63,6 +65,12 @@ class LocalService:
         self.settings = LocalSettings(library)
         self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
+
+    @property
+    def vocabulary(self) -> LocalVocabulary:
+        from tui.service.vocabulary import LocalVocabulary
+
+        return LocalVocabulary(self._library, self._engine.jobs, self._engine.word_forms)
 
     @property
     def trouble(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
@@ -15,7 +15,6 @@ from tui.records.library import Deletion
 from tui.records.lookups import LookUp
 from tui.records.own_words import OwnWord
 from tui.records.pages import Page
-from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.records.words import (
     CueStates,
     FrequencyMark,
@@ -30,6 +29,9 @@ from tui.records.words import (
     WordStats,
     WordSummary,
 )
+
+if TYPE_CHECKING:  # dataclasses take a while to make, and who does not bring words in needs none of these
+    from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 
 
 @dataclass(frozen=True, slots=True)
