@@ -204,8 +204,9 @@ async def test_a_list_is_looked_at_and_then_imported(service: LocalService, tmp_
         await until_shown(pilot, "Which language are they in?")
         await submit_text(pilot, "de")
         await until_shown(pilot, "2 words · 2 to be marked")
-        assert shows(pilot, "1 have several words")
+        assert shows(pilot, "left out: 1 of several words")
         await pilot.press("y")
+        await until_told(pilot, "2 words: 2 known; 2 changed; left out: 1 of several words · u undoes it")
         await until_rows(pilot, 2)
         assert row_of(pilot, "Hund")[1:2] == ["known"]
         await pilot.press("u")

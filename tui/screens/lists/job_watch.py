@@ -13,6 +13,8 @@ from tui.service.protocol import Jobs
 
 REFUSED = "refused"
 _PAGE = 200
+_TOLD = ("vocabulary",)
+"""Kinds of jobs whose success is told where they were begun."""
 _AT_ONCE = 8
 """Jobs followed at once: they run one after the other, and a directory may have queued thousands."""
 
@@ -95,7 +97,7 @@ class JobWatch:
         """Counts of how the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
         self.lacks_encoding = any(job.state == "failed" and job.suggested_encoding for job in over)
-        succeeded = [job for job in over if job.state == "succeeded"]
+        succeeded = [job for job in over if job.state == "succeeded" and job.kind not in _TOLD]
         imports = [job for job in succeeded if job.kind == "import"]
         came_to = Counter(job.outcome for job in imports)
         unchanged = sum(job.is_rereading and job.outcome == "same" for job in imports)

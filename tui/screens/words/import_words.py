@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
 from textual.content import Content
 
 from tui.errors import InvalidInput, LodeError, in_one_line
+from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.dialogs.path_prompt import PathPrompt
@@ -18,6 +20,7 @@ from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
 
 ANKI = "anki"
@@ -94,14 +97,13 @@ async def _imported(screen: SectionScreen, source: Source) -> bool:
                 return False
             choice = answered
             continue
-        options = [("y", "Mark them")]
+        options = [("y", "Mark")]
         if offer.format == "anki":
-            options += [("f", "Another field"), ("d", "A deck")]
+            options += [("f", "Field"), ("d", "Deck")]
         question = f"{count_of(report.words, 'word')} · {number(report.changed)} to be marked"
         answer = await screen.app.push_screen_wait(Choice(question, [*options, ("esc", "Back")], _details(report)))
         if answer == "y":
-            job = await service.add(source, choice)
-            screen.post_message(LibraryChanged("job", jobs=(job,)))
+            await _follow(screen, await service.add(source, choice))
             return True
         if answer == "f":
             if (field := await screen.app.push_screen_wait(FieldChoice(offer))) is not None:
@@ -111,6 +113,16 @@ async def _imported(screen: SectionScreen, source: Source) -> bool:
                 choice = replace(choice, deck=deck)
         else:
             return False
+
+
+async def _follow(screen: SectionScreen, job: Job) -> None:
+    """Let the job be seen at work, and say what it came to; why one failed is told as for every job."""
+    screen.post_message(LibraryChanged("job", jobs=(job,)))
+    async with aclosing(screen.service.jobs.follow([job.id])) as changes:
+        async for change in changes:
+            if change.state == "succeeded":
+                said = f"{change.message} · {shown_key(screen, 'undo')} undoes it"
+                screen.notify(one_line(said), markup=False)
 
 
 async def _answered(
@@ -139,12 +151,13 @@ async def _answered(
 def _details(report: VocabularyReport) -> list[str]:
     by_state = [f"{number(each.words)} {each.state} ({each.language or 'no language'})" for each in report.states]
     left = (
-        (report.unchanged, "are so already"),
-        (report.kept, "stay as you marked them"),
-        (report.never_shown, "cards were never shown"),
-        (report.phrases, "have several words"),
-        (report.unread, "have no word"),
+        (report.unchanged, "so already"),
+        (report.kept, "as you marked it"),
+        (report.never_shown, "never shown"),
+        (report.phrases, "of several words"),
+        (report.unread, "without a word"),
     )
-    said = [f"{number(count)} {what}" for count, what in left if count]
+    said = " · ".join(f"{number(count)} {what}" for count, what in left if count)
     samples = ", ".join(one_line(mark.lemma) for mark in report.samples)
-    return [" · ".join(by_state), *said, *([f"such as {samples}"] if samples else [])]
+    lines = [" · ".join(by_state), f"left out: {said}" if said else "", f"such as {samples}" if samples else ""]
+    return [line for line in lines if line]
