@@ -132,7 +132,7 @@ async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: S
     (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
     assert (focus.lemma, focus.reading) == ("行く", "いっ")
     text = "".join(event.text for event in events if isinstance(event, Token))
-    assert "**行っ** belongs to the dictionary form **行く**. It is read **いっ**. " in text
+    assert "**行っ** belongs to the dictionary form **行く**. It is read **いっ**." in text
 
 
 @both_every_day
