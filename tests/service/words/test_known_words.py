@@ -128,8 +128,10 @@ async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(libra
 
 
 @both_every_day
-async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(service: Service, tmp_path: Path) -> None:
+async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library: Opened, tmp_path: Path) -> None:
+    service = library.service
     await german(service, tmp_path)
+    await library.engine.word_forms.prepare("de")
     await service.known_words.mark([WordMark("de", f"Wort{n % 7}{n}") for n in range(30)])
     for order in ("lemma", "occurrences", "changed", "rank"):
         whole = await service.known_words.page(order=order)

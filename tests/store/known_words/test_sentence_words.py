@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.records.words import WordCounts
@@ -34,6 +34,7 @@ def counted(sentences: list[list[int]], flags: bytes) -> WordCounts:
     )
 
 
+@settings(deadline=None)
 @given(SENTENCES, FLAGS)
 def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
     sentences: list[list[int]], flags: bytes
@@ -44,6 +45,7 @@ def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
     assert list(words.cues) == list(range(len(sentences)))
 
 
+@settings(deadline=None)
 @given(SENTENCES, FLAGS, st.lists(st.tuples(NUMBERS, st.sampled_from([KNOWN, NEW, OTHER])), max_size=4))
 def test_what_changes_with_a_few_words_is_what_counting_all_anew_gives(
     sentences: list[list[int]], flags: bytes, changes: list[tuple[int, int]]
