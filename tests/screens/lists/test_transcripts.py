@@ -24,7 +24,7 @@ async def test_without_transcripts_it_says_where_they_come_from(service: LocalSe
 async def test_a_transcript_shows_its_cues_length_and_age(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="2", rows=1) as pilot:
-        await until_shown(pilot, "0\u00a0%")
+        await until_shown(pilot, "0 %")
         row = next(line for line in lines(pilot) if "zug" in line)
         assert row.split()[-6:] == ["de", "2", "0:06", "0", "%", "now"]
 

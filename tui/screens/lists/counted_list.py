@@ -170,4 +170,4 @@ class CountedListScreen(RecordListScreen[T]):
 
 
 def _share(counts: WordCounts) -> str:
-    return f"{counts.share_known:.0%}".replace("%", "\u00a0%") if counts.words else display.UNKNOWN
+    return f"{100 * counts.share_known:.0f} %" if counts.words else display.UNKNOWN
