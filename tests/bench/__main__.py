@@ -18,6 +18,7 @@ from tests.bench import (
     lists,
     preview,
     provider,
+    reader,
     startup,
     streams,
     table,
@@ -39,13 +40,15 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "million-cues": imports.measure_many,
     "commands": commands.measure,
     "detection": detection.measure,
+    "reader": reader.measure,
+    "side-pane": reader.measure_side_pane,
     "dictionaries": dictionaries.measure,
     "anki-words": vocabulary.measure,
     "known-words": known_words.measure,
     "texts": texts.measure,
 }
-_WHEN_NAMED = frozenset(("million-cues",))
-"""Groups that take minutes and are like another one, but for its size."""
+_WHEN_NAMED = frozenset(("million-cues", "side-pane"))
+"""Groups that take minutes, most of them for making a large library."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""
 _HEAD = ("what", "measured", "against", "ratio", "at most", "")

@@ -110,7 +110,7 @@ def _adding(path: Path, place: Path) -> list[Measured]:
 def _looking_up(home: Path) -> Measured:
     """Words as they stand in sentences, each in all ten; every tenth is a compound, or in none."""
     home.mkdir()
-    _make_dictionaries(home)
+    make_dictionaries(home)
     Lemmatiser(home / "lemmas").prepare("de")
     drawn = random.Random(7)
     words = [_term(drawn.randrange(ENTRIES)) for _ in range(_LOOK_UPS)]
@@ -143,7 +143,7 @@ def _term(number: int) -> str:
     return "".join(syllables)
 
 
-def _make_dictionaries(home: Path) -> None:
+def make_dictionaries(home: Path) -> None:
     """Write one, and copy its rows under the numbers of the others: to write each would take minutes."""
     store = DictionaryStore.open(home)
     first = store.add(DictionaryInfo("Number 0", "yomitan", "1", "de", "en"), _entries())

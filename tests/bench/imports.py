@@ -56,9 +56,9 @@ def measure_many() -> list[Measured]:
 
 def whole_directory(place: Path, files: int) -> list[Measured]:
     """One ``lode add`` between two runs of the yardstick, so that a machine whose speed drifts slows both."""
-    source, home = place / f"films-{files}", _home(place)
+    source, home = place / f"films-{files}", home_with_lemmas(place)
     source.mkdir()
-    size = _make_files(source, files)
+    size = make_files(source, files)
     before = _pysubs2_seconds(source)
     began = time.perf_counter()
     environ = {**os.environ, "LODE_HOME": str(home)}
@@ -79,7 +79,7 @@ def whole_directory(place: Path, files: int) -> list[Measured]:
 
 def key_while_importing(place: Path) -> Measured:
     """The same app on the same list, before it imports a directory and while it does."""
-    source, home = place / f"films-{FILES}", _home(place)
+    source, home = place / f"films-{FILES}", home_with_lemmas(place)
     store = Store.open(home)
     store.clips.add_many("default", clips(_CLIPS))
     store.close()
@@ -105,7 +105,7 @@ def key_while_importing(place: Path) -> Measured:
 
 def reader_opening(place: Path) -> Measured:
     """From ``enter`` in the list to a line of the transcript; the long and the short one in turn."""
-    home = _home(place)
+    home = home_with_lemmas(place)
     store = Store.open(home)
     for cues in _LENGTHS:
         lines = [Cue(at, at * 2000, at * 2000 + 1500, f"Satz {at} aus {cues} hier.") for at in range(cues)]
@@ -165,7 +165,7 @@ def _until_shown(program: Program, keys: str, wanted: bytes) -> float:
     return time.monotonic() - pressed
 
 
-def _home(place: Path) -> Path:
+def home_with_lemmas(place: Path) -> Path:
     """A new home directory, with the dictionary of the files' language unpacked."""
     home = Path(tempfile.mkdtemp(dir=place))
     Lemmatiser(home / "lemmas").prepare("de")
@@ -192,7 +192,7 @@ def _vocabulary(dice: random.Random) -> list[str]:
     return list(words)
 
 
-def _make_files(directory: Path, files: int) -> int:
+def make_files(directory: Path, files: int) -> int:
     """Write so many subtitles into the directory, the same in every run; gives their bytes."""
     dice = random.Random(12)
     words = _vocabulary(dice)

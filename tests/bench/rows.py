@@ -151,6 +151,12 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "",
         ),
     ),
+    "reader": (
+        _ms("key on a reader's screen with the states of all words, p95 of 600", "without states {:.1f} ms", 1.2),
+    ),
+    "side-pane": (
+        _ms("the side pane after the cursor rests, ten dictionaries, 1,000,000 cues, p95 of 120", "–", 60, "alone"),
+    ),
     "dictionaries": (
         Row(
             "reading a Yomitan dictionary of 200,000 rows into records, CPU",

@@ -33,7 +33,7 @@ from tui.widgets.transcript.cue_lines import AtOffset
 from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.focused_text import FocusedText
 
-_SETTLED_SECONDS = 0.12
+SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
 
 
@@ -90,7 +90,7 @@ class ReaderScreen(TranscriptScreen):
     @work(exclusive=True, group="word", exit_on_error=False)
     async def look_up(self, word: str) -> None:
         """Tell the app what is looked at, and ask the library about the word."""
-        await asyncio.sleep(_SETTLED_SECONDS)
+        await asyncio.sleep(SETTLED_SECONDS)
         focused = self.reader.focused
         if self._transcript is not None and focused is not None:
             self.post_message(SentenceLookedAt(breakdown_request(self._transcript, focused)))

@@ -1,0 +1,104 @@
+"""The reader: a key on a screen full of words with states, and what comes beside the text once the cursor rests."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.dictionaries import make_dictionaries
+from tests.bench.imports import MANY_FILES, home_with_lemmas, make_files
+from tests.bench.rows import Measured
+from tests.bench.terminal import Program, percentile
+from tests.server_process import LODE
+from tui.config import Settings
+from tui.records.words import WordMark, WordState
+from tui.screens.reader.reader import SETTLED_SECONDS
+from tui.service.local import LocalService
+
+_KEYS, _ROUNDS = 200, 3
+_PATTERN = "llljllkhhjjjkl"
+_RESTS = 120
+_QUIET = 0.35
+"""Seconds without output after which the pane has come: longer than the cursor has to rest before it is asked for."""
+
+
+def measure() -> list[Measured]:
+    """The rounds alternate, so that a machine whose speed drifts slows both."""
+    with tempfile.TemporaryDirectory() as place:
+        home = _library(Path(place), 1)
+        asyncio.run(_mark_words(home))
+        ours: list[float] = []
+        theirs: list[float] = []
+        for _ in range(_ROUNDS):
+            ours += _key_seconds(home)
+            theirs += _key_seconds(home, "plain")
+    return [Measured(percentile(ours, 0.95) * 1000, percentile(theirs, 0.95) * 1000)]
+
+
+def measure_side_pane() -> list[Measured]:
+    """With the lines in context beside the text, which are asked for together with the meaning."""
+    with tempfile.TemporaryDirectory() as place:
+        home = _library(Path(place), MANY_FILES)
+        make_dictionaries(home)
+        with _at_the_text([LODE], home) as program:
+            program.send("P")
+            program.settle(1.0)
+            rests = [_rest_seconds(program, "lllj"[number % 4]) for number in range(_RESTS)]
+    return [Measured(percentile(rests, 0.95) * 1000)]
+
+
+def _library(place: Path, files: int) -> Path:
+    source, home = place / "films", home_with_lemmas(place)
+    source.mkdir()
+    make_files(source, files)
+    subprocess.run([LODE, "--home", str(home), "add", str(source)], check=True, stdout=subprocess.DEVNULL)
+    return home
+
+
+async def _mark_words(home: Path) -> None:
+    """Let a third of the words be known and a third be learned: every line then has some of each."""
+    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
+    states: tuple[WordState, ...] = ("known", "learning")
+    try:
+        await service.words.prepare("de")
+        words = (await service.known_words.page(language="de", limit=20_000)).items
+        marked = [
+            WordMark("de", word.lemma, word.reading, states[number % 3])
+            for number, word in enumerate(words)
+            if number % 3 < len(states)
+        ]
+        await service.known_words.mark(marked)
+    finally:
+        await service.close()
+
+
+def _at_the_text(command: list[str], home: Path) -> Program:
+    """The app in the middle of the newest transcript."""
+    program = Program(command, environ={"LODE_HOME": str(home)})
+    program.until("Transcripts")
+    program.send("2")
+    program.until("film-")
+    program.settle()
+    program.send("\r")
+    program.settle(1.0)
+    program.send("\x1b[6~" * 3)
+    program.settle(1.0)
+    return program
+
+
+def _key_seconds(home: Path, *arguments: str) -> list[float]:
+    with _at_the_text([sys.executable, "-m", "tests.bench.programs.reader_app", *arguments], home) as program:
+        return [program.key(_PATTERN[number % len(_PATTERN)]) for number in range(_KEYS)]
+
+
+def _rest_seconds(program: Program, key: str) -> float:
+    """Seconds from when the cursor has rested on a word until the last byte of what is said of it."""
+    pressed = last = time.monotonic()
+    program.send(key)
+    while program.read(_QUIET):
+        last = time.monotonic()
+    return last - pressed - SETTLED_SECONDS
