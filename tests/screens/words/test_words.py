@@ -88,6 +88,19 @@ async def test_marked_words_are_set_known_in_one_step(service: LocalService) -> 
         assert set((await states(service)).values()) == {"learning"}
 
 
+async def test_a_range_is_marked_from_the_last_mark_to_the_cursor_however_long_the_list(
+    service: LocalService,
+) -> None:
+    await marked(service, "learning", *(f"wort{number:04}" for number in range(700)))
+    async with opened(service, section="7", rows=700) as pilot:
+        await pilot.press("j", "space", "G", "k", "V")
+        await until_shown(pilot, "698 marked")
+        await pilot.press("W")
+        await until_told(pilot, "698 words known")
+        left = [word.lemma for word in (await service.known_words.page(states=("learning",))).items]
+        assert left == ["wort0000", "wort0699"]
+
+
 async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) -> None:
     await marked(service, "learning", "Hund")
     await marked(service, "known", "Katze")

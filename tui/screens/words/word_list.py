@@ -43,6 +43,7 @@ class WordListScreen(RecordListScreen[WordRow]):
         Binding(
             "D", "dictionary", "entry", tooltip="what the dictionaries say of it", show=False, id="words.dictionary"
         ),
+        Binding("d", "app.open_dictionaries", "dictionaries", show=False, id="words.dictionaries"),
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
         Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
         Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),

@@ -55,6 +55,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         Binding("G,end", f"move({_FAR})", "last", show=False, id="table.last"),
         *page_keys("table", "page"),
         Binding("space", "mark", "mark", show=False, id="table.mark"),
+        Binding("V", "mark_range", "mark all from the last mark to here", show=False, id="table.mark_range"),
     ]
 
     q: reactive[str] = reactive("", init=False, repaint=False)
@@ -78,6 +79,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._clicked = -1
         self._announced: T | None = None
         self._marked: dict[str, None] = {}
+        self._marked_row = 0
+        """Row that was marked last, from which a range goes."""
         self._reader: Worker[None] | None = None
 
     # What a screen reads
@@ -276,9 +279,23 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             del self._marked[key]
         else:
             self._marked[key] = None
+        self._marked_row = self.cursor_row
         self._redraw_row(self.cursor_row)
         self.post_message(self.Marked())
         self.action_move(1)
+
+    @work(exclusive=True, group="range", exit_on_error=False)
+    async def action_mark_range(self) -> None:
+        """Mark all from the row that was marked last, or the first one, to the cursor; what is not read yet is read."""
+        begin, end = sorted((min(self._marked_row, self.total - 1) if self._marked else 0, self.cursor_row))
+        try:
+            self._marked |= dict.fromkeys(await self._rows.keys(begin, end) if self.total else ())
+        except LodeError as error:
+            self.post_message(self.LoadFailed(error))
+            return
+        self._marked_row = self.cursor_row
+        self._redraw()
+        self.post_message(self.Marked())
 
     def action_open(self) -> None:
         current = self.current

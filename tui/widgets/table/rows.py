@@ -41,6 +41,10 @@ class Pages(Generic[T]):
         place = row % PAGE
         return page[place] if page is not None and 0 <= row < self.total and place < len(page) else None
 
+    def page(self, number: int) -> tuple[T, ...] | None:
+        """Records of a page, None where it is not at hand."""
+        return self._pages.get(number)
+
     def records(self) -> Iterator[T]:
         """Records that are at hand."""
         return chain.from_iterable(self._pages.values())
@@ -120,6 +124,15 @@ class TableRows(Generic[T]):
         page = await self._fetch(number * PAGE, PAGE, self.q or "")
         self._pages.put(number, page.items, page.total)
         return range(number * PAGE, number * PAGE + len(page.items))
+
+    async def keys(self, first: int, last: int) -> list[str]:
+        """The keys of the records in these rows, the last one included; what is not at hand is read for them only."""
+        found: list[T] = []
+        for number in range(first // PAGE, last // PAGE + 1):
+            page = self._pages.page(number)
+            found += page if page is not None else (await self._fetch(number * PAGE, PAGE, self.q or "")).items
+        begin = first // PAGE * PAGE
+        return [self._key(record) for record in found[first - begin : last - begin + 1]]
 
     async def read_anew(self, q: str, *, from_top: bool) -> Pages[T]:
         """Read what is in visible once more; ``show`` puts it in place of the rows that were there."""
