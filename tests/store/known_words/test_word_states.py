@@ -13,6 +13,7 @@ import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, library_before
+from tui.errors import StoreError
 from tui.language.text_forms import text_forms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.words import WordMark, WordState
@@ -137,3 +138,28 @@ def test_states_that_are_none_are_refused_as_damage(store: Store) -> None:
         connection.execute("UPDATE word_states SET state = 'nonsense'")
     with pytest.raises(Exception, match="its state"):
         store.word_list.page(PROFILE, WordFilter(), "lemma", 0, 10)
+
+
+def test_words_of_a_transcript_that_are_damaged_are_told_as_damage(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Der Zug kommt.")
+    wanted = store.transcript_words.wanted(PROFILE, [film.id])
+    store.transcript_words.save(wanted[0].seq, "de", (), has_lemmas=True)
+    for damage in ("ids = X'ffffff7f'", "sentences = X'01'", "sentences = X''", "ids = X'01'"):
+        with closing(sqlite3.connect(store.path)) as connection, connection:
+            connection.execute(f"UPDATE transcript_words SET seq = seq + 1, {damage}")
+        with pytest.raises(StoreError) as told:
+            store.transcript_words.counts(PROFILE, wanted, ("known",))
+        assert told.value.code == "library_damaged"
+
+
+def test_a_transcript_that_is_deleted_for_good_takes_its_words_along(store: Store, add_film: AddFilm) -> None:
+    _, film = add_film("Der Zug kommt.")
+    (wanted,) = store.transcript_words.wanted(PROFILE, [film.id])
+    store.transcript_words.save(wanted.seq, "de", (), has_lemmas=True)
+    store.transcripts.delete(PROFILE, [film.id])
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("DELETE FROM trash")  # as once nobody can undo it any more
+    while store.trash.remove_discarded():
+        pass
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM transcript_words").fetchone() == (0,)
