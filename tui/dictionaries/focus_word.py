@@ -36,7 +36,7 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     of_each: dict[str, FoundEntry] = {}
     same: list[DictionaryEntry] = []
     for each in entries:
-        if (each.entry.term, each.way) == (entry.term, first.way) and _explain_alike(each, first):
+        if _is_same_word(each, first) and _explain_alike(each, first):
             same.append(each.entry)
             for meaning in _meanings(each):
                 of_each.setdefault(meaning, each)
@@ -49,6 +49,13 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     sources = [of_each[meaning] for meaning in meanings[:_MOST_MEANINGS]]
     common = _commonness(found, entry.term, entry.reading)
     return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
+
+
+def _is_same_word(found: FoundEntry, first: FoundEntry) -> bool:
+    """Whether an entry is on the same term in the same way; own words are on a lemma, whatever led to the others."""
+    if first.dictionary == OWN:
+        return found.entry.term.casefold() == first.entry.term.casefold()
+    return (found.entry.term, found.way) == (first.entry.term, first.way)
 
 
 def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:

@@ -71,7 +71,8 @@ async def test_what_cannot_be_kept_is_refused_with_its_field(service: Service, w
 @both_every_day
 async def test_own_words_come_before_what_dictionaries_say(library: Opened) -> None:
     info = DictionaryInfo("German", "yomitan", "1", "de", "en", license="CC BY-SA 4.0")
-    rows = (DictionaryEntry("Bescheid", part_of_speech=("noun",), senses=(Sense(("information",)),)),)
+    senses = (Sense(("information",)),)
+    rows = (DictionaryEntry("Bescheid", part_of_speech=("noun",), senses=senses, forms=("Bescheides",)),)
     library.engine.dictionaries.opened_for_writing().add(info, rows)
     service = library.service
     await service.own_words.save(OwnWord("de", "Bescheid", "notice", "no plural"))
@@ -83,6 +84,10 @@ async def test_own_words_come_before_what_dictionaries_say(library: Opened) -> N
     assert summary.own.note == "no plural"
     found = await service.dictionaries.look_up("Bescheid", language="de")
     assert [each.dictionary.title for each in found.entries] == [OWN.title, "German"]
+    await prepared(service)
+    inflected = await service.words.summary("Bescheides", language="de", sentence="Wegen des Bescheides.")
+    assert inflected.focus.meanings == ("notice", "information")
+    assert inflected.focus.part_of_speech == "noun"
     others = await library.other_profile.words.summary("Bescheid", language="de")
     assert (others.focus.meanings, others.own) == (("information",), None)
 
