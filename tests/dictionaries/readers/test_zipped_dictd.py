@@ -1,0 +1,88 @@
+"""dictd's two files in a ZIP file, as they are sent to a server."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.dictionaries.making import dictd
+from tests.dictionaries.reading import rows_of
+from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.readers import zipped_dictd
+from tui.dictionaries.readers.zipped_dictd import is_pair, zipped_pair
+from tui.errors import ImportRefused
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory for temporary files, in which nothing is left."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+def packed(tmp_path: Path, **words: str) -> Path:
+    index = dictd(tmp_path, {word: f"{word} <v>\n{text}\n" for word, text in words.items()})
+    target = tmp_path / "freedict-deu-eng.zip"
+    zipped_pair((index, index.with_name("freedict-deu-eng.dict.dz")), target)
+    return target
+
+
+def test_it_is_read_as_the_two_files_are_and_nothing_of_it_stays(tmp_path: Path, temporary: Path) -> None:
+    path = packed(tmp_path, fahren="to drive", Zug="train")
+    expected = rows_of(tmp_path / "freedict-deu-eng.index")
+    assert rows_of(path) == expected
+    with opened_dictionary(path, "sent.zip") as dictionary:
+        assert (dictionary.info.format, dictionary.info.source_language) == ("dictd", "de")
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_same_files_make_the_same_archive(tmp_path: Path) -> None:
+    first = packed(tmp_path, fahren="to drive").read_bytes()
+    assert packed(tmp_path, fahren="to drive").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("a.index", "a.dict.dz"), True),
+        (("a.dict", "a.INDEX"), True),
+        (("a.index", "b.dict.dz"), False),
+        (("a.index",), False),
+        (("a.index", "a.dict.dz", "README"), False),
+        (("d/a.index", "d/a.dict.dz"), False),
+        (("..\\a.index", "..\\a.dict.dz"), False),
+        ((".index", ".dict"), False),
+        ((), False),
+    ],
+)
+def test_a_pair_is_told_by_its_names(names: tuple[str, ...], expected: bool) -> None:
+    assert is_pair(names) is expected
+
+
+def test_what_unpacks_to_many_times_its_size_is_refused(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zipped_dictd, "_FREE_BYTES", 1000)
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.index", "a\tA\tB\n")
+        archive.writestr("a.dict", b"x" * 1_000_000)
+    with pytest.raises(ImportRefused, match="many times its size"):
+        rows_of(path)
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("end", [60, 200])
+def test_one_that_is_cut_is_refused(tmp_path: Path, temporary: Path, end: int) -> None:
+    path = packed(tmp_path, **{f"word{number}": "text" for number in range(50)})
+    data = bytearray(path.read_bytes())
+    data[end : end + 40] = b"\xff" * 40
+    path.write_bytes(data)
+    with pytest.raises(ImportRefused):
+        rows_of(path)
+    assert list(temporary.iterdir()) == []
