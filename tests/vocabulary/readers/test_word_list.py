@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.vocabulary.reading import offer_of, states_of, words_of
 from tui.errors import ImportRefused, InvalidInput
@@ -146,3 +148,17 @@ def test_a_directory_and_a_missing_file_are_told(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.txt"):
         with pytest.raises(ImportRefused):
             words_of(path)
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.one_of(st.binary(max_size=300), st.text('ab,;\t|"\n#0123 語', max_size=200).map(str.encode)))
+def test_any_file_is_read_or_refused(tmp_path: Path, data: bytes) -> None:
+    path = file_of(tmp_path, data)
+    for first in (None, 3):
+        try:
+            offer = offer_of(path)
+            words = words_of(path, VocabularyChoice(first=first))
+        except (ImportRefused, InvalidInput):
+            continue
+        assert len(offer.note_types) == 1
+        assert all(word.text and "\n" not in word.text and len(word.text) <= 300 for word in words)

@@ -113,8 +113,8 @@ class WordListScreen(RecordListScreen[WordRow]):
         self.table.reload(keep_cursor=False)
 
     async def _languages(self) -> tuple[str, ...]:
-        settings = await self.service.settings.get()
-        return tuple(each.language for each in settings.learning)
+        stats = await self.service.known_words.stats(transcripts=0)
+        return tuple(dict.fromkeys(each.language for each in stats.states))
 
     def _filtered(self) -> bool:
         return bool(self._states) or self._language is not None
