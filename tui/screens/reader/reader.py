@@ -96,13 +96,18 @@ class ReaderScreen(TranscriptScreen):
             self.post_message(SentenceLookedAt(breakdown_request(self._transcript, focused)))
         if not word or self._transcript is None or focused is None:
             return
+        language, in_context = self._transcript.language, self._side.display and self._side.shown == "context"
         try:
-            summary = await self._look_ups.summary(focused, self._transcript.language)
+            if in_context:  # both at once: each of them waits for the database
+                asked = self._look_ups.summary(focused, language), self._look_ups.concordance(word, language)
+                summary, _ = await asyncio.gather(*asked)
+            else:
+                summary = await self._look_ups.summary(focused, language)
         except LodeError as error:
             self._show_word(word, message=error.message)
             return
         self._show_word(word, summary)
-        if self._side.display and self._side.shown == "context":
+        if in_context:
             self.show_in_context()
 
     @property

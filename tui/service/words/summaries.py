@@ -107,4 +107,4 @@ def _closest(lines: tuple[ConcordanceLine, ...], sentence: str, language: str | 
 
     here = forms(sentence)
     once = {one_line(line.text): line for line in reversed(lines)}
-    return sorted(once.values(), key=lambda line: (-len(here & forms(line.text)), len(line.text)))
+    return sorted(once.values(), key=lambda line: (-len(here & forms(line.text)) if here else 0, len(line.text)))

@@ -74,15 +74,20 @@ class ConcordanceView(Widget, can_focus=True):
         super().__init__()
         self._lines: tuple[KwicLine, ...] = ()
         self._here: tuple[str, int] | None = None
-        self._cursor = self._top = 0
+        self._cursor = self._top = self._column = 0
         self._styles: dict[str, Style] | None = None
 
     def show(self, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
         """Show these lines from the first on; ``here`` is the transcript and cue that one reads at."""
         self._lines, self._here = sorted_by_what_follows(lines), here
         self._cursor = self._top = 0
-        self.refresh()
+        self._place_word()
         self._tell()
+
+    def _place_word(self) -> None:
+        """Find the column of the word for these lines in this width."""
+        self._column = word_column(self._lines, max(0, self.size.width - _GUTTER))
+        self.refresh()
 
     def mark_here(self, here: tuple[str, int] | None) -> None:
         """Set the transcript and cue that one reads at; the lines stay as they are."""
@@ -117,6 +122,7 @@ class ConcordanceView(Widget, can_focus=True):
         self.refresh()
 
     def on_resize(self) -> None:
+        self._place_word()
         self._follow_cursor()
 
     def on_focus(self) -> None:
@@ -165,7 +171,7 @@ class ConcordanceView(Widget, can_focus=True):
         if self.has_focus and number == self._cursor:
             style, word = style + styles["cursor"], word + styles["cursor"]
         room = width - _GUTTER
-        before, kept, after = aligned(line, word_column(self._lines, room), room)
+        before, kept, after = aligned(line, min(self._column, room), room)
         bar = Segment("▌", style + styles["bar"]) if is_here else Segment(" " * _GUTTER, style)
         return Strip([bar, Segment(before, style), Segment(kept, word), Segment(after, style)])
 
