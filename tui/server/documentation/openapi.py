@@ -66,9 +66,10 @@ _NAMING = (
     "list_models",
     "breakdown",
     "explain_sentence",
+    "follow_up",
 )
 """They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
-_ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence")
+_ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence", "follow_up")
 """They need a provider, or look whether it can be used."""
 _EVENT = {
     "description": "One event. Its data is JSON: a text where it has no name, an object where it has.",
