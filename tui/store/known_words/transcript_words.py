@@ -173,8 +173,10 @@ def _forget(kept: _Kept, changed: Sequence[int]) -> dict[int, tuple[bytes, WordC
         gone = list(kept.counts)
     elif len(changed) <= _FEW_CHANGES:
         # Bytes that only happen to be those of a number cost a count, and no more.
-        wanted = [number_bytes(number) for number in changed]
-        gone = [seq for seq, (ids, _) in kept.counts.items() if any(number in ids for number in wanted)]
+        gone = list[int]()
+        for wanted in map(number_bytes, changed):
+            gone += [seq for seq, (ids, _) in kept.counts.items() if wanted in ids]
+        gone = list(dict.fromkeys(gone))
     else:
         numbers = frozenset(number_bytes(number) for number in changed)
         gone = [
