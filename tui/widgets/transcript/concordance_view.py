@@ -182,7 +182,7 @@ class Concordance(Vertical):
     DEFAULT_CSS = """
     Concordance {
         height: 1fr; padding: 0 1; color: $text-muted;
-        & > .concordance-head { height: auto; margin-bottom: 1; }
+        & > .concordance-head { height: 3; margin-bottom: 1; }
         & > .concordance-place { display: none; height: auto; max-height: 8; margin-top: 1; }
         &.-choosing > .concordance-place { display: block; }
     }
@@ -199,11 +199,13 @@ class Concordance(Vertical):
 
     def show(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
         """Show a word's lines below its head."""
-        self.query_one(".concordance-head", Static).update(head)
+        # Three lines whatever stands there: a layout of the whole screen would take longer than all else.
+        self.query_one(".concordance-head", Static).update(head, layout=False)
         self.view.show(lines, here)
 
     def on_descendant_focus(self) -> None:
         self.add_class("-choosing")
+        self._show_place(self.view.current)
 
     def on_descendant_blur(self) -> None:
         self.remove_class("-choosing")
@@ -211,7 +213,11 @@ class Concordance(Vertical):
     @on(ConcordanceView.Moved)
     def _moved(self, message: ConcordanceView.Moved) -> None:
         message.stop()
-        self.query_one(".concordance-place", Static).update("" if message.line is None else _place(message.line))
+        if self.has_class("-choosing"):
+            self._show_place(message.line)
+
+    def _show_place(self, line: ConcordanceLine | None) -> None:
+        self.query_one(".concordance-place", Static).update("" if line is None else _place(line))
 
 
 def _place(line: ConcordanceLine) -> Content:
