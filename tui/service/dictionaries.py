@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
-from tui.records.lookups import LookUp
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.look_ups import LookUps
 
 if TYPE_CHECKING:
+    from tui.records.lookups import LookUp
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 

@@ -12,7 +12,6 @@ from tui.records.clips import Clip, ConcordanceLine
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.library import Deletion
-from tui.records.lookups import LookUp
 from tui.records.own_words import OwnWord
 from tui.records.pages import Page
 from tui.records.words import (
@@ -30,7 +29,8 @@ from tui.records.words import (
     WordSummary,
 )
 
-if TYPE_CHECKING:  # dataclasses take a while to make, and who does not bring words in needs none of these
+if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
+    from tui.records.lookups import LookUp
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
 import io
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -174,6 +173,8 @@ class LocalKnownWords:
 
 
 def _csv(rows: Iterable[Iterable[str]]) -> bytes:
+    import csv
+
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
 from tui.language.tags import base_language, normalise
-from tui.language.words import fold
 from tui.records.library import Deletion
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.service.library import Library
@@ -63,6 +62,8 @@ class LocalOwnWords:
 
 
 def _place(language: str, lemma: str) -> tuple[str, str]:
+    from tui.language.words import fold
+
     tag = normalise(language)
     if tag is None:
         raise InvalidInput(
