@@ -183,7 +183,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     ),
     "known-words": (
         _ms(
-            "counts of {transcripts} transcripts with {known} known words, one word changed: p95 of 60",
+            "counts of {transcripts} transcripts with {known} known words, one word changed: p95 of 60, CPU",
             "median {median:.1f} ms; the commonest word {commonest:.0f} ms; all anew {whole:.0f} ms",
             50,
             "alone",

@@ -20,7 +20,8 @@ _HEAD = Struct("<BIII")
 NUMBER_BYTES = 4
 KNOWN, NEW, OTHER = 1, 2, 3
 """Flags of words: one that counts as known, a new one, one in between; 0 is the end of a sentence."""
-_SHORT = 2**16
+_SHORT = 0xD800
+"""Places from which on they take four bytes: as two, some would be halves of one character (``_as_text``)."""
 _FEW_SENTENCES = 20
 
 
@@ -51,7 +52,7 @@ class SentenceWords:
             places.append(0)
             cues.append(cue)
             offsets.append(offset)
-        kind = "H" if len(place_of) < _SHORT - 1 else "I"
+        kind = "H" if len(place_of) < _SHORT else "I"
         return cls(array("I", place_of), array(kind, places), array(kind, repeated), cues, offsets)
 
     @classmethod
@@ -97,18 +98,18 @@ class SentenceWords:
         """
         known = new = 0
         rows: dict[int, array[int]] = {}
-        ids, places, size = self.ids.tobytes(), self.places.tobytes(), self.places.itemsize
+        ids, text = self.ids.tobytes(), _as_text(self.places)
         for number in changed:
             was, now = before[number], after[number]
-            index = _find(ids, number, NUMBER_BYTES, 0)
+            index = _find(ids, number)
             if was == now or index < 0:
                 continue
-            hits, at = 0, -1
-            while (at := _find(places, index + 1, size, at + 1)) >= 0:
+            hits, at, place = 0, -1, chr(index + 1)
+            while (at := text.find(place, at + 1)) >= 0:
                 if (hits := hits + 1) > _FEW_SENTENCES:
                     return None
-                begin = _find_last(places, 0, size, at) + 1
-                rows[begin] = self.places[begin : _find(places, 0, size, at)]
+                begin = text.rfind("\0", 0, at) + 1
+                rows[begin] = self.places[begin : text.find("\0", at)]
             count = hits + self.repeated.count(index + 1)
             known += count * ((now == KNOWN) - (was == KNOWN))
             new += (now == NEW) - (was == NEW)
@@ -119,21 +120,19 @@ class SentenceWords:
         return [flag for place in row if (flag := flags[self.ids[place - 1]]) != KNOWN] == [NEW]
 
 
-def _find(data: bytes, number: int, size: int, begin: int) -> int:
-    """The place of a number in the bytes of an array, from a place on, -1 for none."""
-    wanted, at = number.to_bytes(size, sys.byteorder), data.find(number.to_bytes(size, sys.byteorder), begin * size)
-    while at % size and at >= 0:
+def _find(data: bytes, number: int) -> int:
+    """The place of a number in the bytes of an array of word numbers, -1 for none."""
+    wanted = number.to_bytes(NUMBER_BYTES, sys.byteorder)
+    at = data.find(wanted)
+    while at % NUMBER_BYTES and at >= 0:
         at = data.find(wanted, at + 1)
-    return at // size
+    return at // NUMBER_BYTES
 
 
-def _find_last(data: bytes, number: int, size: int, end: int) -> int:
-    """The last place of a number in the bytes of an array before another place, -1 for none."""
-    wanted = number.to_bytes(size, sys.byteorder)
-    at = data.rfind(wanted, 0, end * size)
-    while at % size and at >= 0:
-        at = data.rfind(wanted, 0, at + size - 1)
-    return at // size
+def _as_text(places: array[int]) -> str:
+    """Places as the characters of a text, which is the quickest thing to find one in."""
+    bits, order = 8 * places.itemsize, "le" if sys.byteorder == "little" else "be"
+    return places.tobytes().decode(f"utf-{bits}-{order}", "surrogatepass")
 
 
 def flags_of(codes: bytes | bytearray, known: Iterable[WordState]) -> bytes:
