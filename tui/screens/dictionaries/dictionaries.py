@@ -67,10 +67,16 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "back":
             return True
-        if action in ("delete", "move") and self.is_mounted and self.table.is_loaded:
-            current = self.table.current
-            return bool(self.table.marked) or (current is not None and isinstance(current.shows, Dictionary))
+        if action in ("delete", "move"):
+            for table in self.query(RecordTable).results(RecordTable):  # none before it is composed, and once it goes
+                if table.is_loaded:
+                    current = table.current
+                    return bool(table.marked) or (current is not None and isinstance(current.shows, Dictionary))
         return super().check_action(action, parameters)
+
+    def read_anew(self) -> None:
+        for table in self.query(RecordTable):  # none yet where a job's news comes before it is composed
+            table.reload()
 
     @on(RecordTable.Highlighted)
     def _highlighted(self) -> None:
