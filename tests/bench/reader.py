@@ -40,15 +40,20 @@ def measure() -> list[Measured]:
 
 
 def measure_side_pane() -> list[Measured]:
-    """With the lines in context beside the text, which are asked for together with the meaning."""
+    """What the word means, and then the lines in context, which are asked for together with that."""
     with tempfile.TemporaryDirectory() as place:
         home = _library(Path(place), MANY_FILES)
         make_dictionaries(home)
-        with _at_the_text([LODE], home) as program:
-            program.send("P")
+        return [_resting(home, ""), _resting(home, "P")]
+
+
+def _resting(home: Path, pane: str) -> Measured:
+    with _at_the_text([LODE], home) as program:
+        if pane:
+            program.send(pane)
             program.settle(1.0)
-            rests = [_rest_seconds(program, "lllj"[number % 4]) for number in range(_RESTS)]
-    return [Measured(percentile(rests, 0.95) * 1000)]
+        rests = [_rest_seconds(program, "lllj"[number % 4]) for number in range(_RESTS)]
+    return Measured(percentile(rests, 0.95) * 1000)
 
 
 def _library(place: Path, files: int) -> Path:

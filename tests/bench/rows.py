@@ -156,6 +156,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     ),
     "side-pane": (
         _ms("the side pane after the cursor rests, ten dictionaries, 1,000,000 cues, p95 of 120", "–", 60, "alone"),
+        _ms("the same with the lines in context", "–", 60, "alone"),
     ),
     "dictionaries": (
         Row(
