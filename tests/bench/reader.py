@@ -15,7 +15,8 @@ from tests.bench.rows import Measured
 from tests.bench.terminal import Program, percentile
 from tests.server_process import LODE
 from tui.config import Settings
-from tui.records.words import WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordMark
 from tui.screens.reader.reader import SETTLED_SECONDS
 from tui.service.local import LocalService
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 
 DEFAULT_EXPLAIN_IN = "en"
 DEFAULT_KNOWN: tuple[WordState, ...] = ("known", "ignored")

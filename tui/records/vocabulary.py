@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records.words import StateCount, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import StateCount, WordMark
 
 VocabularyFormat = Literal["list", "table", "frequency", "anki"]
 """A word in each line, a table with named columns, words with their ranks or counts, or flashcards of Anki."""

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import PitchAccent
 from tui.records.own_words import OwnWord
 from tui.records.transcripts import Transcript
-
-WordState = Literal["new", "seen", "learning", "known", "ignored"]
-"""State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
-
-A word without a state is new; a number, and a word in a script that its language is not written in, is ignored.
-"""
-WORD_STATES: tuple[WordState, ...] = get_args(WordState)
-WordOrder = Literal["lemma", "occurrences", "changed", "rank"]
-"""Order of a list of words: by the alphabet, the most frequent in the library first, the last changed first, the
-commonest in a frequency dictionary first."""
+from tui.records.word_states import WordState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from tui.records.clips import Clip
 from tui.records.pages import Page
+from tui.records.word_states import WordOrder, WordState
 from tui.records.words import (
     CueStates,
     FrequencyMark,
@@ -15,9 +16,7 @@ from tui.records.words import (
     TranscriptCounts,
     WordCounts,
     WordMark,
-    WordOrder,
     WordPlace,
-    WordState,
     WordStats,
 )
 from tui.remote.client import Client

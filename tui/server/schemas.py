@@ -19,7 +19,7 @@ from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.frequency import MOST_FREQUENT

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
 from tui.service.deck import LocalDeck
-from tui.service.dictionaries import LocalDictionaries
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.jobs.local_jobs import LocalJobs
@@ -18,13 +18,14 @@ from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
-from tui.service.words.known_words import LocalKnownWords
 from tui.service.words.look_ups import LookUps
-from tui.service.words.own_words import LocalOwnWords
 from tui.service.words.summaries import LocalWords
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # their records take a while to make, and nothing before the first frame needs them
+    from tui.service.dictionaries import LocalDictionaries
     from tui.service.vocabulary import LocalVocabulary
+    from tui.service.words.known_words import LocalKnownWords
+    from tui.service.words.own_words import LocalOwnWords
 
 
 class LocalService:
@@ -51,11 +52,8 @@ class LocalService:
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
-        look_ups = LookUps(library, engine.dictionaries)
-        self.words = LocalWords(library, engine.word_forms, look_ups)
-        self.own_words = LocalOwnWords(library, engine.word_forms)
-        self.dictionaries = LocalDictionaries(library, engine.jobs, engine.dictionaries, look_ups)
-        self.known_words = LocalKnownWords(library, engine.word_forms, self.words, engine.dictionaries)
+        self._look_ups = LookUps(library, engine.dictionaries)
+        self.words = LocalWords(library, engine.word_forms, self._look_ups)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)
@@ -66,7 +64,25 @@ class LocalService:
         self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
 
-    @property
+    @cached_property
+    def dictionaries(self) -> LocalDictionaries:
+        from tui.service.dictionaries import LocalDictionaries
+
+        return LocalDictionaries(self._library, self._engine.jobs, self._engine.dictionaries, self._look_ups)
+
+    @cached_property
+    def known_words(self) -> LocalKnownWords:
+        from tui.service.words.known_words import LocalKnownWords
+
+        return LocalKnownWords(self._library, self._engine.word_forms, self.words, self._engine.dictionaries)
+
+    @cached_property
+    def own_words(self) -> LocalOwnWords:
+        from tui.service.words.own_words import LocalOwnWords
+
+        return LocalOwnWords(self._library, self._engine.word_forms)
+
+    @cached_property
     def vocabulary(self) -> LocalVocabulary:
         from tui.service.vocabulary import LocalVocabulary
 

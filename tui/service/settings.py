@@ -8,7 +8,7 @@ from tui.errors import InvalidInput
 from tui.language.levels import levels_of, normalised_level
 from tui.language.tags import language_name, normalise
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
-from tui.records.words import WORD_STATES, WordState
+from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
 from tui.text.sanitize import one_line
 

@@ -9,29 +9,28 @@ from typing import TYPE_CHECKING, Protocol
 
 from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
-from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.library import Deletion
-from tui.records.own_words import OwnWord
 from tui.records.pages import Page
-from tui.records.words import (
-    CueStates,
-    FrequencyMark,
-    KnownWord,
-    NextWord,
-    TextPlace,
-    WordCounts,
-    WordMark,
-    WordOrder,
-    WordPlace,
-    WordState,
-    WordStats,
-    WordSummary,
-)
+from tui.records.word_states import WordOrder, WordState
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
+    from tui.records.dictionaries import Dictionary, OfferedDictionary
     from tui.records.lookups import LookUp
+    from tui.records.own_words import OwnWord
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
+    from tui.records.words import (
+        CueStates,
+        FrequencyMark,
+        KnownWord,
+        NextWord,
+        TextPlace,
+        WordCounts,
+        WordMark,
+        WordPlace,
+        WordStats,
+        WordSummary,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,15 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, StoreError, damaged
 from tui.store import retention
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
-from tui.store.known_words.new_words import NewWords
-from tui.store.known_words.own_words import OwnWords
-from tui.store.known_words.transcript_words import TranscriptWords
-from tui.store.known_words.word_ranks import WordRanks
-from tui.store.known_words.word_states import WordStates
-from tui.store.known_words.word_stats import WordStatistics
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import migrate
 from tui.store.sqlite_checks import file_damage
@@ -34,8 +29,16 @@ from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
 from tui.store.tables.trash import Trash
-from tui.store.tables.word_list import WordList
 from tui.store.tables.words import Words
+
+if TYPE_CHECKING:  # the first list is shown without them
+    from tui.store.known_words.new_words import NewWords
+    from tui.store.known_words.own_words import OwnWords
+    from tui.store.known_words.transcript_words import TranscriptWords
+    from tui.store.known_words.word_ranks import WordRanks
+    from tui.store.known_words.word_states import WordStates
+    from tui.store.known_words.word_stats import WordStatistics
+    from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
 """Oldest SQLite that will do: STRICT tables came with 3.37, JSON functions in every build with 3.38."""
@@ -63,13 +66,6 @@ class Store:
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)
-        self.own_words = OwnWords(connections)
-        self.word_states = WordStates(connections)
-        self.word_list = WordList(connections)
-        self.word_ranks = WordRanks(connections)
-        self.word_stats = WordStatistics(connections)
-        self.transcript_words = TranscriptWords(connections, self.word_states.states)
-        self.new_words = NewWords(connections, self.word_states.states, self.transcript_words)
         self.exports = Exports(connections)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)
@@ -98,6 +94,48 @@ class Store:
             connections.close()
             raise
         return cls(connections)
+
+    @cached_property
+    def own_words(self) -> OwnWords:
+        from tui.store.known_words.own_words import OwnWords
+
+        return OwnWords(self._connections)
+
+    @cached_property
+    def word_states(self) -> WordStates:
+        from tui.store.known_words.word_states import WordStates
+
+        return WordStates(self._connections)
+
+    @cached_property
+    def word_list(self) -> WordList:
+        from tui.store.tables.word_list import WordList
+
+        return WordList(self._connections)
+
+    @cached_property
+    def word_ranks(self) -> WordRanks:
+        from tui.store.known_words.word_ranks import WordRanks
+
+        return WordRanks(self._connections)
+
+    @cached_property
+    def word_stats(self) -> WordStatistics:
+        from tui.store.known_words.word_stats import WordStatistics
+
+        return WordStatistics(self._connections)
+
+    @cached_property
+    def transcript_words(self) -> TranscriptWords:
+        from tui.store.known_words.transcript_words import TranscriptWords
+
+        return TranscriptWords(self._connections, self.word_states.states)
+
+    @cached_property
+    def new_words(self) -> NewWords:
+        from tui.store.known_words.new_words import NewWords
+
+        return NewWords(self._connections, self.word_states.states, self.transcript_words)
 
     @property
     def trouble(self) -> str:

@@ -10,7 +10,8 @@ from tui.language.segmentation import is_segmented, words
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
-from tui.records.words import WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordMark
 from tui.vocabulary.headword import headword
 
 LemmaOf = Callable[[str, str], str | None]

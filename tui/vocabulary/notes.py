@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tui.errors import InvalidInput
 from tui.language.word_forms import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 from tui.vocabulary.field_text import field_text, field_words, without_readings
 from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, sample_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.records.words import WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordMark
 
 
 @dataclass(frozen=True, slots=True)

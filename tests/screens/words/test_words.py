@@ -22,7 +22,8 @@ from tests.screens.driving import (
     until_told,
 )
 from tests.vocabulary.anki_collections import Collection
-from tui.records.words import WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordMark
 from tui.screens.dialogs.questions import Choice, TextPrompt
 from tui.screens.words.next_words import NextWordsScreen
 from tui.screens.words.word_list import WordListScreen

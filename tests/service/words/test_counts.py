@@ -15,7 +15,8 @@ from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
 from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences, each_sentence
 from tui.records.settings import ProfileSettings
-from tui.records.words import TextWord, WordCounts, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import TextWord, WordCounts, WordMark
 from tui.service.protocol import Service
 
 FILM = "Der Zug fährt ab. Er fährt und fährt.\nDer Zug fuhr um 9 Uhr nach\nBerlin.\nWir fahren."

@@ -11,7 +11,8 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import FocusWord, NewClip
-from tui.records.words import KnownWord, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import KnownWord, WordMark
 from tui.service.protocol import Service
 
 FILM = "Der Zug fährt ab.\nDer Zug fuhr um 9 Uhr nach Киев.\nWir fahren."

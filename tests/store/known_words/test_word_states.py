@@ -16,7 +16,8 @@ from tests.store.older_library import MOMENT, library_before
 from tui.errors import StoreError
 from tui.language.text_forms import text_forms
 from tui.records.clips import FocusWord, NewClip
-from tui.records.words import WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordMark
 from tui.store import Store
 from tui.store.tables.word_list import WordFilter
 

@@ -16,7 +16,7 @@ from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 from tui.service.protocol import Service
 
 _PROFILES: tuple[Column[ProfileSummary], ...] = (

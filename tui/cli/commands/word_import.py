@@ -20,7 +20,7 @@ from tui.records.vocabulary import (
     VocabularyOffer,
     VocabularyReport,
 )
-from tui.records.words import WORD_STATES, WordState
+from tui.records.word_states import WORD_STATES, WordState
 from tui.service.protocol import Service
 from tui.text.display import number
 from tui.text.sanitize import one_line

@@ -20,16 +20,8 @@ from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
 from tui.records.pages import to_json
-from tui.records.words import (
-    WORD_STATES,
-    KnownWord,
-    NextWord,
-    TranscriptShare,
-    WordMark,
-    WordOrder,
-    WordState,
-    WordStats,
-)
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.words import KnownWord, NextWord, TranscriptShare, WordMark, WordStats
 from tui.service.protocol import Service
 from tui.text.display import age, count_of, number
 

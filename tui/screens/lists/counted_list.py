@@ -1,7 +1,7 @@
 """Base class of the lists of what can be read: how many words each transcript has, how many are new, and sorted by it.
 
 Counts come behind the rows: those in sight are counted first, and a row that has not been counted shows a dot. A list
-that is sorted by its counts has all of it counted first, which the status tells; the key pressed once more ends that.
+that is sorted by its counts has all of it counted first, which the status tells.
 """
 
 from __future__ import annotations
@@ -65,6 +65,11 @@ class CountedListScreen(RecordListScreen[T]):
         self._order: CountOrder | None = None
         self._sorted: dict[str, tuple[T, ...]] = {}
         """All records in the present order, by what they were filtered by."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "sort":
+            return self.has_records
+        return super().check_action(action, parameters)
 
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tui.records.words import TextWord, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import TextWord, WordMark
 
 NEXT_STATE: Mapping[WordState, WordState] = {
     "new": "learning",

@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.words import NextWord, WordState
+from tui.records.word_states import WordState
+from tui.records.words import NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
 from tui.screens.lists.record_list import RecordListScreen

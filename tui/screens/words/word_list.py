@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.words import WORD_STATES, WordOrder, WordState
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys, RecordListScreen
 from tui.screens.messages import LibraryChanged

@@ -14,7 +14,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.errors import LodeError
-from tui.records.words import DayCount, WordState, WordStats
+from tui.records.word_states import WordState
+from tui.records.words import DayCount, WordStats
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.section import SectionScreen
 from tui.screens.words.word_tabs import WordTabs, go_to_tab

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from tui.records.words import KnownWord, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import KnownWord, WordMark
 from tui.screens.lists.columns import styled_cell
 
 STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}

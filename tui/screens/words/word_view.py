@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from tui.records.words import WORD_STATES
+from tui.records.word_states import WORD_STATES
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.text.display import language as language_name
 from tui.widgets.chrome.themes import MUTED

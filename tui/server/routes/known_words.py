@@ -11,17 +11,15 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from tui.records.clips import Clip
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
-    WORD_STATES,
     CueStates,
     FrequencyMark,
     KnownWord,
     NextWord,
     TextPlace,
     TranscriptCounts,
-    WordOrder,
     WordPlace,
-    WordState,
     WordStats,
 )
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf

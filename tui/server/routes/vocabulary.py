@@ -15,7 +15,7 @@ from tui.records.vocabulary import (
     VocabularyOffer,
     VocabularyReport,
 )
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json

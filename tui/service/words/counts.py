@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tui.records.words import WordCounts, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordCounts
 from tui.service.library import Library
 from tui.service.words.word_forms import WordForms
 

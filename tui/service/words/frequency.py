@@ -10,7 +10,8 @@ from tui.errors import InvalidInput
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import Dictionary, TermFrequency
-from tui.records.words import FrequencyMark, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import FrequencyMark, WordMark
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms

@@ -11,8 +11,8 @@ from tui.errors import InvalidInput
 from tui.language.tags import base_language, normalise
 from tui.records.clips import Clip
 from tui.records.pages import Page
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
-    WORD_STATES,
     CueStates,
     DayCount,
     FrequencyMark,
@@ -23,9 +23,7 @@ from tui.records.words import (
     TranscriptShare,
     WordCounts,
     WordMark,
-    WordOrder,
     WordPlace,
-    WordState,
     WordStats,
 )
 from tui.service.library import Library

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.records.words import WordSummary
 from tui.service.library import Library
 from tui.service.words.look_ups import LookUps
 from tui.service.words.word_forms import WordForms
@@ -15,6 +14,7 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.records.lookups import LookUp
     from tui.records.own_words import OwnWord
+    from tui.records.words import WordSummary
     from tui.store import Store
 
 _CANDIDATES = 200
@@ -34,6 +34,7 @@ class LocalWords:
         from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
         from tui.language.tags import base_language
         from tui.language.words import fold
+        from tui.records.words import WordSummary
 
         if language is not None:
             self._word_forms.prepare_soon(language)

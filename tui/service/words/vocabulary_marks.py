@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput
 from tui.language.tags import base_language, language_name, normalise
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
-from tui.records.words import StateCount, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import StateCount, WordMark
 from tui.service.words.vocabulary_sources import ANKI, ReadVocabulary
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from math import log2
 
-from tui.records.words import KnownWord, WordState
+from tui.records.word_states import WordState
+from tui.records.words import KnownWord
 from tui.store.database import Connections, Table
 from tui.store.known_words.profile_states import StateTable
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of

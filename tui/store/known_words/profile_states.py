@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable
 
-from tui.records.words import WORD_STATES, WordState
+from tui.records.word_states import WORD_STATES, WordState
 from tui.store.rows import as_json
 
 CODES = {state: code for code, state in enumerate(WORD_STATES)}

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from tui.language.tags import base_language
-from tui.language.words import fold
 from tui.records.clips import FocusWord
-from tui.store.known_words.word_rows import LONGEST, WordKey, add_words, word_numbers
 from tui.store.rows import now
 
 _CLIPS = """
@@ -66,6 +64,9 @@ def _when(row: dict[str, str]) -> dict[str, str]:
 def _record(
     connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
 ) -> None:
+    from tui.language.words import fold
+    from tui.store.known_words.word_rows import LONGEST, WordKey, add_words, word_numbers
+
     base = base_language(language)
     lemmas = {lemma.strip()} - {""}
     # A model may give another lemma ("sich freuen") than the library counts the word by.

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from struct import Struct
 
-from tui.records.words import WORD_STATES, WordCounts, WordState
+from tui.records.word_states import WORD_STATES, WordState
+from tui.records.words import WordCounts
 from tui.store.known_words.profile_states import CODES
 
 _HEAD = Struct("<BIII")

@@ -20,7 +20,8 @@ from tui.language.sentences.sentence_forms import SentenceForms
 from tui.language.tags import base_language
 from tui.language.text_forms import TextForm
 from tui.records.transcripts import Cue
-from tui.records.words import WordCounts, WordState
+from tui.records.word_states import WordState
+from tui.records.words import WordCounts
 from tui.store.database import Connections, Table
 from tui.store.known_words.profile_states import StateTable, changed_words
 from tui.store.known_words.sentence_words import SentenceWords, flags_of, number_bytes

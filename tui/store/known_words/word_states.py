@@ -10,7 +10,8 @@ from typing import Any
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 from tui.language.text_forms import TextForm
-from tui.records.words import TextWord, WordMark, WordState
+from tui.records.word_states import WordState
+from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
 from tui.store.known_words.profile_states import ProfileStates, StateTable
 from tui.store.known_words.seen_words import next_revision

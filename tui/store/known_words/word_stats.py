@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tui.language.tags import base_language
-from tui.records.words import DayCount, WordState
+from tui.records.word_states import WordState
+from tui.records.words import DayCount
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 

@@ -9,7 +9,7 @@ import sqlite3
 
 from tui.errors import damaged
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
-from tui.records.words import WORD_STATES
+from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
 from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
 

@@ -12,8 +12,6 @@ from tui.records.library import Restored
 from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
-from tui.store.known_words.own_words import restore_own_word
-from tui.store.known_words.word_states import restore_states
 from tui.store.rows import profile_seq
 from tui.store.tables.transcripts.edit import restore_edit
 from tui.store.tables.transcripts.reimport import restore_cues
@@ -49,6 +47,9 @@ class Trash:
         What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
         and clips then belong to it), and so does a new template; ``count`` is what came back.
         """
+        from tui.store.known_words.own_words import restore_own_word
+        from tui.store.known_words.word_states import restore_states
+
         with self._connections.read() as connection:
             if profile_seq(connection, profile) is None:
                 return None

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.pages import Page
-from tui.records.words import WORD_STATES, KnownWord, StateCount, WordOrder, WordState
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.words import KnownWord, StateCount
 from tui.store.database import Table
 from tui.store.known_words.word_records import FROM, HAS_STATE, SELECT, STATE, known_word
 from tui.store.known_words.word_rows import number_forms, unnumbered

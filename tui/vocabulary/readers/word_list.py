@@ -27,7 +27,7 @@ from tui.records.vocabulary import (
     VocabularyOffer,
     VocabularyWord,
 )
-from tui.records.words import WordState
+from tui.records.word_states import WordState
 from tui.vocabulary.vocabulary_file import (
     MOST_ROWS,
     ROWS_A_STEP,

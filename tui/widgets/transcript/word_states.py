@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from tui.errors import LodeError
-from tui.records.words import CueStates, TextWord, WordState
+from tui.records.word_states import WordState
+from tui.records.words import CueStates, TextWord
 from tui.widgets.table.rows import PAGE, Pages
 
 FetchStates: TypeAlias = Callable[[int, int], Awaitable[tuple[CueStates, ...]]]

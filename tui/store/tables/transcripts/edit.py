@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.language.tags import base_language
-from tui.store.known_words.transcript_words import forget_words
 from tui.store.rows import update_row
 from tui.store.search import cue_scope, folded_words
 from tui.store.tables.words import count_forms, delete_counts, insert_counts
@@ -78,6 +77,8 @@ def _write(
     language: str | None,
     counts: Iterable[str] | None,
 ) -> None:
+    from tui.store.known_words.transcript_words import forget_words
+
     seq = transcript["seq"]
     changes = {"title": title, "folded": folded_words(title), "language": language}
     update_row(connection, "all_transcripts", "seq", seq, changes)

@@ -1,0 +1,15 @@
+"""States of words in a profile, and the orders of a list of words."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+WordState = Literal["new", "seen", "learning", "known", "ignored"]
+"""State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
+
+A word without a state is new; a number, and a word in a script that its language is not written in, is ignored.
+"""
+WORD_STATES: tuple[WordState, ...] = get_args(WordState)
+WordOrder = Literal["lemma", "occurrences", "changed", "rank"]
+"""Order of a list of words: by the alphabet, the most frequent in the library first, the last changed first, the
+commonest in a frequency dictionary first."""
