@@ -23,7 +23,10 @@ from tui.service.local import LocalService
 DIRECTORY = Path(__file__).resolve().parents[2] / "screenshots"
 SIZE = (120, 30)
 """Cells; wide enough for the side panes, narrow enough to be read in a README."""
-NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs")
+NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs", "words")
+
+KNOWN = {"de": 120, "es": 60}
+"""Number of words that are known, by language."""
 
 _STILL_SECONDS = 0.2
 """Longer than any pause of the app's own before it reads or draws what comes next."""
@@ -57,7 +60,7 @@ def _share_dictionaries(home: Path) -> None:
 
 
 async def _fill(service: LocalService) -> None:
-    """The sample library, its words with their lemmas, and three clips."""
+    """The sample library, its words with their lemmas, three clips, and words that somebody knows."""
     jobs = await service.files.add_samples()
     async for _ in service.jobs.follow([job.id for job in jobs]):
         pass
@@ -65,6 +68,8 @@ async def _fill(service: LocalService) -> None:
         await service.words.prepare(language)
     for clip in CLIPS:
         await service.clips.add(clip)
+    for language, count in KNOWN.items():
+        await service.known_words.mark_frequent(language, count)
 
 
 async def _walk(pilot: Pilot[None]) -> dict[str, str]:
@@ -94,6 +99,8 @@ async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     await shoot("template", 'Explain "fährt"')
     await pilot.press("6")
     await shoot("jobs", "59 cues", "succeeded")
+    await pilot.press("7")
+    await shoot("words", "known", "Times")
     return shots
 
 
