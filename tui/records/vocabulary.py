@@ -24,7 +24,8 @@ class VocabularyWord:
 
     ``state`` None: a card that was never shown, which says nothing of the word. ``reading`` and ``language`` are ""
     where the source does not say them; ``rank`` is the place in a list that goes by frequency, the most frequent first.
-    ``is_lemma``: the source says that it is the dictionary form, and nothing is to be made of it.
+    ``is_lemma``: the source says that it is the dictionary form, and nothing is to be made of it. Of Lode's own export
+    ``said_by`` and ``said_at`` are where the state was from and since when.
     """
 
     text: str
@@ -33,6 +34,8 @@ class VocabularyWord:
     language: str = ""
     rank: int | None = None
     is_lemma: bool = False
+    said_by: str = ""
+    said_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

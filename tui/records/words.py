@@ -29,17 +29,24 @@ class WordSummary:
     """What the profile has written of it."""
 
 
+MAX_SOURCE = 40
+"""Maximum characters that name where a state is from."""
+
+
 @dataclass(frozen=True, slots=True)
 class WordMark:
     """State that a word is to have; without a reading it holds for all readings of the lemma.
 
-    ``language`` is a BCP 47 tag, of which the primary subtag counts, "" for texts of an unknown language.
+    ``language`` is a BCP 47 tag, of which the primary subtag counts, "" for texts of an unknown language. ``source``
+    and ``changed_at`` are "" for whoever marks, and now; those of a state that was exported come back with it.
     """
 
     language: str
     lemma: str
     reading: str = ""
     state: WordState = "known"
+    source: str = ""
+    changed_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tui.text.sanitize import one_line
 _PATH = "/profiles/vocabulary"
 _PIECE = 256 * 1024
 _NAME = "words.csv"
-COLUMNS = ("language", "lemma", "word", "reading", "state")
+COLUMNS = ("language", "lemma", "word", "reading", "state", "source", "date")
 """Columns of what is sent: a word stands in the one that says whether it is a dictionary form."""
 
 
@@ -80,5 +80,5 @@ def _table(words: Iterable[VocabularyWord]) -> bytes:
     rows.writerow(COLUMNS)
     for word in words:
         as_lemma, as_word = (word.text, "") if word.is_lemma else ("", one_line(word.text))
-        rows.writerow((word.language, as_lemma, as_word, word.reading, word.state))
+        rows.writerow((word.language, as_lemma, as_word, word.reading, word.state, word.said_by, word.said_at))
     return text.getvalue().encode()

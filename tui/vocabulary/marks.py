@@ -60,7 +60,7 @@ def made_marks(
             continue
         tag = word.language or language
         if word.is_lemma and not sentences:
-            mark = WordMark(tag, word.text, word.reading, word.state)
+            mark = WordMark(tag, word.text, word.reading, word.state, word.said_by, word.said_at)
             key = base_language(tag), fold(word.text, tag), word.reading
             exact[key] = _better(exact.get(key), mark)
             continue

@@ -33,6 +33,9 @@ def test_words_may_be_given_another_state(tmp_path: Path) -> None:
     }
 
 
+MOMENT = "2026-11-22T10:00:00.000Z"
+
+
 def test_what_lode_exports_comes_back_the_same(tmp_path: Path) -> None:
     exported = (
         "language,lemma,reading,state,source,date\r\n"
@@ -42,10 +45,10 @@ def test_what_lode_exports_comes_back_the_same(tmp_path: Path) -> None:
         "de,der,,seen,user,\r\n"
     )
     assert words_of(file_of(tmp_path, exported, "words.csv")) == [
-        VocabularyWord("Hund", "", "known", "de", is_lemma=True),
-        VocabularyWord("床", "ゆか", "learning", "ja", is_lemma=True),
-        VocabularyWord("a,b", "", "ignored", "de", is_lemma=True),
-        VocabularyWord("der", "", "seen", "de", is_lemma=True),
+        VocabularyWord("Hund", "", "known", "de", is_lemma=True, said_by="user", said_at=MOMENT),
+        VocabularyWord("床", "ゆか", "learning", "ja", is_lemma=True, said_by="anki", said_at=MOMENT),
+        VocabularyWord("a,b", "", "ignored", "de", is_lemma=True, said_by="user", said_at=MOMENT),
+        VocabularyWord("der", "", "seen", "de", is_lemma=True, said_by="user"),
     ]
     assert offer_of(tmp_path / "words.csv").format == "table"
 

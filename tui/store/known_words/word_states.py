@@ -20,8 +20,8 @@ from tui.store.rows import as_json, now, profile_for_writing, profile_seq
 from tui.store.trash_entry import TrashEntry
 
 _MARKED = """
-SELECT w.seq, given.value ->> 3 AS wanted, w.reading = given.value ->> 2 AS is_own,
-    coalesce(s.state, '') AS state, s.source, s.changed_at
+SELECT w.seq, given.value ->> 3 AS wanted, given.value ->> 4 AS said_by, given.value ->> 5 AS said_at,
+    w.reading = given.value ->> 2 AS is_own, coalesce(s.state, '') AS state, s.source, s.changed_at
 FROM json_each(:given) AS given
     CROSS JOIN words AS w ON w.language = given.value ->> 0 AND w.folded = given.value ->> 1
     LEFT JOIN word_states AS s ON s.profile = :profile AND s.word = w.seq
@@ -42,9 +42,14 @@ class WordStates(Table):
 
         ``only`` are the states that words may have had for it; a word without one is new.
         """
+        moment = now()
         wanted = {WordKey.of(base_language(mark.language), mark.lemma, mark.reading): mark for mark in marks}
         given = json.dumps(
-            [(key.language, key.folded, key.reading, mark.state) for key, mark in wanted.items()], ensure_ascii=False
+            [
+                (key.language, key.folded, key.reading, mark.state, mark.source or source, mark.changed_at or moment)
+                for key, mark in wanted.items()
+            ],
+            ensure_ascii=False,
         )
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
@@ -70,8 +75,8 @@ class WordStates(Table):
             }
             name = f"the state of {next(iter(wanted.values())).lemma}"
             entry.save(connection, seq, "words", name, len(changed))
-            moment = now()
-            write_states(connection, seq, [[row["seq"], row["wanted"], source, moment] for row in changed])
+            marked = [[row["seq"], row["wanted"], row["said_by"], row["said_at"]] for row in changed]
+            write_states(connection, seq, marked)
             return len(changed)
 
     def resolve(

@@ -28,6 +28,7 @@ from tui.records.vocabulary import (
     VocabularyWord,
 )
 from tui.records.word_states import WordState
+from tui.records.words import MAX_SOURCE
 from tui.vocabulary.vocabulary_file import (
     MOST_ROWS,
     ROWS_A_STEP,
@@ -49,6 +50,8 @@ _COLUMNS = {
     "reading": ("reading", "kana", "hiragana", "furigana", "pinyin", "pronunciation", "読み", "拼音"),
     "state": ("state", "status", "knownstatus", "wordstatus"),
     "language": ("language", "lang", "languagecode"),
+    "source": ("source",),
+    "date": ("date",),
     "days": ("interval", "ivl", "lemmalearninginterval", "highestlemmalearninginterval", "learninginterval",
              "inflectionlearninginterval", "highestinflectionlearninginterval"),
     "rank": ("rank", "ranking", "frequencyrank", "freqrank", "lemmapriority"),
@@ -68,6 +71,7 @@ _STATES: dict[str, WordState] = {
 """States as other programs write them: numbers are those of Lute and Learning with Texts."""
 _NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_MOMENT = re.compile(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z")
 _LAST_NUMBER = re.compile(r"(.*\S)\s+([0-9]{1,15})")
 _JUDGED = 200
 _SHARE = 0.9
@@ -238,7 +242,14 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
     rank, count = _number(cell("rank")), _number(cell("count"))
     order = int(rank) if rank is not None else -int(count) if count is not None else None
     is_lemma = bool(lemma) and text == lemma
-    return VocabularyWord(text, clean_word(cell("reading")), state, language, order, is_lemma)
+    said_by, said_at = (cell("source"), _moment(cell("date"))) if is_lemma else ("", "")
+    reading = clean_word(cell("reading"))
+    return VocabularyWord(text, reading, state, language, order, is_lemma, clean_word(said_by)[:MAX_SOURCE], said_at)
+
+
+def _moment(text: str) -> str:
+    """A moment as Lode writes it; "" for anything else."""
+    return text if _MOMENT.fullmatch(text) else ""
 
 
 def _number(text: str) -> float | None:
