@@ -13,7 +13,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import HealthCheck
 from textual.css.stylesheet import Stylesheet
 
 from tests.llm.fakes.fake_server import FakeModelServer
@@ -27,7 +29,10 @@ CORPUS = Path(__file__).resolve().parents[1] / "shared" / "corpus"
 
 
 def pytest_configure() -> None:
-    """Every app of the suite parses the same style sheets, a twelfth of its time: each is parsed once a process."""
+    """Prepare for many tests on a busy machine.
+
+    Every app of the suite parses the same style sheets, a twelfth of its time: each is parsed once a process.
+    """
     parsed: dict[object, Any] = {}
     parse = Stylesheet._parse_rules
 
@@ -37,6 +42,9 @@ def pytest_configure() -> None:
             parsed[key] = parse(sheet, *source, **rest)
         return parsed[key]
 
+    # How fast a machine is at the moment is no property of the code.
+    hypothesis.settings.register_profile("lode", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    hypothesis.settings.load_profile("lode")
     # A method in place of a method: mypy knows only assignment to an attribute.
     Stylesheet._parse_rules = parse_once  # type: ignore[method-assign, assignment]  # as it is, but remembering
 
