@@ -66,10 +66,12 @@ def no_room_for_an_index() -> Iterator[None]:
     """The injected form of a full disk: no file can grow beyond a kilobyte."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    compiles, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # half a compiled module would be kept
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        sys.dont_write_bytecode = compiles
 
 
 @pytest.mark.parametrize("free", [0, 4096, 8192, 16384])
