@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -17,12 +17,14 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.words import WordCounts
 from tui.screens.lists.record_list import Record, RecordListScreen
 from tui.service.protocol import Service
 from tui.text import display
 from tui.widgets.table.columns import Cell, Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:  # its records take a while to make, and the first list is shown without counts
+    from tui.records.words import WordCounts
 
 T = TypeVar("T", bound=Record)
 _AT_ONCE = 5
