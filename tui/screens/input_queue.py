@@ -127,8 +127,11 @@ class InputQueue:
                 self._letters |= is_letter
                 await self._give(event)
                 continue
+            below = self._below(event)
+            if isinstance(event, events.MouseDown) and below and self._app not in below:
+                continue  # on a widget that is just going: Textual would ask it for its parent
             self._since = monotonic()
-            path = self._path(self._below(event))
+            path = self._path(below)
             if self._letters:  # a key that goes before what has the focus would overtake them
                 self._letters = False
                 self._waiting.appendleft(event)
