@@ -14,6 +14,7 @@ from tests.bench.rows import Measured
 from tests.store.adding_files import add_file
 from tui.language.sentences.sentence_forms import each_sentence_forms
 from tui.records.transcripts import Cue
+from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.store import Store
 
@@ -22,7 +23,7 @@ VOCABULARY, KNOWN = 70_000, 50_000
 HOME = Path(".bench") / f"words-{TRANSCRIPTS}"
 _PROFILE = "default"
 _CHANGES = 60
-_STATES = ("known", "ignored")
+_STATES: tuple[WordState, ...] = ("known", "ignored")
 
 
 def measure() -> list[Measured]:
@@ -68,7 +69,7 @@ def _change(store: Store, ids: list[str], word: str) -> float:
 
 def _count(store: Store, ids: list[str]) -> None:
     wanted = store.transcript_words.wanted(_PROFILE, ids)
-    counts = store.transcript_words.counts(_PROFILE, wanted, _STATES)  # type: ignore[arg-type]  # they are states
+    counts = store.transcript_words.counts(_PROFILE, wanted, _STATES)
     assert len(counts) == len(ids)
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from tests.llm.fakes.fake_server import FakeModelServer
 from tests.remote.between import Between
+from tests.remote.both import Both
 from tests.server.serving import Served, serving
-from tui.config import Settings
+from tui.config import ProviderSettings, Settings
 from tui.remote import connection, jobs
 from tui.remote.service import RemoteService
+from tui.service.local import LocalService
 
 
 @pytest.fixture(autouse=True)
@@ -54,3 +57,13 @@ async def strange(stranger: FakeModelServer) -> AsyncIterator[RemoteService]:
     service = RemoteService(stranger.base_url.removesuffix("/v1"), token="the-token-of-this-test")
     yield service
     await service.close()
+
+
+@pytest.fixture
+async def both(settings: Settings) -> AsyncIterator[Both]:
+    async with FakeModelServer() as server:
+        settings = replace(settings, providers=(ProviderSettings("work", "openai", server.base_url),))
+        async with serving(settings) as served:
+            there = RemoteService(served.url)
+            yield Both(LocalService(settings, engine=served.engine), there, server)
+            await there.close()

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
-from tests.llm.fakes.fake_server import FakeModelServer, answer, cut, stream
-from tests.server.serving import serving
-from tui.config import ProviderSettings, Settings
-from tui.errors import LodeError, TemplateError
-from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
+from tests.remote.both import Both, same
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import ProfileSummary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark
-from tui.remote.service import RemoteService
-from tui.service.local import LocalService
-from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
-from tui.wire import codec
+from tui.service.requests import PreviewRequest
 
 pytestmark = pytest.mark.exhaustive
 
@@ -38,40 +28,6 @@ CLIP = NewClip(
     note='a "note" with <b>marks</b>, \\ and \x07',
 )
 ODD_IDS = ("nothere", "", " ", ".", "..", "a/b", "/", "%", "%2F", "?x#y", "é", "ё" * 30, "x" * 1000, "A\nB", "\0")
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    here: LocalService
-    there: RemoteService
-    server: FakeModelServer
-
-
-@pytest.fixture
-async def both(settings: Settings) -> AsyncIterator[Both]:
-    async with FakeModelServer() as server:
-        settings = replace(settings, providers=(ProviderSettings("work", "openai", server.base_url),))
-        async with serving(settings) as served:
-            there = RemoteService(served.url)
-            yield Both(LocalService(settings, engine=served.engine), there, server)
-            await there.close()
-
-
-async def outcome(call: Awaitable[object]) -> object:
-    """What comes of it: a value, or everything there is to an error."""
-    try:
-        return await call
-    except TemplateError as error:
-        return type(error), error.code, error.message, error.hint, error.field, error.line, error.column
-    except LodeError as error:
-        return type(error), error.code, error.message, error.hint, error.field
-
-
-async def same(both: Both, call: Callable[[Service], Awaitable[object]]) -> object:
-    here, there = await outcome(call(both.here)), await outcome(call(both.there))
-    assert there == here
-    assert type(there) is type(here)
-    return here
 
 
 async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
@@ -332,63 +288,6 @@ async def test_an_ordinary_life_of_writes_leaves_the_same_library(both: Both) ->
     assert await both.here.template.get() == await both.there.template.get() == saved
     assert (await both.there.template.delete()).count == 1
     assert await both.there.template.delete() == await both.here.template.delete()
-
-
-async def events_of(events: BreakdownEvents) -> list[object]:
-    """Everything of the stream but what differs from one time to the next (a count is only given if it is quick)."""
-    async with aclosing(events):
-        return [comparable(event) async for event in events]
-
-
-def comparable(event: BreakdownEvent) -> object:
-    match event:
-        case Failed(error):
-            place = (error.line, error.column) if isinstance(error, TemplateError) else None
-            return "failed", codec.error_fields(error)["kind"], error.code, error.message, error.hint, place
-        case Finished():
-            return replace(event, answer_id="one" if event.answer_id else None, duration_ms=0)
-        case FocusReady(focus, input_tokens, output_tokens):
-            return "focus", replace(focus, frequency=None), input_tokens, output_tokens
-    return event
-
-
-ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de", fresh=True)
-
-
-async def test_streams_are_the_same_event_by_event(both: Both) -> None:
-    focus = {"surface": "fährt", "lemma": "fahren", "meanings": ["to go"]}
-    for _ in (both.here, both.there):
-        both.server.enqueue(answer(focus, tokens=(9, 3)), stream("**fährt**\n", " … ", "\u2028ab 🚂", tokens=(7, 5)))
-        both.server.enqueue(answer(focus), cut("half"))
-        both.server.enqueue(stream("It says", " so."))
-    asked: tuple[Callable[[Service], BreakdownEvents], ...] = (
-        lambda service: service.llm.breakdown(ASK),
-        lambda service: service.llm.breakdown(ASK),
-        lambda service: service.llm.explain(ExplainRequest("Der Zug.", model="work:m", fresh=True)),
-        lambda service: service.llm.breakdown(replace(ASK, model="lexicon:concordance")),
-        lambda service: service.llm.breakdown(replace(ASK, model="")),
-        lambda service: service.llm.breakdown(replace(ASK, sentence=" ")),
-        lambda service: service.llm.breakdown(replace(ASK, focus="")),
-        lambda service: service.llm.breakdown(replace(ASK, model="nobody:m")),
-        lambda service: service.llm.breakdown(replace(ASK, model="openai:gpt")),
-        lambda service: service.llm.breakdown(replace(ASK, prompt="one\n {{ nope }}")),
-        lambda service: service.llm.breakdown(replace(ASK, sentence="x" * 20_000)),
-        lambda service: service.llm.explain(ExplainRequest("")),
-    )
-    here = [await events_of(ask(both.here)) for ask in asked]
-    there = [await events_of(ask(both.there)) for ask in asked]
-    for one, other in zip(here, there, strict=True):
-        assert other == one
-
-
-async def test_a_kept_answer_is_shown_alike(both: Both) -> None:
-    await events_of(both.here.llm.breakdown(ASK))
-    again = replace(ASK, fresh=False)
-    here, there = await events_of(both.here.llm.breakdown(again)), await events_of(both.there.llm.breakdown(again))
-    assert here == there
-    end = there[-1]
-    assert isinstance(end, Finished)
-    assert end.kept
 
 
 async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
         "clips": ("library", "Kept clips: list, show, delete."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
-        "words": ("words", "Words you know: list, mark, import, export, stats, next."),
+        "words": ("words.known_words", "Words you know: list, mark, import, export, stats, next."),
         "export": ("deck", "Write all clips as an Anki deck."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },

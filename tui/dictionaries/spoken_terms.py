@@ -8,7 +8,7 @@ from tui.text.sanitize import one_line
 
 
 def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
-    """What is said of how a term is pronounced, in IPA, each once; of any reading where none is named."""
+    """Collect the IPA pronunciations of a term, each once; of any reading where none is named."""
     said = [ipa for entry in _entries(found, term, reading) for ipa in entry.pronunciations]
     said += [
         ipa
@@ -20,7 +20,7 @@ def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str,
 
 
 def pitches_of(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent, ...]:
-    """The pitch accents of a term, each once; of any reading where none is named."""
+    """Collect the pitch accents of a term, each once; of any reading where none is named."""
     said = [pitch for entry in _entries(found, term, reading) for pitch in entry.pitch]
     said += [
         pitch for _, row in found.pronunciations if _is_of(row.term, row.reading, term, reading) for pitch in row.pitch

@@ -43,7 +43,7 @@ def _segmented(word: Word, language: str, *, has_readings: bool) -> TextForm:
     lemma = word.lemma or word.text
     reading = ""
     if has_readings and has_characters(lemma):
-        # That of 行っ is いっ, which is no reading of 行く.
+        # An inflected form has the reading of its stem (行っ is いっ): the lemma is asked for its own.
         reading = (word.reading or "") if lemma == word.text else _reading(lemma, language)
     return TextForm(word.start, word.end, fold(word.text, language), lemma, reading)
 

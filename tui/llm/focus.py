@@ -154,7 +154,7 @@ def sentence_reading(given: FocusForm, question: Question) -> str:
 
 
 def _own_meanings(lemma: str | None, question: Question) -> list[str]:
-    """What the asker has written that the word means, which is right whatever a model says."""
+    """Find the meanings that the asker has written of the word, which hold whatever a model says."""
     name = one_line(lemma or question.focus).casefold()
     return [each.own_meaning for each in question.entries if each.own_term.casefold() == name and each.own_meaning]
 

@@ -136,7 +136,7 @@ class Lexicon:
         """Do nothing: the library is the service's."""
 
     async def _word(self, question: Question) -> AsyncIterator[str | Remark]:
-        """What is known of the word; what is not known is remarked upon, so that it gets onto no card."""
+        """Answer with the entries of the word and other sentences; a ``Remark`` on a gap gets onto no card."""
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
         if found.entries:

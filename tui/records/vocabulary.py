@@ -12,7 +12,7 @@ VocabularyFormat = Literal["list", "table", "frequency", "anki"]
 """A word in each line, a table with named columns, words with their ranks or counts, or flashcards of Anki."""
 
 SuspendedCards = Literal["as-others", "skip", "known", "ignored"]
-"""What becomes of words whose cards are all suspended in Anki: as if they were not, nothing, or this state."""
+"""Treatment of words whose cards are all suspended in Anki: like others, left out, or marked with this state."""
 
 KNOWN_DAYS = 21
 """Days between two reviews from which on Anki itself calls a card mature."""
@@ -59,7 +59,7 @@ class NoteType:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyOffer:
-    """What can be read from a source: note types with their fields, and decks, subdecks after ``::``."""
+    """Contents of a source that can be chosen from: note types with their fields, and decks, subdecks after ``::``."""
 
     format: VocabularyFormat
     note_types: tuple[NoteType, ...] = ()
@@ -68,7 +68,7 @@ class VocabularyOffer:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyChoice:
-    """What is to be read from a source, and what it means.
+    """Choice of what to import from a source of words, and how its words and cards are understood.
 
     ``field`` is the field with the word, "" for the one that looks so, ``note_type`` and ``deck`` (with those below it)
     leave out all others. ``language`` is that of words for which the source names none. ``state`` is that of words in

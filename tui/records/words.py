@@ -26,7 +26,7 @@ class WordSummary:
     pronunciations: tuple[str, ...] = ()
     pitch: tuple[PitchAccent, ...] = ()
     own: OwnWord | None = None
-    """What the profile has written of it."""
+    """Meaning, note and phrases that the profile has written itself."""
 
 
 MAX_SOURCE = 40

@@ -26,15 +26,13 @@ from tui.server.routes import (
     health,
     history,
     jobs,
-    known_words,
     llm,
     maintenance,
     settings,
     template,
     transcripts,
-    vocabulary,
-    words,
 )
+from tui.server.routes.words import known_words, own_words, summaries, vocabulary
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
@@ -51,7 +49,8 @@ ROUTERS = tuple(
         deck,
         template,
         settings,
-        words,
+        summaries,
+        own_words,
         dictionaries,
         known_words,
         vocabulary,

@@ -49,7 +49,7 @@ class Words(Protocol):
 
 
 class OwnWords(Protocol):
-    """What the profile has written of words; each change can be undone."""
+    """Meanings, notes and phrases that the profile has written of words; each change can be undone."""
 
     async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
         """All of them by language and lemma, or those of a language."""

@@ -25,7 +25,7 @@ class QuestionPrompt(FieldsPrompt):
 
 @dataclass(frozen=True, slots=True)
 class AskedOn:
-    """What was asked on last: the request, and the log's text before it and with its heading."""
+    """Latest follow-up question of a pane: the request, and the text of the log before it and with its heading."""
 
     request: FollowUpRequest
     before: str

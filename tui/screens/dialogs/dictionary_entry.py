@@ -100,7 +100,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         self._write(found)
 
     async def _what_to_add(self) -> tuple[str, ...]:
-        """What to do where no dictionary of the language was added; nothing where there is one."""
+        """Advise on adding a dictionary where there is none of the language; nothing where there is one."""
         language = base_language(self._language)
         everything = await self._dictionaries.all()
         if any(not language or base_language(each.source_language) == language for each in everything):

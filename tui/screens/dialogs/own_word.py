@@ -51,7 +51,7 @@ async def write_own_word(screen: SectionScreen, lemma: str, language: str | None
 
 
 async def _known(own_words: OwnWords, lemma: str, language: str) -> OwnWord | None:
-    """What is kept of a lemma, or of the word that has it as a phrase."""
+    """Find the own word of a lemma, or the one that has it as a phrase."""
     if (known := await own_words.get(language, lemma)) is not None:
         return known
     of_language = await own_words.all(language=language)

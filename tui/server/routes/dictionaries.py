@@ -13,7 +13,7 @@ from tui.records.lookups import LookUp
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.routes.words import Language, Sentence, Word
+from tui.server.routes.words.summaries import Language, Sentence, Word
 from tui.server.schemas import Ids
 
 router = APIRouter(prefix="/dictionaries", tags=["dictionaries"], route_class=WriteRoute)

@@ -34,7 +34,7 @@ def own() -> None:
 @json_option
 @click.pass_obj
 def list_own(context: Context, language: str | None, as_json: bool) -> None:
-    """What you have written of words."""
+    """List the meanings, notes and phrases that you have written."""
     tag = text_arguments.language(language)
     found = context.run(lambda service: service.own_words.all(language=tag))
     put_all(_COLUMNS, found, as_json=as_json, none="no words of your own")

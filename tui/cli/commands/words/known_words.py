@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from tui.cli import text_arguments
-from tui.cli.commands.own_words import own
-from tui.cli.commands.word_import import import_words
+from tui.cli.commands.words.own_words import own
+from tui.cli.commands.words.word_import import import_words
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
