@@ -138,6 +138,13 @@ async def test_a_name_of_nothing_is_refused_and_nothing_is_kept(
     assert not (home / "uploads").exists() or list((home / "uploads").iterdir()) == []
 
 
+async def test_a_file_of_nothing_is_refused_and_nothing_is_kept(client: httpx.AsyncClient, home: Path) -> None:
+    for path in ("/profiles/files", "/profiles/vocabulary", "/dictionaries"):
+        assert_refused(await client.post(path, params={"name": "empty.zip"}), 422, "import_refused")
+        assert list((home / "uploads").iterdir()) == []
+    assert (await client.get("/profiles/jobs")).json() == []
+
+
 @pytest.mark.parametrize("encoding", ["../../x", "a\x00b", "zip", "hex", "undefined", "x" * 40, "idna", "os.path"])
 async def test_an_encoding_that_is_none_fails_the_job_in_plain_words(client: httpx.AsyncClient, encoding: str) -> None:
     job = await sent(client, "a.srt", encoding=encoding)
@@ -190,7 +197,7 @@ async def test_what_a_request_names_is_never_a_file_or_an_address_of_the_server(
             answer = await client.get(path.format(text.replace("/", "%2F")))
             assert answer.status_code == 404
             assert "the server's own" not in answer.text
-        job = await sent(client, text, b"")
+        job = await sent(client, text, b"\0")
         assert job["state"] == "failed"
         assert "the server's own" not in json.dumps(job)
         shown = await client.post(
