@@ -17,10 +17,9 @@ from tests.language.word_boundaries import Score, score
 from tui.importing.parse import parse
 from tui.language import segmentation
 from tui.language import words as plain
-from tui.language.segmentation import word_form
+from tui.language.forms.word_form import WordForm, has_characters, word_form
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
-from tui.language.word_forms import WordForm, has_characters
 
 ODD = "かｶﾞ゛\u3099漢字日本語ー々〇㍿㌔①Ⅷ😀𠮷e\u0301 \n。、abcＡ1２ไทยกขค้ำ가나乾淨了"
 """Characters that a library normalises, so that what it finds is longer or shorter than the text."""

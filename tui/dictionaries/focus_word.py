@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
+from tui.language.forms.word_form import WordForm
 from tui.language.tags import base_language
-from tui.language.word_forms import WordForm
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import NOTE, OWN, Dictionary, DictionaryEntry
 from tui.records.lookups import FoundEntry, LookUp

@@ -12,15 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tui.language.focus import focus_spans
 from tui.language.segmenters.table import can_be_cut, is_installed, row_of, segmenter_of
 from tui.language.word import Word
-from tui.language.word_forms import WordForm, form_of
 from tui.language.words import each_word as plain_words
 from tui.language.words import word_texts as plain_word_texts
-
-_MOST_CONTEXT = 2000
-"""Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
 
 
 def each_word(text: str, language: str | None) -> Iterator[Word]:
@@ -50,16 +45,3 @@ def has_lemmas(language: str | None) -> bool:
     """Whether a segmenter knows the dictionary forms of this language here; nothing is loaded."""
     row = row_of(language)
     return row is not None and is_installed(row)
-
-
-def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
-    """Dictionary form and reading of a word, or of several side by side, in its sentence or else alone."""
-    segmenter = segmenter_of(language)
-    if segmenter is None:
-        return WordForm()
-    spans = focus_spans(sentence, focus) if len(sentence) <= _MOST_CONTEXT else ()
-    text, ((first, last), *others) = (sentence, spans) if spans else (focus, ((0, len(focus)),))
-    found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
-    if others or not found or found[0].start != first or found[-1].end != last:
-        return WordForm()  # parts that stand apart, or a part of a word
-    return form_of(found, language)

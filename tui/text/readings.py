@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tui.language.forms.word_form import WordForm, form_of, has_characters
 from tui.language.scripts import in_hiragana
 from tui.language.word import Word
-from tui.language.word_forms import WordForm, form_of, has_characters
 from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
 

@@ -14,7 +14,7 @@ import pytest
 from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, library_before
 from tui.errors import StoreError
-from tui.language.text_forms import text_forms
+from tui.language.forms.text_forms import text_forms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.word_states import WordState
 from tui.records.words import WordMark

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tui.language.forms.text_forms import TextForm, text_forms
 from tui.language.sentences.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
-from tui.language.text_forms import TextForm, text_forms
 from tui.records.transcripts import Cue
 
 

@@ -261,7 +261,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
 
 
 def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
-    from tui.language.lemmas import Lemmatiser
+    from tui.language.forms.lemmas import Lemmatiser
 
     lemmatiser = Lemmatiser(directory)
     tries = sorted(directory.glob("*.dic")) if directory.is_dir() else []

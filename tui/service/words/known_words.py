@@ -102,7 +102,7 @@ class LocalKnownWords:
         return await self._frequencies.mark(tag, count, _state(state))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        from tui.language.text_forms import text_forms
+        from tui.language.forms.text_forms import text_forms
 
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
         page = await self._library.run(

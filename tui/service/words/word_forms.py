@@ -13,13 +13,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
-from tui.language.word_forms import WordForm
+from tui.language.forms.word_form import WordForm
 from tui.service.library import Database
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tui.language.lemmas import Lemmatiser
+    from tui.language.forms.lemmas import Lemmatiser
     from tui.store import Store
 
 _FORMS_AT_ONCE = 4_000
@@ -90,7 +90,8 @@ class WordForms:
 
     def form_of(self, form: str, language: str | None, sentence: str = "") -> WordForm:
         """Do ``word_form`` in this thread. Blocks."""
-        from tui.language.segmentation import has_lemmas, word_form
+        from tui.language.forms.word_form import word_form
+        from tui.language.segmentation import has_lemmas
 
         if language is None:
             return WordForm()
@@ -100,7 +101,7 @@ class WordForms:
 
     def _lemmatiser(self) -> Lemmatiser:
         if self._loaded is None:
-            from tui.language.lemmas import Lemmatiser
+            from tui.language.forms.lemmas import Lemmatiser
 
             self._loaded = Lemmatiser(self._database.directory / "lemmas")
         return self._loaded
@@ -112,7 +113,7 @@ def _unpack(cache: Path, language: str) -> subprocess.Popen[bytes]:
     asyncio would end a process of its own with its loop, hence this plain one.
     """
     return subprocess.Popen(
-        [sys.executable, "-m", "tui.language.lemmas", str(cache), language],
+        [sys.executable, "-m", "tui.language.forms.lemmas", str(cache), language],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tui.language.focus import focus_spans
 from tui.language.scripts import script_pattern
+from tui.language.segmenters.table import segmenter_of
 from tui.language.tags import base_language
 from tui.language.word import Word
+
+_MOST_CONTEXT = 2000
+"""Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +21,19 @@ class WordForm:
 
     lemma: str | None = None
     reading: str | None = None
+
+
+def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
+    """Dictionary form and reading of a word, or of several side by side, in its sentence or else alone."""
+    segmenter = segmenter_of(language)
+    if segmenter is None:
+        return WordForm()
+    spans = focus_spans(sentence, focus) if len(sentence) <= _MOST_CONTEXT else ()
+    text, ((first, last), *others) = (sentence, spans) if spans else (focus, ((0, len(focus)),))
+    found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
+    if others or not found or found[0].start != first or found[-1].end != last:
+        return WordForm()  # parts that stand apart, or a part of a word
+    return form_of(found, language)
 
 
 def form_of(words: Sequence[Word], language: str | None) -> WordForm:

@@ -3,7 +3,7 @@
 A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is named
 after its language and the size of the list that it was made from, so that a newer simplemma gets new files.
 
-``python -m tui.language.lemmas DIRECTORY LANGUAGE`` unpacks one language in a process of its own.
+``python -m tui.language.forms.lemmas DIRECTORY LANGUAGE`` unpacks one language in a process of its own.
 """
 
 from __future__ import annotations

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tui.language.segmentation import is_segmented, word_form, words
+from tui.language.forms.word_form import has_characters, word_form
+from tui.language.segmentation import is_segmented, words
 from tui.language.segmenters.table import row_of
 from tui.language.word import Word
-from tui.language.word_forms import has_characters
 from tui.language.words import fold
 
 _KNOWN_READINGS = 20_000
