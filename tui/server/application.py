@@ -10,12 +10,9 @@ from weakref import WeakValueDictionary
 from fastapi import FastAPI
 
 from tui import __version__
-from tui.dictionaries.dictionary_file import LARGEST_SENT
 from tui.errors import StoreError
-from tui.importing.parse import MAX_BYTES
 from tui.server.documentation.openapi import Api
 from tui.server.errors import add_error_handlers
-from tui.server.idempotency import UPLOADS
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
 from tui.server.routes import (
@@ -79,9 +76,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     add_error_handlers(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.add_middleware(
-        Guard, options=options, max_uploads={**dict.fromkeys(UPLOADS, MAX_BYTES), "/dictionaries": LARGEST_SENT}
-    )
+    app.add_middleware(Guard, options=options)
     if options.origins:
         app.add_middleware(Cors, origins=options.origins)
     return app

@@ -1,17 +1,18 @@
-"""Downloads: a file that is made for one request, sent, and removed together with its directory."""
+"""Downloads: files made for one request, sent while they are made or out of a directory that is then removed."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from tui.errors import StoreError
@@ -50,6 +51,20 @@ def attachment(name: str, otherwise: str) -> str:
     safe = safe_name(name.replace(":", "-")) or otherwise
     plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)
     return f'attachment; filename="{plain}"' + ("" if plain == safe else f"; filename*=UTF-8''{quote(safe)}")
+
+
+async def streamed(pieces: AsyncGenerator[bytes, None], disposition: str, media_type: str) -> Response:
+    """Stream a file while it is made; an error before its first piece is the answer, with a status of its own."""
+    first = await anext(pieces)
+    headers = {"Content-Disposition": disposition}
+    return StreamingResponse(_with_first(first, pieces), 200, headers, media_type=media_type)
+
+
+async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
 
 
 class Download(Response):

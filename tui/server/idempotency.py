@@ -21,17 +21,12 @@ from starlette.types import Message
 
 from tui.config import check_profile
 from tui.errors import InvalidInput
+from tui.server.uploads import is_upload
 from tui.service.engine import Engine
 from tui.service.library import WriteKey
 from tui.store.tables.requests import already_done
 from tui.wire import codec
 
-UPLOADS = (
-    "/profiles/files",
-    "/dictionaries",
-    *("/profiles/vocabulary", "/profiles/vocabulary/preview", "/profiles/vocabulary/fields"),
-)
-"""Paths that files are sent to: the bodies that may be large, and are never held in memory."""
 _KEY = re.compile(r"[!-~]{1,100}\Z")
 _KEPT_BYTES = 1_000_000
 """A longer answer is not kept; no write has one."""
@@ -65,12 +60,12 @@ async def _once(
 ) -> Response:
     engine: Engine = request.app.state.engine
     digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
-    is_upload = request.method == "POST" and request.url.path in UPLOADS
-    if not is_upload:
+    is_file = is_upload(request.method, request.url.path)
+    if not is_file:
         digest.update(await request.body())
     kept = await engine.database.run(lambda store: store.requests.find(profile, key))
     if kept is not None:
-        if is_upload:
+        if is_file:
             async for piece in request.stream():
                 digest.update(piece)
         if kept.fingerprint != digest.hexdigest():
@@ -84,7 +79,7 @@ async def _once(
             raise already_done(key)
         return Response(kept.body or None, kept.status, media_type="application/json")
     request.state.write_key = WriteKey(key, digest.hexdigest)
-    answered = await answer(_told_of(request, digest.update) if is_upload else request)
+    answered = await answer(_told_of(request, digest.update) if is_file else request)
     status, body = answered.status_code, bytes(answered.body)
     if status < 300 and len(body) <= _KEPT_BYTES:
         await engine.database.run(lambda store: store.requests.record(profile, key, status, body))

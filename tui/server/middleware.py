@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from hmac import compare_digest
 from urllib.parse import urlsplit
 
@@ -21,8 +20,8 @@ from tui import __version__
 from tui.errors import LodeError
 from tui.net import is_loopback
 from tui.server.errors import TooLarge, error_response, internal_error, log_fault, server_stopping, too_large
-from tui.server.idempotency import UPLOADS
 from tui.server.options import ServerOptions
+from tui.server.uploads import UPLOADS, is_upload
 from tui.wire import codec
 
 OPEN = ("/health", "/docs", "/openapi.json")
@@ -33,17 +32,15 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-f.]*:[0-9a-f:.]*\]|[a-z0-9._-]+)(?::(?P<po
 
 
 class Guard:
-    """Middleware of all routes; ``max_uploads`` bound the bytes of what is sent to those paths, ``options.max_body``
-    other bodies.
+    """Middleware of all routes; ``options.max_body`` bounds the bytes of a body, ``UPLOADS`` those of a file.
 
     A page of another site may make a browser ask a server on the same machine, under its own name (DNS rebinding) or
     blindly: hence a loopback server answers to its own names only, and no server to origins that it was not told of.
     """
 
-    def __init__(self, app: ASGIApp, options: ServerOptions, max_uploads: Mapping[str, int]) -> None:
+    def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
         self._app = app
         self._options = options
-        self._max_uploads = max_uploads
         self._token = options.token.encode("utf-8")
         self._loopback = is_loopback(options.host)
 
@@ -65,8 +62,8 @@ class Guard:
             await send(message)
 
         headers = Headers(scope=scope)
-        is_upload = scope["path"] in UPLOADS and scope["method"] == "POST"
-        limit = self._max_uploads[scope["path"]] if is_upload else self._options.max_body
+        is_file = is_upload(scope["method"], scope["path"])
+        limit = UPLOADS[scope["path"]] if is_file else self._options.max_body
         problem = self._problem(headers, scope, limit)
         if problem is not None:
             extra = {"WWW-Authenticate": "Bearer"} if problem.code == "unauthorized" else None

@@ -15,6 +15,7 @@ from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.routes.words.summaries import Language, Sentence, Word
 from tui.server.schemas import Ids
+from tui.server.uploads import FILE_BODY
 
 router = APIRouter(prefix="/dictionaries", tags=["dictionaries"], route_class=WriteRoute)
 
@@ -25,17 +26,7 @@ async def list_dictionaries(service: ServiceOf) -> Response:
     return json(await service.dictionaries.all())
 
 
-@router.post(
-    "",
-    response_model=Job,
-    status_code=202,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
+@router.post("", response_model=Job, status_code=202, openapi_extra=dict(FILE_BODY))
 async def upload_dictionary(
     request: Request,
     service: ServiceOf,

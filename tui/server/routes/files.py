@@ -15,6 +15,7 @@ from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids, Rereading, RereadingFiles
+from tui.server.uploads import FILE_BODY
 
 router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
 
@@ -37,17 +38,7 @@ async def list_files(request: Request, service: ServiceOf, query: PageQueryIn) -
     return await listed(request, service.files.page, query)
 
 
-@router.post(
-    "",
-    response_model=UploadJob,
-    status_code=202,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
+@router.post("", response_model=UploadJob, status_code=202, openapi_extra=dict(FILE_BODY))
 async def upload_file(
     request: Request,
     service: ServiceOf,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import Annotated, Protocol, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.records.library import Deletion
@@ -15,7 +13,7 @@ from tui.records.pages import Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
-from tui.server.download import attachment
+from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
@@ -130,16 +128,7 @@ async def export_transcript(
     transcript = await service.transcripts.get(transcript_id)
     wanted = export_format(format)
     pieces = service.transcripts.exported(transcript.id, wanted.name)
-    first = await anext(pieces)  # what cannot be is said before the answer begins
-    headers = {"Content-Disposition": attachment(file_name(transcript, wanted), wanted.name)}
-    return StreamingResponse(_with_first(first, pieces), 200, headers, media_type=wanted.media_type)
-
-
-async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest):
-        yield first
-        async for piece in rest:
-            yield piece
+    return await streamed(pieces, attachment(file_name(transcript, wanted), wanted.name), wanted.media_type)
 
 
 @router.get("/{transcript_id}/changes", response_model=list[OriginalCue])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from functools import partial
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from tui.records.clips import Clip
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
@@ -23,7 +21,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
-from tui.server.download import attachment
+from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import FrequentWords, Ids, WordMarks, WordPlaces
@@ -132,17 +130,7 @@ async def word_stats(
 )
 async def export_words(service: ServiceOf, language: Language = None) -> Response:
     """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
-    pieces = service.known_words.exported(language)
-    first = await anext(pieces)  # what cannot be is said before the answer begins
-    headers = {"Content-Disposition": attachment("words.csv", "csv")}
-    return StreamingResponse(_with_first(first, pieces), 200, headers, media_type="text/csv")
-
-
-async def _with_first(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest):
-        yield first
-        async for piece in rest:
-            yield piece
+    return await streamed(service.known_words.exported(language), attachment("words.csv", "csv"), "text/csv")
 
 
 @router.get("/transcripts/{transcript_id}/word_states", response_model=list[CueStates])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -19,15 +19,10 @@ from tui.records.word_states import WordState
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
+from tui.server.uploads import FILE_BODY
 
 router = APIRouter(prefix="/profiles/vocabulary", tags=["words"], route_class=WriteRoute)
 
-_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-    }
-}
 Name = Annotated[str, Query(max_length=1000, description="Its name, as messages call it; its content says what it is.")]
 Encoding = Annotated[str, Query(max_length=40, description="What a list is in; else it is found out.")]
 Source = Annotated[str, Query(max_length=40, description="Where the states are from; else it is told by the file.")]
@@ -55,7 +50,7 @@ def _choice(
 ChoiceIn = Annotated[VocabularyChoice, Depends(_choice)]
 
 
-@router.post("", response_model=Job, status_code=202, openapi_extra=_BODY)
+@router.post("", response_model=Job, status_code=202, openapi_extra=dict(FILE_BODY))
 async def import_vocabulary(
     request: Request, service: ServiceOf, name: Name, choice: ChoiceIn, source: Source = ""
 ) -> Response:
@@ -66,7 +61,7 @@ async def import_vocabulary(
     return json(await service.vocabulary.add_upload(name, request.stream(), choice, source=source), 202)
 
 
-@router.post("/preview", response_model=VocabularyReport, openapi_extra=_BODY)
+@router.post("/preview", response_model=VocabularyReport, openapi_extra=dict(FILE_BODY))
 async def preview_vocabulary(
     request: Request, service: ServiceOf, name: Name, choice: ChoiceIn, source: Source = ""
 ) -> Response:
@@ -74,7 +69,7 @@ async def preview_vocabulary(
     return json(await service.vocabulary.preview_upload(name, request.stream(), choice, source=source))
 
 
-@router.post("/fields", response_model=VocabularyOffer, openapi_extra=_BODY)
+@router.post("/fields", response_model=VocabularyOffer, openapi_extra=dict(FILE_BODY))
 async def fields_of_vocabulary(request: Request, service: ServiceOf, name: Name, encoding: Encoding = "") -> Response:
     """The note types of the body with their fields and samples, and its decks; a list is one of each."""
     return json(await service.vocabulary.offer_upload(name, request.stream(), encoding=encoding))

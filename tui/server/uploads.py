@@ -1,0 +1,31 @@
+"""Uploads: the paths that files are sent to, how large they may be, and how their bodies are documented."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tui.dictionaries.dictionary_file import LARGEST_SENT
+from tui.importing.parse import MAX_BYTES
+
+UPLOADS: Mapping[str, int] = {
+    "/profiles/files": MAX_BYTES,
+    "/dictionaries": LARGEST_SENT,
+    "/profiles/vocabulary": MAX_BYTES,
+    "/profiles/vocabulary/preview": MAX_BYTES,
+    "/profiles/vocabulary/fields": MAX_BYTES,
+}
+"""Path that files are posted to → maximum bytes; these bodies are never held in memory."""
+
+FILE_BODY: Mapping[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""Body of such a route in OpenAPI: the bytes of the file."""
+
+
+def is_upload(method: str, path: str) -> bool:
+    """Whether the body of this request is a file."""
+    return method == "POST" and path in UPLOADS
