@@ -33,15 +33,11 @@ class RemoteDictionaries:
         return await self._client.get(tuple[Dictionary, ...], _PATH)
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
-        """Send each file, dictd's two in one; what cannot be read or is too large is refused here."""
-        from tui.dictionaries.file_search import named_dictionaries, parts_of
-
-        found = await in_daemon_thread(lambda: named_dictionaries(paths), name=_THREAD)
+        """Send each file, dictd's two in one; nothing is sent where one of them cannot be read or is too large."""
         jobs = []
-        for path in found:
-            parts = await in_daemon_thread(lambda path=path: parts_of(path), name=_THREAD)  # type: ignore[misc]  # its type cannot be said
-            job = await (self._send(path) if len(parts) == 1 else self._send_pair(parts))
-            jobs.append(replace(job, source=str(path)))  # there it has another name
+        for parts in await in_daemon_thread(lambda: _sendable(paths), name=_THREAD):
+            job = await (self._send(parts[0]) if len(parts) == 1 else self._send_pair(parts))
+            jobs.append(replace(job, source=str(parts[0])))  # there it has another name
         return tuple(jobs)
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
@@ -89,22 +85,40 @@ class RemoteDictionaries:
         return await self._client.get(LookUp, f"{_PATH}/entries", asked)
 
 
-async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
-    """The bytes of a file, read where nothing waits for them: a network that is gone holds whoever reads its files."""
-    from tui.dictionaries.dictionary_file import LARGEST_SENT
+def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
+    """The files of each dictionary; raises ``ImportRefused`` for one that cannot be read or is too large. Blocks."""
+    from tui.dictionaries.dictionary_file import LARGEST_SENT, shown_name
+    from tui.dictionaries.file_search import named_dictionaries, parts_of
 
-    with ExitStack() as stack:
-        file = await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
-        if os.fstat(file.fileno()).st_size > LARGEST_SENT:
+    found = [parts_of(path) for path in named_dictionaries(paths)]
+    for parts in found:
+        size = 0
+        for part in parts:
+            try:
+                with regular_file.opened(part) as file:
+                    size += os.fstat(file.fileno()).st_size
+            except OSError as error:
+                raise _unreadable(part, error) from error
+        if size > LARGEST_SENT:
             raise ImportRefused(
-                f"{path.name} has more than {LARGEST_SENT / 1e6:g} MB, the most that can be sent",
+                f"{shown_name(parts[0].name)} has more than {LARGEST_SENT / 1e6:g} MB, the most that can be sent",
                 hint="add it on the machine of the server: lode dictionaries add FILE",
             )
+    return found
+
+
+async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
+    """The bytes of a file, read where nothing waits for them: a network that is gone holds whoever reads its files."""
+    with ExitStack() as stack:
+        file = await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
         while piece := await in_daemon_thread(lambda: regular_file.piece_of(file, _PIECE), name=_THREAD):
             yield piece
 
 
 def _unreadable(path: Path, error: OSError) -> ImportRefused:
+    from tui.dictionaries.dictionary_file import shown_name
+
     return ImportRefused(
-        f"{path.name} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
+        f"{shown_name(path.name)} cannot be read: {error.strerror or error}",
+        hint="check that it is a file you may read",
     )

@@ -247,12 +247,13 @@ async def test_a_file_that_is_named_by_no_text_is_added_all_the_same(library: Op
 
 
 @pytest.mark.parametrize("where", ["remote"], indirect=True)
-async def test_more_than_a_server_takes_is_not_sent(
+async def test_more_than_a_server_takes_is_not_sent_nor_what_is_named_with_it(
     library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.dictionaries.dictionary_file.LARGEST_SENT", 100)
-    with pytest.raises(ImportRefused, match="the most that can be sent"):
-        await library.service.dictionaries.add([yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")])])
+    small, large = cedict(tmp_path / "small.u8", 1), cedict(tmp_path / "large.u8", 100)
+    monkeypatch.setattr("tui.dictionaries.dictionary_file.LARGEST_SENT", small.stat().st_size)
+    with pytest.raises(ImportRefused, match=r"large\.u8 has more than .* the most that can be sent"):
+        await library.service.dictionaries.add([small, large])
     assert (await library.service.jobs.page()).total == 0
 
 
