@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,14 @@ def test_a_saved_breakdown_is_a_clip(lode: Lode) -> None:
     assert "\nkept as clip " in told.err
     assert told.err.endswith("Zug had 1 clip already: lode clips list --search Zug\n")
     assert len(lode("clips", "list", "--json").json()) == 2
+
+
+def test_the_command_that_lists_older_clips_can_be_typed_as_it_is_told(lode: Lode) -> None:
+    given = ("Der Zug hat wohl Verspätung.", "--focus", "Zug hat", "--language", "de", "--save")
+    lode("breakdown", *given)
+    told = lode("breakdown", *given).err.splitlines()[-1]
+    command = shlex.split(told.partition("already: lode ")[2])
+    assert len(columns(lode(*command))) == 2
 
 
 def test_an_explanation_has_no_focus(lode: Lode) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from contextlib import aclosing
 
@@ -74,8 +75,9 @@ async def _kept(
         )
     )
     word = one_line(name)
-    said = f"{word} had {count_of(before, 'clip')} already: lode clips list --search {word}" if before else ""
-    return clip.id, said
+    if not before:
+        return clip.id, ""
+    return clip.id, f"{word} had {count_of(before, 'clip')} already: lode clips list --search {shlex.quote(word)}"
 
 
 class _Text:
