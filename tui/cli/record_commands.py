@@ -21,6 +21,7 @@ from tui.service.protocol import Records, Service
 from tui.text.display import count_of
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 PAGE = 1000
 ON_TERMINAL = 50
@@ -47,6 +48,15 @@ class Number(click.ParamType):  # type: ignore[type-arg] # generic only from cli
         return number
 
 
+def page_options(function: F) -> F:
+    """Options of a command that lists in pages: ``limit`` and ``offset``."""
+    offset = click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
+    limit = click.option(
+        "--limit", type=Number(1), metavar="N", help=f"At most N (a pipe: all, a terminal: {ON_TERMINAL})."
+    )
+    return limit(offset(function))
+
+
 class Fetch(Protocol[T]):
     """The ``page`` of a resource."""
 
@@ -61,8 +71,7 @@ def add_list(
     @group.command("list", help=f"List {noun}, newest first.")
     @json_option
     @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
-    @click.option("--limit", type=Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
-    @click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
+    @page_options
     @click.pass_obj
     def list_them(context: Context, /, **options: Any) -> None:
         put_list(context, fetch, columns, noun=noun, empty_hint=empty_hint, **options)

@@ -14,7 +14,7 @@ import click
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import ON_TERMINAL, PAGE, Number, put_list, put_rest, put_rows
+from tui.cli.record_commands import ON_TERMINAL, PAGE, page_options, put_list, put_rest, put_rows
 from tui.cli.root import Group, json_option
 from tui.records.pages import to_json
 from tui.records.transcripts import Transcript
@@ -45,8 +45,7 @@ def add_transcript_list(group: Group, columns: Sequence[Column[Transcript]], *, 
     @group.command("list")
     @json_option
     @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
-    @click.option("--limit", type=Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
-    @click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
+    @page_options
     @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
     @click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
     @click.pass_obj
@@ -96,7 +95,7 @@ async def _transcripts(
     with console.StatusLine() as status:
         while left is None or left > 0:
             # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-            size = min(PAGE // 10, PAGE if left is None else left)
+            size = min(PAGE // 10, left or PAGE)
             page = await service.transcripts.page(
                 offset=0 if after or sort else offset, limit=size, q=search, after=after
             )

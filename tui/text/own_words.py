@@ -14,5 +14,10 @@ def written_phrases(phrases: Sequence[OwnPhrase]) -> str:
 
 def read_phrases(line: str) -> tuple[OwnPhrase, ...]:
     """The phrases that were typed on one line."""
-    pairs = (part.partition("=") for part in line.split(";"))
-    return tuple(OwnPhrase(text.strip(), meaning.strip()) for text, _, meaning in pairs if text.strip())
+    return tuple(each for each in map(read_phrase, line.split(";")) if each.text)
+
+
+def read_phrase(typed: str) -> OwnPhrase:
+    """One phrase as it is typed, with or without a meaning: "Bescheid sagen = to tell"."""
+    text, _, meaning = typed.partition("=")
+    return OwnPhrase(text.strip(), meaning.strip())

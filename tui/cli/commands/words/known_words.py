@@ -15,7 +15,7 @@ from tui.cli.commands.words.word_import import import_words
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import Number, put_all, put_list
+from tui.cli.record_commands import Number, page_options, put_all, put_list
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
@@ -83,8 +83,7 @@ def words() -> None:
     default="lemma",
     help="By the alphabet, the most frequent in the library first, the last changed, or by a frequency dictionary.",
 )
-@click.option("--limit", type=Number(1), metavar="N", help="At most N (a pipe: all, a terminal: 50).")
-@click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
+@page_options
 @json_option
 @click.pass_obj
 def list_words(

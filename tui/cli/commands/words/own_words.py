@@ -10,9 +10,10 @@ from tui.cli.output import console
 from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Group, WrongUsage, json_option
-from tui.records.own_words import OwnPhrase, OwnWord
+from tui.records.own_words import OwnWord
 from tui.records.pages import to_json
-from tui.text.own_words import written_phrases
+from tui.service.protocol import Service
+from tui.text.own_words import read_phrase, written_phrases
 
 _COLUMNS: tuple[Column[OwnWord], ...] = (
     Column("word", lambda word: word.lemma),
@@ -58,8 +59,6 @@ def set_own(
     as_json: bool,
 ) -> None:
     """Write of WORD, in its dictionary form; what is not given stays as it was, "" takes it away."""
-    from tui.service.protocol import Service
-
     if meaning is None and note is None and not phrases:
         raise WrongUsage("there is nothing to set", hint="give --meaning, --note or --phrase")
     tag = text_arguments.language(language) or ""
@@ -71,7 +70,7 @@ def set_own(
             before.lemma,
             before.meaning if meaning is None else meaning,
             before.note if note is None else note,
-            tuple(filter(lambda each: each.text, map(_phrase, phrases))) if phrases else before.phrases,
+            tuple(each for each in map(read_phrase, phrases) if each.text) if phrases else before.phrases,
         )
         if not after.says_something and before.says_something:
             await service.own_words.delete(tag, word)
@@ -91,8 +90,6 @@ def set_own(
 @click.pass_obj
 def delete_own(context: Context, words: tuple[str, ...], language: str) -> None:
     """Delete what you have written of words; undo brings it back, one by one."""
-    from tui.service.protocol import Service
-
     tag = text_arguments.language(language) or ""
 
     async def work(service: Service) -> int:
@@ -101,9 +98,3 @@ def delete_own(context: Context, words: tuple[str, ...], language: str) -> None:
     count = context.run(work)
     console.put(f"deleted {count} of {len(words)}")
     console.tell("lode undo brings back what was deleted")
-
-
-def _phrase(given: str) -> OwnPhrase:
-    """A phrase as it is typed: "Bescheid sagen=to tell"."""
-    text, _, meaning = given.partition("=")
-    return OwnPhrase(text.strip(), meaning.strip())
