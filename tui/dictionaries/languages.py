@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 
 from tui.language.detection import guess_language
-from tui.language.tags import is_known, language_names, normalise
+from tui.language.tags import is_known, normalise, tag_of_name
 
 _CODES = re.compile(r"(?<![^\W_])(?=([a-z]{2,3})-([a-z]{2,3})(?![^\W_]))")
 _FROM_TO = re.compile(r"([^\W\d_]+)\s?[-\u2013\u2192]\s?([^\W\d_]+)")
@@ -19,15 +18,10 @@ def tag_of(code: str) -> str | None:
     return None if tag in ("mul", "und", "zxx") else tag
 
 
-def tag_named(name: str) -> str | None:
-    """The tag of a language by its English name ("German"), None for a word that is none."""
-    return _by_name().get(name.casefold())
-
-
 def pair_in_title(title: str) -> tuple[str, str] | None:
     """The languages that a title names, "Spanish-English FreeDict Dictionary" say; None where it names no two."""
     for match in _FROM_TO.finditer(title[:200]):
-        source, target = tag_named(match[1]), tag_named(match[2])
+        source, target = tag_of_name(match[1]), tag_of_name(match[2])
         if source and target:
             return source, target
     return None
@@ -45,8 +39,3 @@ def pair_in_name(name: str) -> tuple[str, str] | None:
 def language_of(texts: Iterable[str]) -> str | None:
     """Guess the language of terms or explanations; None where it is not clear."""
     return guess_language("\n".join(texts))
-
-
-@cache
-def _by_name() -> dict[str, str]:
-    return {name.casefold(): code for code, name in language_names().items()}

@@ -132,9 +132,13 @@ def language_name(code: str) -> str:
 def tag_named(text: str) -> str | None:
     """The tag that a text is or names: "de", "German" and "german" for "de"; None for neither."""
     wanted = text.strip().casefold()
-    named = (normalise(tag) for tag, name in _english().items() if name.casefold() == wanted)
     details = (tag for tag in _WITH_DETAILS if language_name(tag).casefold() == wanted)
-    return next(named, None) or next(details, None) or normalise(text)
+    return tag_of_name(text) or next(details, None) or normalise(text)
+
+
+def tag_of_name(name: str) -> str | None:
+    """The tag of a language by its English name in any case, None for what names no language."""
+    return _by_name().get(name.strip().casefold())
 
 
 def language_of_locale(environ: Mapping[str, str]) -> str:
@@ -184,6 +188,11 @@ def _called() -> dict[str, list[str]]:
 def _english() -> dict[str, str]:
     entries = (entry for line in _NAMES.strip().splitlines() for entry in line.split("|"))
     return {code: name for code, _, name in (entry.partition(" ") for entry in entries)}
+
+
+@cache
+def _by_name() -> dict[str, str]:
+    return {name.casefold(): code for code, name in _english().items()}
 
 
 @cache

@@ -27,9 +27,9 @@ from tui.dictionaries.dictionary_file import (
     refused,
 )
 from tui.dictionaries.half_characters import without_half_characters
-from tui.dictionaries.languages import language_of, tag_named, tag_of
+from tui.dictionaries.languages import language_of, tag_of
 from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
-from tui.language.tags import language_name
+from tui.language.tags import language_name, tag_of_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
 from tui.records.lookups import DictionaryRow
 
@@ -183,7 +183,7 @@ class KaikkiFile:
         source = tag_of(code)
         name = names[code] or code
         # The English edition names languages in English. Others have glosses in their own language.
-        target = "en" if tag_named(name) else language_of(glosses)
+        target = "en" if tag_of_name(name) else language_of(glosses)
         title = f"Wiktionary: {language_name(source) if source else name}"
         return code, DictionaryInfo(
             title=f"{title} – {language_name(target)}" if target else title,
