@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tui.dictionaries.focus_word import credit, shortened
-from tui.records.dictionaries import NOTE, OWN
+from tui.dictionaries.focus_word import credit
+from tui.records.dictionaries import OWN
 from tui.records.lookups import EntryText, FoundEntry, LookUp
+from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
 _ENTRIES = 8
@@ -24,7 +25,7 @@ def entry_texts(found: LookUp) -> tuple[EntryText, ...]:
             break
         left -= len(text)
         if each.dictionary == OWN:
-            meaning = next((sense.glosses[0] for sense in each.entry.senses if NOTE not in sense.tags), "")
+            meaning = next((sense.glosses[0] for sense in each.entry.meanings), "")
             texts.append(EntryText(text, own_term=each.entry.term, own_meaning=meaning))
         else:
             texts.append(EntryText(text, credit((each.dictionary,))))
@@ -38,13 +39,12 @@ def _text(found: FoundEntry) -> str:
     about = [entry.reading if entry.reading != entry.term else "", *entry.part_of_speech, *entry.tags]
     if known := ", ".join(one_line(each) for each in about if each):
         head += f" ({known})"
-    senses = [sense for sense in entry.senses if NOTE not in sense.tags]
     numbered = []
-    for number, sense in enumerate(senses[:_SENSES], 1):
+    for number, sense in enumerate(entry.meanings[:_SENSES], 1):
         tags = f"({one_line(', '.join(sense.tags))}) " if sense.tags else ""
-        mark = f"{number}. " if len(senses) > 1 else ""
+        mark = f"{number}. " if len(entry.meanings) > 1 else ""
         numbered.append(f"{mark}{tags}{shortened(one_line(', '.join(sense.glosses)), _SENSE)}")
-    notes = [one_line(", ".join(sense.glosses)) for sense in entry.senses if NOTE in sense.tags]
+    notes = [one_line(", ".join(sense.glosses)) for sense in entry.notes]
     numbered += [f"(note: {shortened(note, _SENSE)})" for note in notes]
     return f"{head}: {' '.join(numbered)}"
 

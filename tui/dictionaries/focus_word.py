@@ -9,8 +9,9 @@ from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
 from tui.language.forms.word_form import WordForm
 from tui.language.tags import base_language
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import NOTE, OWN, Dictionary, DictionaryEntry
+from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry
 from tui.records.lookups import FoundEntry, LookUp
+from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
 _MOST_MEANINGS = 4
@@ -106,11 +107,5 @@ def _each_part(found: LookUp) -> list[FoundEntry]:
 
 def _meanings(found: FoundEntry) -> list[str]:
     """The senses of an entry in a line each, as far as they are short."""
-    senses = (sense for sense in found.entry.senses if NOTE not in sense.tags)
-    lines = (one_line(", ".join(sense.glosses)) for sense in senses)
+    lines = (one_line(", ".join(sense.glosses)) for sense in found.entry.meanings)
     return [shortened(line, _LONGEST_MEANING) for line in lines]
-
-
-def shortened(text: str, most: int) -> str:
-    """The text with so many characters at most."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

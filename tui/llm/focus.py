@@ -13,6 +13,7 @@ from tui.language.forms.word_form import has_characters
 from tui.language.word import Word
 from tui.llm.protocol import ChatRequest, Question
 from tui.records.clips import FocusWord
+from tui.text.display import shortened
 from tui.text.readings import furigana
 from tui.text.sanitize import laid_out, one_line
 
@@ -174,7 +175,7 @@ def _field(value: str | None, most: int) -> str | None:
     text = one_line(value[: most * 8])
     if text.casefold() in _NOTHING:
         return None
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return shortened(text, most)
 
 
 def _believable(surface: str, question: Question) -> bool:

@@ -29,7 +29,6 @@ from tui.llm.protocol import (
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.records.dictionaries import NOTE
 from tui.records.lookups import FoundEntry, LookUp
 from tui.text.display import clock, count_of
 from tui.text.markdown import literal
@@ -199,16 +198,15 @@ def _entry(found: FoundEntry) -> str:
     head += [literal(entry.reading)] if entry.reading and entry.reading != entry.term else []
     head += [literal(each) for each in (*entry.pronunciations[:2], *entry.part_of_speech, *entry.tags) if each]
     lines = [" · ".join(head) + f" — *{literal(found.dictionary.title)}*\n\n"]
-    senses = [sense for sense in entry.senses if NOTE not in sense.tags]
-    for number, sense in enumerate(senses[:_SENSES], 1):
+    for number, sense in enumerate(entry.meanings[:_SENSES], 1):
         tags = f"*({literal(', '.join(sense.tags))})* " if sense.tags else ""
         lines.append(f"{number}. {tags}{_kept('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")
         for example in sense.examples[:_EXAMPLES]:
             translation = f" — {_kept(example.translation[:_MAX_LINE])}" if example.translation else ""
             lines.append(f"   - *{literal(example.text[:_MAX_LINE])}*{translation}\n")
-    if len(senses) > _SENSES:
-        lines.append(f"\n… and {count_of(len(senses) - _SENSES, 'more sense')}\n")
-    notes = ("; ".join(sense.glosses)[:_MAX_GLOSS] for sense in entry.senses if NOTE in sense.tags)
+    if (more := len(entry.meanings) - _SENSES) > 0:
+        lines.append(f"\n… and {count_of(more, 'more sense')}\n")
+    notes = ("; ".join(sense.glosses)[:_MAX_GLOSS] for sense in entry.notes)
     lines += [f"\n*{literal(note)}*\n" for note in notes]
     return "".join(lines) + "\n"
 

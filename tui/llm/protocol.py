@@ -33,8 +33,8 @@ class Question:
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
     ``entries`` are what dictionaries say of the focus word, the likeliest first, ``looked_up`` is the word as they have
-    it; None where they were not asked. ``turns`` are what was asked and
-    answered before where somebody asks on; the ``prompt`` is then what is asked now.
+    it, None where they were not asked. ``turns`` are the questions and answers before it where somebody asks on; the
+    ``prompt`` is then what is asked now.
     """
 
     kind: AnswerKind

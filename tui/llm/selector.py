@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput, ProviderError
+from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
 
@@ -104,5 +105,4 @@ def invalid_selector(selector: str, cause: str, *, hint: str = "") -> InvalidInp
 
 
 def _short(text: str) -> str:
-    text = one_line(text)
-    return text if len(text) <= 120 else text[:119] + "…"
+    return shortened(one_line(text), 120)

@@ -23,9 +23,7 @@ class PromptValues:
     dictionary: str = ""
 
     def as_known(self) -> PromptValues:
-        """The values by which a kept answer is known: with the settings of a profile that never set any, and without
-        dictionaries.
-        """
+        """The values by which a kept answer is known: without dictionaries, and without settings of the profile."""
         return PromptValues(self.sentence, self.focus, self.context, self.language, self.source)
 
 

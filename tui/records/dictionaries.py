@@ -35,6 +35,11 @@ class Sense:
     tags: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
 
+    @property
+    def is_note(self) -> bool:
+        """Whether this is a remark on the word and no meaning of it."""
+        return NOTE in self.tags
+
 
 @dataclass(frozen=True, slots=True)
 class PitchAccent:
@@ -70,6 +75,16 @@ class DictionaryEntry:
     score: float = 0.0
     tags: tuple[str, ...] = ()
     html: str = ""
+
+    @property
+    def meanings(self) -> tuple[Sense, ...]:
+        """The senses without remarks."""
+        return tuple(sense for sense in self.senses if not sense.is_note)
+
+    @property
+    def notes(self) -> tuple[Sense, ...]:
+        """The senses that are remarks."""
+        return tuple(sense for sense in self.senses if sense.is_note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def shortened(text: str, most: int) -> str:
+    """The text with at most so many characters, the last of them "…" where some are left out."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 LONGEST_AGE = len("59 min")
 
 

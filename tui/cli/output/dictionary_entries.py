@@ -35,9 +35,9 @@ def _put_entry(entry: DictionaryEntry) -> None:
     facts = [", ".join(entry.part_of_speech), ", ".join(entry.pronunciations), *map(pitch_text, entry.pitch)]
     facts.append(", ".join(entry.tags))
     _put(" · ".join(filter(None, (_named(entry.term, entry.reading), *facts))), "", "    ")
-    several, number = sum(NOTE not in sense.tags for sense in entry.senses) > 1, 0
+    several, number = len(entry.meanings) > 1, 0
     for sense in entry.senses:
-        is_numbered = several and NOTE not in sense.tags
+        is_numbered = several and not sense.is_note
         number += is_numbered
         mark = f"{number:3}. " if is_numbered else "     "
         lines = _lines_of(sense)

@@ -72,9 +72,9 @@ def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, s
 
 
 def _explained(entry: DictionaryEntry, width: int) -> Iterator[Content]:
-    several, number = sum(NOTE not in sense.tags for sense in entry.senses) > 1, 0
+    several, number = len(entry.meanings) > 1, 0
     for sense in entry.senses[:_MOST_SENSES]:
-        is_numbered = several and NOTE not in sense.tags
+        is_numbered = several and not sense.is_note
         number += is_numbered
         yield from _sense(f"{number}" if is_numbered else "", sense, width)
     if (more := len(entry.senses) - _MOST_SENSES) > 0:
@@ -89,7 +89,7 @@ def _sense(number: str, sense: Sense, width: int) -> Iterator[Content]:
     """A sense behind its number, each line of an explanation on its own, and its examples below it."""
     tags = ", ".join(one_line(tag) for tag in sense.tags if tag != NOTE)
     said = [one_line(line) for line in "; ".join(sense.glosses).split("\n") if line.strip()]
-    style = MUTED if NOTE in sense.tags else "$foreground"
+    style = MUTED if sense.is_note else "$foreground"
     if tags:
         said = [f"({tags}) {said[0]}" if said else f"({tags})", *said[1:]]
     for place, line in enumerate(said):
