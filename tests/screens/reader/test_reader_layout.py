@@ -76,6 +76,9 @@ async def test_without_the_pane_the_word_and_its_count_stand_on_the_titles_line(
         await until(pilot, lambda: lines(pilot)[2].rstrip().endswith("fährt er · 1×"))
         await pilot.resize_terminal(100, 24)
         await until(pilot, lambda: not pilot.app.screen.query_one(WordLine).display)
+        await pilot.press("l")
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: lines(pilot)[2].rstrip().endswith("fährt er überhaupt · 1×"))
 
 
 async def test_a_long_word_leaves_the_beginning_of_the_title(service: LocalService) -> None:

@@ -101,7 +101,9 @@ class FindBar(Horizontal):
         show_worker_error(self, event)
 
     def show_count(self, place: int) -> None:
-        """Say how many cues match, and which of them has the focus (0: none)."""
+        """Say how many cues match, and which of them has the focus (0: none); nothing where the bar is closed."""
+        if not self.is_open:  # a layout for each word that one goes to
+            return
         hits = self._hits
         if not self._field.value.strip():
             said = ""

@@ -79,7 +79,9 @@ class WordLine(Static):
 
     def show(self, word: str, summary: WordSummary | None = None, state: str = "") -> None:
         """Show a word and its state; "" leaves the line empty."""
-        self.update(word_line(word, summary, state))
+        # Hidden it has no room to change, and a layout of the screen would keep what else there is to draw waiting.
+        self.update(word_line(word, summary, state), layout=self.display)
+        self.clear_cached_dimensions()
 
 
 def word_line(word: str, summary: WordSummary | None, state: str = "", *, counted: bool = True) -> Content:
