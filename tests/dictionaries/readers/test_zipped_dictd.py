@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import zipfile
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.dictionaries.making import dictd
 from tests.dictionaries.reading import rows_of
 from tui.dictionaries.formats import opened_dictionary
 from tui.dictionaries.readers import zipped_dictd
+from tui.dictionaries.readers.dictd import pair_of
 from tui.dictionaries.readers.zipped_dictd import is_pair, zipped_pair
 from tui.errors import ImportRefused
 
@@ -44,6 +46,12 @@ def test_it_is_read_as_the_two_files_are_and_nothing_of_it_stays(tmp_path: Path,
 def test_the_same_files_make_the_same_archive(tmp_path: Path) -> None:
     first = packed(tmp_path, fahren="to drive").read_bytes()
     assert packed(tmp_path, fahren="to drive").read_bytes() == first
+
+
+def test_files_that_are_named_by_no_text_are_packed_all_the_same(tmp_path: Path) -> None:
+    index = dictd(tmp_path, {"fahren": "fahren <v>\nto drive\n"}, name=os.fsdecode(b"de-\xff"))
+    zipped_pair(pair_of(index) or (), tmp_path / "sent.zip")
+    assert rows_of(tmp_path / "sent.zip") == rows_of(index)
 
 
 @pytest.mark.parametrize(

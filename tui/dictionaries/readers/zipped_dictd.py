@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tui import regular_file
-from tui.dictionaries.dictionary_file import Progress, refused
+from tui.dictionaries.dictionary_file import Progress, refused, shown_name
 from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, INDEX_ENDING, DictdFile
 from tui.records.lookups import DictionaryRow
 from tui.temporary import TemporaryDirectory
@@ -38,7 +38,7 @@ def zipped_pair(parts: Sequence[Path], target: Path) -> None:
     """Write the two files of a dictionary into a ZIP file, the same each time. Blocks; raises ``OSError``."""
     with zipfile.ZipFile(target, "w") as archive:
         for part in parts:
-            with regular_file.opened(part) as file, archive.open(zipfile.ZipInfo(part.name), "w") as member:
+            with regular_file.opened(part) as file, archive.open(zipfile.ZipInfo(shown_name(part.name)), "w") as member:
                 while piece := regular_file.piece_of(file, _PIECE):
                     member.write(piece)
 
