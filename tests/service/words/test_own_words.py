@@ -31,6 +31,9 @@ async def test_what_is_written_of_a_word_is_kept_for_its_profile(library: Opened
     assert await own.get("de-CH", "bescheid") == NOTICE
     assert [each.lemma for each in await own.all()] == ["Bescheid", "avis"]
     assert await own.all(language="de") == (NOTICE,)
+    for nothing in ("", " "):
+        with pytest.raises(InvalidInput, match="there is no word"):
+            await own.get("de", nothing)
     assert await library.other_profile.own_words.all() == ()
 
 

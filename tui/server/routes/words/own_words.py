@@ -22,10 +22,10 @@ router = APIRouter(prefix="/profiles/words/own", tags=["words"], route_class=Wri
 async def list_own_words(
     service: ServiceOf,
     language: Language = None,
-    lemma: Annotated[str, Query(max_length=MAX_QUERY, description="Only what is written of this lemma.")] = "",
+    lemma: Annotated[str | None, Query(max_length=MAX_QUERY, description="Only what is written of this lemma.")] = None,
 ) -> Response:
     """Lists the meanings, notes and phrases that the profile has written itself."""
-    if not lemma:
+    if lemma is None:
         return json(await service.own_words.all(language=language))
     found = await service.own_words.get(language or "", lemma)
     return json(() if found is None else (found,))
