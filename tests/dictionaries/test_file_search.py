@@ -11,6 +11,7 @@ from tests.dictionaries.making import dictd
 from tui.dictionaries.file_search import named_dictionaries, offered_dictionaries
 from tui.dictionaries.formats import opened_dictionary
 from tui.dictionaries.recommended import recommended
+from tui.errors import ImportRefused
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 
@@ -60,6 +61,12 @@ def test_a_system_without_any_offers_none(tmp_path: Path) -> None:
     (tmp_path / "dictd").write_text("no directory")
     for place in (str(tmp_path), str(tmp_path / "none"), "::"):
         assert offered_dictionaries((), ProfileSettings(), {"XDG_DATA_DIRS": place}) == ()
+
+
+@pytest.mark.parametrize("given", ["", " ", "a\0b", "a\0b/*"])
+def test_what_is_no_path_is_refused(given: str) -> None:
+    with pytest.raises(ImportRefused, match="is no path"):
+        named_dictionaries([given])
 
 
 @pytest.mark.skipif(not DEBIAN.is_dir(), reason="Debian's dict-freedict-* are not installed")

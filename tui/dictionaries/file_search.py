@@ -39,6 +39,8 @@ def named_dictionaries(paths: Sequence[str | Path]) -> tuple[Path, ...]:
 
 def _files(given: str | Path) -> list[Path]:
     """The file that is meant, or those of a pattern where no file is called so."""
+    if not str(given).strip() or "\0" in str(given):
+        raise ImportRefused(f"{one_line(str(given)) or repr('')} is no path", hint="name the file of a dictionary")
     pattern = os.path.expanduser(given)  # noqa: PTH111 - it leaves what it does not know as it is
     if glob.has_magic(pattern) and not os.path.lexists(given):
         matching = sorted(Path(each) for each in islice(glob.iglob(pattern), _MOST_MATCHES))  # noqa: PTH207 - as a shell's
@@ -48,10 +50,7 @@ def _files(given: str | Path) -> list[Path]:
 
 
 def _file(given: str | Path) -> Path:
-    shown = one_line(str(given)) or "''"
-    if not str(given).strip() or "\0" in str(given):
-        raise ImportRefused(f"{shown} is no path", hint="name the file of a dictionary")
-    path = Path(given)
+    shown, path = one_line(str(given)), Path(given)
     try:
         if not path.exists() and str(given).startswith("~"):
             path = path.expanduser()
