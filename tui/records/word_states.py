@@ -1,4 +1,4 @@
-"""States of words in a profile, and the orders of a list of words."""
+"""States of words in a profile, where they are from, and the orders of a list of words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ WordState = Literal["new", "seen", "learning", "known", "ignored"]
 A word without a state is new; a number, and a word in a script that its language is not written in, is ignored.
 """
 WORD_STATES: tuple[WordState, ...] = get_args(WordState)
+FROM_ANKI = "anki"
+"""Source of states that cards of Anki say."""
 WordOrder = Literal["lemma", "occurrences", "changed", "rank"]
 """Order of a list of words: by the alphabet, the most frequent in the library first, the last changed first, the
 commonest in a frequency dictionary first."""

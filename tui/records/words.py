@@ -27,6 +27,8 @@ class WordSummary:
     pitch: tuple[PitchAccent, ...] = ()
     own: OwnWord | None = None
     """Meaning, note and phrases that the profile has written itself."""
+    in_anki: bool = False
+    """Whether its state is that of a card in Anki, from the last import of words from there."""
 
 
 MAX_SOURCE = 40

@@ -1,6 +1,8 @@
-"""Clips of a word that was clipped before: what a new clip is told with, and the way to them."""
+"""Cards that a word has before a new clip of it: what the clip is told with, and the way to them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from tui.errors import LodeError
 from tui.records.clips import FocusWord
@@ -9,19 +11,32 @@ from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
 
-async def clips_so_far(words: Words, focus: FocusWord | None) -> int:
-    """Count the clips that have this word, in whatever form; 0 where that cannot be told."""
+@dataclass(frozen=True, slots=True)
+class EarlierCards:
+    """Cards that a word has, in whatever form: the number of its clips, and whether Anki had one of its own."""
+
+    word: str = ""
+    clips: int = 0
+    in_anki: bool = False
+
+    def told(self, key: str) -> str:
+        """Tell beside the news of a clip that there are others, and the key that shows the clips; "" for none."""
+        said = []
+        if self.clips:
+            shown = f", {key} shows them" if key else ""
+            said.append(f"{self.word} had {count_of(self.clips, 'clip')} already{shown}")
+        if self.in_anki:
+            said.append(f"Anki has a card of {self.word}")
+        return " · ".join(said)
+
+
+async def earlier_cards(words: Words, focus: FocusWord | None) -> EarlierCards:
+    """Look for the cards that this word has; none where that cannot be told."""
     if focus is None:
-        return 0
+        return EarlierCards()
+    word = focus.lemma or focus.surface
     try:
-        return (await words.summary(focus.lemma or focus.surface, language=focus.language)).clips
+        summary = await words.summary(word, language=focus.language)
     except LodeError:
-        return 0  # a clip is not kept from anybody because older ones could not be counted
-
-
-def clipped_before(focus: FocusWord | None, count: int, key: str) -> str:
-    """What is said beside the news of a clip: that the word has others, and the key that shows them, "" for none."""
-    if focus is None or not count:
-        return ""
-    said = f"{one_line(focus.lemma or focus.surface)} had {count_of(count, 'clip')} already"
-    return f"{said}, {key} shows them" if key else said
+        return EarlierCards()  # a clip is not kept from anybody because older ones could not be counted
+    return EarlierCards(one_line(word), summary.clips, summary.in_anki)

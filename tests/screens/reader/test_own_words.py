@@ -13,6 +13,7 @@ from tests.screens.stage import STATION, add_transcript, timed
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.records.own_words import OwnPhrase, OwnWord
+from tui.records.words import WordMark
 from tui.screens.dialogs.fields_prompt import FieldsPrompt
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.messages import OpenTranscript
@@ -95,3 +96,10 @@ async def test_a_new_clip_of_a_word_that_has_some_says_so_and_a_key_shows_them(s
         assert "Haus" not in text(pilot)
         await pilot.press("escape")
         await until_rows(pilot, 3)
+
+
+async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so(settings: Settings) -> None:
+    async with at_zug(settings) as (pilot, service):
+        await service.known_words.mark((WordMark("de", "Zug", state="learning"),), source="anki")
+        await pilot.press("c")
+        await until_told(pilot, "Anki has a card of Zug")

@@ -25,7 +25,7 @@ from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
-from tui.screens.word_clips import clipped_before, clips_so_far
+from tui.screens.word_clips import EarlierCards, earlier_cards
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
@@ -371,14 +371,14 @@ class AnswerPane(Vertical):
 
     async def _saved(self, question: Question, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
         try:
-            before = 0 if question.has_clip else await clips_so_far(self._service.words, draft.focus)
+            before = EarlierCards() if question.has_clip else await earlier_cards(self._service.words, draft.focus)
             done = await question.save(self._service.clips, draft)
         except LodeError as error:
             screen.notify(in_two_lines(error), severity="error", markup=False)
             return
         if tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
-            hint = clipped_before(draft.focus, before, shown_key(screen, "breakdown.word_clips"))
+            hint = before.told(shown_key(screen, "breakdown.word_clips"))
             screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word, hint=hint))
         screen.post_message(LibraryChanged("clip"))
 

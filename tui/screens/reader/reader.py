@@ -23,7 +23,7 @@ from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concor
 from tui.screens.reader.transcript_screen import TranscriptScreen
 from tui.screens.reader.word_look_ups import WordLookUps
 from tui.screens.reader.word_marks import known_marks, next_mark
-from tui.screens.word_clips import clipped_before, clips_so_far
+from tui.screens.word_clips import earlier_cards
 from tui.service.protocol import Service
 from tui.text.display import count_of
 from tui.widgets.cards.word_pane import WordLine
@@ -231,13 +231,13 @@ class ReaderScreen(TranscriptScreen):
                 if await self._is_saved(draft):
                     self.notify("it is already saved", markup=False)
                     return
-                before = await clips_so_far(self.service.words, draft.focus)
+                before = await earlier_cards(self.service.words, draft.focus)
                 clip = await self.service.clips.add(draft)
         except LodeError as error:
             self._complain(error)
             return
         name = clip.focus.surface if clip.focus else clip.sentence
-        hint = clipped_before(draft.focus, before, shown_key(self, "reader.word_clips"))
+        hint = before.told(shown_key(self, "reader.word_clips"))
         self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name, hint=hint))
         self.post_message(LibraryChanged("clip"))
 

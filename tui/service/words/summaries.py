@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.word_states import FROM_ANKI
 from tui.service.library import Library
 from tui.service.words.look_ups import LookUps
 from tui.service.words.word_forms import WordForms
@@ -46,11 +47,12 @@ class LocalWords:
 
         base, key = base_language(language), fold(named, language)
 
-        def kept(store: Store) -> tuple[int, int, OwnWord | None]:
+        def kept(store: Store) -> tuple[int, int, OwnWord | None, bool]:
             own = store.own_words.get(profile, base, key) if base else None
-            return store.clips.count_with(profile, named), store.answers.count_with(profile, named), own
+            in_anki = store.word_states.is_from(FROM_ANKI, profile, base, named)
+            return store.clips.count_with(profile, named), store.answers.count_with(profile, named), own, in_anki
 
-        clips, answers, own = await self._library.run(kept)
+        clips, answers, own, in_anki = await self._library.run(kept)
         return WordSummary(
             replace(focus, frequency=total),
             total,
@@ -60,6 +62,7 @@ class LocalWords:
             pronunciations_of(found, named, reading),
             pitches_of(found, named, reading),
             own,
+            in_anki,
         )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput
 from tui.language.tags import base_language, language_name, normalise
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
-from tui.records.word_states import WordState
+from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import StateCount, WordMark
-from tui.service.words.vocabulary_sources import ANKI, ReadVocabulary
+from tui.service.words.vocabulary_sources import ReadVocabulary
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 
@@ -118,7 +118,7 @@ def chosen_marks(store: Store, profile: str, marks: Sequence[WordMark], source: 
         state, by = current.get(WordKey.of(base_language(mark.language), mark.lemma, mark.reading), ("new", ""))
         if state == mark.state and by:
             unchanged += 1
-        elif source == ANKI and not _may_change(state, by, mark.state):
+        elif source == FROM_ANKI and not _may_change(state, by, mark.state):
             kept += 1
         else:
             chosen.append(mark)
@@ -127,7 +127,7 @@ def chosen_marks(store: Store, profile: str, marks: Sequence[WordMark], source: 
 
 def _may_change(state: WordState, by: str, wanted: WordState) -> bool:
     """Whether Anki may give this state to a word that has another one by somebody's word."""
-    if by in ("", ANKI):
+    if by in ("", FROM_ANKI):
         return True
     if by == "user" and state in ("new", "ignored"):
         return False

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from tui.errors import InvalidInput
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
+from tui.records.word_states import FROM_ANKI
 from tui.text.sanitize import one_line
 
 VocabularySource = Path | RunningAnki
-ANKI = "anki"
-"""Source of states that cards of Anki say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def read_file(
     ) as file:
         words = tuple(file.words(choice, lambda share: progress(0.5 + share / 2)))
         form = file.format
-        return ReadVocabulary(form, ANKI if form == "anki" else "list", words, file.skipped)
+        return ReadVocabulary(form, FROM_ANKI if form == "anki" else "list", words, file.skipped)
 
 
 def address_of(given: str) -> str:
@@ -107,7 +106,7 @@ async def read_anki(
 
     anki = AnkiConnect(address, key)
     found = await anki.words(choice, progress, known_times=known_times, edited_days=days)
-    return ReadVocabulary("anki", ANKI, found.words, found.skipped, found.card_times)
+    return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
 
 
 def check_choice_values(choice: VocabularyChoice) -> None:

@@ -79,6 +79,17 @@ class WordStates(Table):
             write_states(connection, seq, marked)
             return len(changed)
 
+    def is_from(self, source: str, profile: str, language: str, lemma: str) -> bool:
+        """Whether the state of a word, in any of its readings, comes from this source."""
+        key = WordKey.of(base_language(language), lemma)
+        with self._connections.read() as connection:
+            found = connection.execute(
+                "SELECT 1 FROM words AS w JOIN word_states AS s ON s.word = w.seq AND s.profile = ? AND s.source = ?"
+                " WHERE w.language = ? AND w.folded = ? LIMIT 1",
+                (profile_seq(connection, profile), source, key.language, key.folded),
+            )
+            return found.fetchone() is not None
+
     def resolve(
         self, profile: str, language: str | None, texts: Sequence[tuple[TextForm, ...]]
     ) -> tuple[tuple[TextWord, ...], ...]:
