@@ -107,7 +107,7 @@ async def test_no_write_whose_answer_was_lost_is_done_again(
 async def test_a_job_that_is_tried_again_is_so_whenever_its_key_is_known(
     client: httpx.AsyncClient, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = await client.post("/profiles/files?name=a.srt", content=b"")
+    sent = await client.post("/profiles/files?name=a.srt", content=b"no cue")
     job = sent.json()["id"]
     await client.get("/profiles/job_events", params={"id": job})
     headers = key()
