@@ -94,6 +94,12 @@ class RunningAnki:
 
     address: str = ""
 
+    @classmethod
+    def typed(cls, text: str) -> RunningAnki | None:
+        """The one that somebody types, "anki" or "anki=ADDRESS"; None for all else, which is a path."""
+        name, _, address = text.partition("=")
+        return cls(address) if name == "anki" else None
+
 
 @dataclass(frozen=True, slots=True)
 class VocabularyReport:

@@ -23,7 +23,6 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
 
-ANKI = "anki"
 _HINT = (
     "a list, a table, a frequency list, .apkg, .colpkg, collection.anki2 · anki for the one that runs · tab completes"
 )
@@ -77,8 +76,7 @@ async def import_words(screen: SectionScreen) -> None:
 
 
 def _source(answer: str) -> Source:
-    name, _, address = answer.partition("=")
-    return RunningAnki(address) if name == ANKI else Path(answer).expanduser()
+    return RunningAnki.typed(answer) or Path(answer).expanduser()
 
 
 async def _imported(screen: SectionScreen, source: Source) -> bool:

@@ -25,7 +25,6 @@ from tui.service.protocol import Service
 from tui.text.display import number
 from tui.text.sanitize import one_line
 
-_ANKI = "anki"
 _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
 
 
@@ -98,8 +97,8 @@ def import_words(
 
 
 def _source(given: str) -> Path | RunningAnki:
-    name, equals, address = given.partition("=")
-    return RunningAnki(address) if name == _ANKI and (equals or not Path(_ANKI).exists()) else Path(given)
+    anki = RunningAnki.typed(given)
+    return Path(given) if anki is None or (not anki.address and Path(given).exists()) else anki
 
 
 def _put_offer(offer: VocabularyOffer) -> None:
