@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,11 +34,15 @@ READ = "Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index with .di
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Beginning of a file, by which its format is recognised: first bytes, and those unpacked if gzip packed them."""
+    """Beginning of a file, by which its format is recognised: first bytes, and those unpacked if gzip packed them.
+
+    ``parts`` are the names of what is in a ZIP file; none of one that is broken, of which its reader says what is wrong.
+    """
 
     path: Path
     raw: bytes
     text: bytes
+    parts: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def _is_zip(file: Beginning) -> bool:
 def _is_zipped_dictd(file: Beginning) -> bool:
     from tui.dictionaries.readers.zipped_dictd import is_pair
 
-    return _is_zip(file) and is_pair(_parts_of(file.path))
+    return is_pair(file.parts)
 
 
 def _is_kaikki(file: Beginning) -> bool:
@@ -178,7 +182,7 @@ def opened_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
         if found is None:
             raise _unread(file, shown)
         if found.name == "yomitan":
-            _refuse_other_zips(path, shown)
+            _refuse_other_zips(file.parts, shown)
         dictionary = found.opened(path, shown)
     except OSError as error:
         raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
@@ -197,7 +201,7 @@ def _beginning(path: Path) -> Beginning:
             text = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(raw, _BEGINNING)
         except zlib.error:
             text = b""
-    return Beginning(path, raw, text)
+    return Beginning(path, raw, text, _parts_of(path) if raw.startswith(_ZIP) else ())
 
 
 def _unread(file: Beginning, shown: str) -> ImportRefused:
@@ -214,11 +218,10 @@ def _unread(file: Beginning, shown: str) -> ImportRefused:
     return refused(shown, "is no dictionary that Lode knows", f"these are read: {READ}")
 
 
-def _refuse_other_zips(path: Path, shown: str) -> None:
+def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
     """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
     from tui.dictionaries.readers.yomitan import INDEX
 
-    names = _parts_of(path)
     if INDEX in names:
         return
     for name, mark, converts in _UNREAD_PARTS:
@@ -233,7 +236,6 @@ def _refuse_other_zips(path: Path, shown: str) -> None:
 
 
 def _parts_of(path: Path) -> list[str]:
-    """The names of what is in a ZIP file; none of one that is broken, of which its reader says what is wrong."""
     try:
         with regular_file.opened(path) as raw:
             if list_size(raw) > _LARGEST_LIST:
