@@ -36,7 +36,7 @@ READ = "Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index with .di
 class Beginning:
     """Beginning of a file, by which its format is recognised: first bytes, and those unpacked if gzip packed them.
 
-    ``parts`` are the names of what is in a ZIP file; none of one that is broken, of which its reader says what is wrong.
+    ``parts`` are the names of what is in a ZIP file; none of a broken one, of which its reader says what is wrong.
     """
 
     path: Path

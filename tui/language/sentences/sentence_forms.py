@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from tui.language.forms.text_forms import TextForm, text_forms
 from tui.language.sentences.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
@@ -24,7 +23,7 @@ def each_sentence_forms(cues: Sequence[Cue], language: str | None) -> Iterator[S
     """Iterate over the sentences that have words. Takes about 50 µs a cue, more where a segmenter cuts."""
     rest: dict[int, list[TextForm]] = {}
     read = _reading(cues, language, rest)
-    for sentence in each_sentence(read, language, cutting=cuts_sentences(list(islice(cues, SAMPLE)))):
+    for sentence in each_sentence(read, language, cutting=cuts_sentences(cues[:SAMPLE])):
         if forms := tuple(_of(sentence, rest)):
             yield SentenceForms(sentence.first, sentence.parts[0].start, forms)
 
@@ -42,5 +41,3 @@ def _of(sentence: CueSentence, rest: dict[int, list[TextForm]]) -> Iterator[Text
         left = rest[part.cue]
         while left and left[-1].start < part.end:
             yield left.pop()
-        if not left:
-            rest[part.cue] = left
