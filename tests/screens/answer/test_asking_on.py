@@ -66,6 +66,7 @@ async def test_a_question_that_fails_is_asked_again_with_the_same_key_as_an_answ
         answers(server, lambda: error_mid_stream())
         await ask_on(pilot, *"Why?")
         await until_shown(pilot, "the engine fell over")
+        assert "partial" not in text(pilot), "nothing came to this question"
         await pilot.press("c")
         await until_told(pilot, "clip saved")
         assert (await service.clips.page()).items[0].explanation == "It leaves.", "a question without an answer is none"

@@ -260,8 +260,14 @@ class AnswerPane(Vertical):
             case Finished():
                 self._finished(event)
 
+    @property
+    def _is_answered(self) -> bool:
+        """Whether anything was answered to what was asked last."""
+        text, asked_on = self.token_log.text, self._asked_on
+        return bool(text) if asked_on is None else asked_on.answered(text) != asked_on.before
+
     def _failed(self, error: LodeError) -> None:
-        partial = f"kept as a {PARTIAL} answer" if self.token_log.text else ""
+        partial = f"kept as a {PARTIAL} answer" if self._is_answered else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
 
@@ -273,11 +279,7 @@ class AnswerPane(Vertical):
             self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
             log.note(f"the answer ends here: the model ran into its length limit · {self._asks_anew}")
-        elif (
-            event.state == "complete"
-            and event.model != LEXICON
-            and (asked_on.answered(log.text) == asked_on.before if asked_on else not log.text)
-        ):
+        elif event.state == "complete" and event.model != LEXICON and not self._is_answered:
             log.note(f"the model gave no explanation · {self._asks_anew}")
         if self._note and event.state == "complete":
             log.note(self._note)
