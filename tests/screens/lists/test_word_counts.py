@@ -13,6 +13,7 @@ from tests.screens.driving import add_files, lines, opened, shows, table, until,
 from tests.screens.stage import add_transcript, timed
 from tui.errors import StoreError
 from tui.records.words import WordCounts, WordMark
+from tui.screens.lists.transcripts import TranscriptsScreen
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
 from tui.service.words.known_words import LocalKnownWords
@@ -50,9 +51,8 @@ async def test_each_transcript_says_how_many_words_it_has_and_how_much_of_it_is_
         found = await library.known_words.counts(*[each.id for each in (await library.transcripts.page()).items])
         by_title = {each.title: found[each.id] for each in (await library.transcripts.page()).items}
         for title, counts in by_title.items():
-            share = f"{counts.share_known:.0%}"[:-1]
-            shown = [str(counts.words), str(counts.new), share, "%", str(counts.one_new)]
-            assert cells(pilot, title)[3:8] == shown, title
+            shown = [str(counts.words), str(counts.new), f"{counts.share_known:.0%}", str(counts.one_new)]
+            assert cells(pilot, title)[3:7] == shown, title
         assert by_title["Nichts neu"].share_known == 1
 
 
@@ -131,6 +131,28 @@ async def test_the_list_is_moved_in_while_it_is_counted_and_nothing_shifts(libra
             go_on.set()
             await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
             assert next(line for line in lines(pilot) if "Known" in line) == header
+
+
+async def test_a_word_that_becomes_known_while_they_are_counted_is_counted_too(library: LocalService) -> None:
+    counted, go_on = asyncio.Event(), asyncio.Event()
+    counts = LocalKnownWords.counts
+
+    async def held(self: LocalKnownWords, *ids: str) -> Mapping[str, WordCounts]:
+        found = await counts(self, *ids)
+        counted.set()
+        await go_on.wait()
+        return found
+
+    with patch.object(LocalKnownWords, "counts", held):
+        async with opened(library, (120, 24), section="2", rows=3) as pilot:
+            await counted.wait()
+            await library.known_words.mark([WordMark("de", "warten")])
+            assert isinstance(pilot.app.screen, TranscriptsScreen)
+            pilot.app.screen.library_changed(frozenset({"word"}))
+            go_on.set()
+            [alles] = [each.id for each in (await library.transcripts.page()).items if each.title == "Alles neu"]
+            share = f"{(await counts(library.known_words, alles))[alles].share_known:.0%}"
+            await until(pilot, lambda: share in cells(pilot, "Alles neu"))
 
 
 async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(library: LocalService) -> None:

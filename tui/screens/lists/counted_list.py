@@ -109,7 +109,7 @@ class CountedListScreen(RecordListScreen[T]):
     @on(RecordTable.RowsRead)
     @on(RecordTable.Highlighted)
     def _count_in_sight(self) -> None:
-        if self._counting is None or self._counting.is_finished:
+        if (self._counting is None or self._counting.is_finished) and self._uncounted():
             self._counting = self.count_words()
 
     def _uncounted(self) -> list[str]:
@@ -128,12 +128,13 @@ class CountedListScreen(RecordListScreen[T]):
             self.table.draw_again()
 
     async def _count(self, ids: Sequence[str]) -> None:
+        fresh = self._fresh  # not what takes its place where words change meanwhile: these are to be counted again
         found: Mapping[str, WordCounts] = await self.service.known_words.counts(*ids)
         self._counts |= found
-        self._fresh |= {*ids}  # one that is gone is not asked for again
+        fresh.update(ids)  # one that is gone is not asked for again
 
     def read_anew(self) -> None:
-        self._fresh.clear()
+        self._fresh = set()
         self._sorted.clear()
         super().read_anew()
 
@@ -177,4 +178,4 @@ class CountedListScreen(RecordListScreen[T]):
 
 
 def _share(counts: WordCounts) -> str:
-    return f"{100 * counts.share_known:.0f} %" if counts.words else display.UNKNOWN
+    return f"{counts.share_known:.0%}" if counts.words else display.UNKNOWN
