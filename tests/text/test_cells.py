@@ -25,7 +25,7 @@ def test_a_name_keeps_the_end_that_tells_it_apart(text: str, width: int, shown: 
     assert cut(text, width, inside=True) == shown
 
 
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
+@pytest.mark.parametrize("text", [*WORST.values(), "\u200d\u200d漢字 "], ids=[*WORST, "joined to nothing"])
 @pytest.mark.parametrize("width", [0, 1, 2, 5, 11, 40])
 def test_whatever_is_cut_fits(text: str, width: int) -> None:
     text = text.replace("\n", " ")

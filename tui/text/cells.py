@@ -29,7 +29,8 @@ def cut_points(text: str, width: int, *, inside: bool = False) -> tuple[int, int
     end = _tail(text, (width - 1) // 2) if inside and width >= _LEAST_WITH_A_TAIL else len(text)
     room = width - 1 - cell_len(text[end:])
     head = set_cell_size(text[: min(end, longest)], room).rstrip(" ")
-    while not text.startswith(head):  # a wide character did not go in by half
+    # A wide character did not go in by half, or signs that join what is around them were counted apart from it.
+    while not text.startswith(head) or cell_len(head) > room:
         head = head[:-1].rstrip(" ")
     return len(head), end
 

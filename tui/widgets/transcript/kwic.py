@@ -60,7 +60,6 @@ def aligned(line: KwicLine, column: int, width: int) -> tuple[str, str, str]:
         left, right = cut(line.after, column), cut_start(line.before, room)
     else:
         left, right = cut_start(line.before, column), cut(line.after, room)
-    left, right = (text if cell_len(text) <= most else "" for text, most in ((left, column), (right, room)))
     return (
         " " * (column - cell_len(left)) + left + direction_mark(left),
         word + direction_mark(word),
