@@ -40,7 +40,8 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         & #plots { width: 1fr; max-width: 140; height: 1fr; padding: 0 3; scrollbar-size-vertical: 1; }
         & #over-time { height: auto; layout: vertical; }
         & #states { height: auto; margin-bottom: 1; color: $text-muted; }
-        &.-wide #over-time { layout: horizontal; }
+        &.-wide #over-time { layout: horizontal; margin-bottom: 1; }
+        &.-wide #over-time Plot { margin-bottom: 0; }
         &.-wide GrowthPlot { margin-right: 4; }
         & Notice { display: none; }
         &.-nothing #plots { display: none; }
@@ -62,7 +63,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
             yield Static(id="states")
             with Horizontal(id="over-time"):
                 yield GrowthPlot("Known words", empty="None yet: w in the list of words and in the reader marks them.")
-                yield CalendarPlot("Clips", noun="clip", empty="None yet: c in the reader keeps one.")
+                yield CalendarPlot("Clips", empty="None yet: c in the reader keeps one.")
             yield SharesPlot("Known, by transcript", empty="No transcripts yet.")
         yield Notice()
 

@@ -1,6 +1,6 @@
-"""Plots of block characters: a curve over time, a calendar of days, a bar. Pure: texts with their heights and shades.
+"""Plots of block characters: a curve over time, a calendar of days. Pure: texts with their heights and shades.
 
-Drawn here and not by a library: plotext and textual-plotext have had no release since 2024, and what is wanted is three
+Drawn here and not by a library: plotext and textual-plotext have had no release since 2024, and what is wanted is two
 shapes without axes, in the two greys and the accent of the rest.
 """
 
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
-_PARTS = "▏▎▍▌▋▊▉█"
 _SHADES = 4
 DAYS_A_WEEK = 7
 _LEAST = timedelta(weeks=4)
@@ -21,12 +20,10 @@ NO_DAY = "·"
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve as lines of text from the top down; ``first`` and ``last`` are the days of its ends."""
+    """A curve as lines of text from the top down; ``first`` is the day at which it begins."""
 
     lines: tuple[str, ...]
-    highest: int
     first: date
-    last: date
 
 
 def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: int) -> Curve | None:
@@ -52,7 +49,7 @@ def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: i
     lines = tuple(
         "".join(_EIGHTHS[min(8, max(0, eighths - 8 * row))] for eighths in heights) for row in reversed(range(height))
     )
-    return Curve(lines, highest, first, last)
+    return Curve(lines, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +80,3 @@ def calendar(counts: Mapping[date, int], today: date, weeks: int) -> Calendar:
 
 def _shade(count: int, busiest: int) -> int:
     return 0 if not count or not busiest else max(1, -(-_SHADES * count // busiest))
-
-
-def bar(share: float, width: int) -> str:
-    """A bar of this share (0 to 1) of a width, in eighths of a cell."""
-    eighths = round(min(1.0, max(0.0, share)) * width * 8)
-    whole, part = divmod(eighths, 8)
-    return "█" * whole + (_PARTS[part - 1] if part else "")

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.text.cells import cut
-from tui.text.display import number
+from tui.text.display import bar, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.plots.blocks import DAY, NO_DAY, bar, calendar, curve
+from tui.widgets.plots.blocks import DAY, NO_DAY, calendar, curve
 
 _HEADING = "bold $foreground"
 _LINE = "$secondary"
@@ -32,15 +32,24 @@ _PERCENT = 6
 
 
 class Plot(Static):
-    """Plot with a heading; what is drawn has as many lines at every width."""
+    """Plot with a heading; ``empty`` says why there is none. What is drawn has as many lines at every width."""
 
     DEFAULT_CSS = """
     Plot { width: 1fr; height: auto; margin-bottom: 1; color: $text-muted; }
     """
 
+    def __init__(self, heading: str, *, empty: str) -> None:
+        super().__init__()
+        self._heading, self._empty = heading, empty
+
     @abstractmethod
     def drawn(self, width: int) -> Content:
         """Draw it for a width."""
+
+    def headed(self, lines: Sequence[Content], count: str = "") -> Content:
+        """The lines below the heading, with a count behind it; without lines what stands in their place."""
+        heading = Content.styled(self._heading, _HEADING) + Content(f"  {count}" if count else "")
+        return Content("\n").join([heading, *(lines or [Content(self._empty)])])
 
     def draw(self) -> None:
         """Show it as it is now."""
@@ -53,47 +62,37 @@ class Plot(Static):
 class GrowthPlot(Plot):
     """Curve of a number that grows from day to day, up to today."""
 
-    def __init__(self, heading: str, *, empty: str) -> None:
-        super().__init__()
-        self._heading, self._empty = heading, empty
-        self._points: Sequence[tuple[date, int]] = ()
-        self._today = date.min
+    _points: Sequence[tuple[date, int]] = ()
+    _today = date.min
 
     def show(self, points: Sequence[tuple[date, int]], today: date) -> None:
         self._points, self._today = points, today
         self.draw()
 
     def drawn(self, width: int) -> Content:
-        heading = Content.styled(self._heading, _HEADING)
-        plot = curve(self._points, self._today, min(width, _WIDEST_CURVE), _CURVE_LINES)
+        width = min(width, _WIDEST_CURVE)
+        plot = curve(self._points, self._today, width, _CURVE_LINES)
         if plot is None:
-            return Content("\n").join([heading, Content(self._empty)])
-        lines = [Content.styled(line, _LINE) for line in plot.lines]
+            return self.headed(())
         first, last = _day(plot.first), "today"
-        between = min(width, _WIDEST_CURVE) - cell_len(first) - cell_len(last)
-        now = number(self._points[-1][1])
-        return Content("\n").join(
-            [heading + Content(f"  {now}"), *lines, Content(first + " " * max(1, between) + last)]
-        )
+        ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
+        lines = [Content.styled(line, _LINE) for line in plot.lines]
+        return self.headed([*lines, Content(ends)], number(self._points[-1][1]))
 
 
 class CalendarPlot(Plot):
     """Calendar of the last weeks, a cell for each day, the darker the more there was on it."""
 
-    def __init__(self, heading: str, *, noun: str, empty: str) -> None:
-        super().__init__()
-        self._heading, self._noun, self._empty = heading, noun, empty
-        self._counts: Mapping[date, int] = {}
-        self._today = date.min
+    _counts: Mapping[date, int] = {}
+    _today = date.min
 
     def show(self, counts: Mapping[date, int], today: date) -> None:
         self._counts, self._today = counts, today
         self.draw()
 
     def drawn(self, width: int) -> Content:
-        heading = Content.styled(self._heading, _HEADING)
         if not self._counts:
-            return Content("\n").join([heading, Content(self._empty)])
+            return self.headed(())
         weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
         made = calendar(self._counts, self._today, weeks)
         names = [" "] * (2 * weeks + 3)
@@ -103,8 +102,7 @@ class CalendarPlot(Plot):
         for weekday, label in enumerate(_WEEKDAYS):
             cells = [_cell(week[weekday]) for week in made.weeks]
             lines.append(Content(label.ljust(_LABEL)) + Content("").join(cells))
-        total = sum(self._counts.values())
-        return Content("\n").join([heading + Content(f"  {number(total)}"), *lines])
+        return self.headed(lines, number(sum(self._counts.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,33 +117,30 @@ class Share:
 class SharesPlot(Plot):
     """Bars of shares, each in a line with its title."""
 
-    def __init__(self, heading: str, *, empty: str) -> None:
-        super().__init__()
-        self._heading, self._empty = heading, empty
-        self._shares: Sequence[Share] = ()
+    _shares: Sequence[Share] = ()
 
     def show(self, shares: Sequence[Share]) -> None:
         self._shares = shares
         self.draw()
 
     def drawn(self, width: int) -> Content:
-        lines = [Content.styled(self._heading, _HEADING)]
         if not self._shares:
-            return Content("\n").join([*lines, Content(self._empty)])
+            return self.headed(())
+        lines = []
         width = min(width, _WIDEST_BARS)
         titles = min(max(cell_len(one_line(each.title)) for each in self._shares), _WIDEST_TITLE, width // 3)
         notes = max(cell_len(each.note) for each in self._shares)
         room = max(4, width - titles - notes - _PERCENT - 4)
         for each in self._shares:
             title = cut(one_line(each.title), titles, inside=True)
-            blocks = bar(each.share, room)
+            blocks = bar(each.share, room).rstrip()
             lines.append(
                 Content(title + " " * (titles - cell_len(title) + 2))
                 + Content.styled(blocks, _LINE)
                 + Content.styled("─" * (room - cell_len(blocks)), "$border-blurred")
                 + Content(f"{each.share:>{_PERCENT}.0%}  {each.note}")
             )
-        return Content("\n").join(lines)
+        return self.headed(lines)
 
 
 def _cell(shade: int | None) -> Content:
