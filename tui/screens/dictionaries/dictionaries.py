@@ -35,6 +35,7 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     SHOWS = frozenset({"dictionary", "job"})
     EMPTY = "No dictionaries yet: Yomitan, kaikki.org, FreeDict and CC-CEDICT can be added."
     EMPTY_KEYS = (("dictionaries.add", "adds some by their files"), ("dictionaries.back", "goes back"))
+    LIES_OVER = True
     RECORD_ACTIONS = ("move",)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "add", tooltip="add dictionaries by their files", id="dictionaries.add"),
@@ -65,8 +66,6 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
         return Page(tuple(found[offset : offset + limit]), len(found), offset)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "back":
-            return True
         if action in ("delete", "move"):
             for table in self.query(RecordTable).results(RecordTable):  # none before it is composed, and once it goes
                 if table.is_loaded:
@@ -82,11 +81,8 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     def _highlighted(self) -> None:
         self.refresh_bindings()
 
-    def action_back(self) -> None:
-        if self.table.marked or self.query("FilterBar"):
-            super().action_back()
-        else:
-            self.post_message(GoBack())
+    def leave(self) -> None:
+        self.post_message(GoBack())  # it may have been opened from another section
 
     # Details, and adding
 

@@ -28,6 +28,7 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     SHOWS = frozenset({"answer"})
     EMPTY = "No model has been asked yet."
     EMPTY_KEYS = (("history.back", "goes back"),)
+    LIES_OVER = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
 
     def __init__(self, service: Service, chosen: Callable[[Answer], None]) -> None:
@@ -58,15 +59,6 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
         if not self.has_answered:
             self.dismiss()
             self._chosen(event.record)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return True if action == "back" else super().check_action(action, parameters)
-
-    def action_back(self) -> None:
-        if self.table.marked or self.query("FilterBar"):
-            super().action_back()
-        else:
-            self.dismiss()
 
 
 def _asked_on(answer: Answer) -> str:

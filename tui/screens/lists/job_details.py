@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -15,6 +14,7 @@ from tui.records.jobs import Job
 from tui.screens.input_queue import AnswersOnce
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
+from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 
 
@@ -25,7 +25,7 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
     JobDetails {
         align: center middle;
         background: $background 60%;
-        VerticalScroll {
+        ScrollPanel {
             width: 80%; min-width: 56; max-width: 100; height: auto; max-height: 100%;
             padding: 0 2; background: $surface; border: round $foreground 35%; scrollbar-size-vertical: 1;
         }
@@ -44,7 +44,7 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         self._can_add = can_add
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with ScrollPanel():
             yield Static(self._written())
 
     def _written(self) -> Content:

@@ -53,6 +53,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
     CAN_DELETE: ClassVar[bool] = True
     RECORD_ACTIONS: ClassVar[Collection[str]] = ()
     """Further actions that need a record to work on."""
+    LIES_OVER: ClassVar[bool] = False
+    """Whether it lies over another screen, to which esc leads back where nothing is marked or filtered."""
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
     DEFAULT_CSS = """
@@ -173,7 +175,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         if action in self.RECORD_ACTIONS:
             return self.has_records
         if action == "back":
-            return self.is_mounted and bool(self.table.marked or self.query("FilterBar"))
+            return self.LIES_OVER or (self.is_mounted and bool(self.table.marked or self.query("FilterBar")))
         return super().check_action(action, parameters)
 
     @property
@@ -223,6 +225,12 @@ class RecordListScreen(SectionScreen, Generic[T]):
             self.table.clear_marks()
         elif self.query("FilterBar"):
             self._remove_filter()
+        elif self.LIES_OVER:
+            self.leave()
+
+    def leave(self) -> None:
+        """Go back to the screen that it lies over."""
+        self.dismiss(None)
 
     def action_refresh(self) -> None:
         self.read_anew()

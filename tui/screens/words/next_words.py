@@ -13,16 +13,14 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.word_states import WordState
-from tui.records.words import NextWord
+from tui.records.words import KnownWord, NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
-from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenTranscript
-from tui.screens.reader.word_marks import NEXT_STATE
-from tui.screens.words.word_rows import mark_of, word_id
+from tui.screens.words.marking_list import MarkingListScreen
+from tui.screens.words.word_rows import word_id
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
-from tui.service.protocol import Records, Service
+from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
@@ -39,17 +37,20 @@ class NextRow:
     next: NextWord
 
     @property
+    def word(self) -> KnownWord:
+        return self.next.word
+
+    @property
     def id(self) -> str:
-        return word_id(self.next.word)
+        return word_id(self.word)
 
 
-class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
-    SECTION = "words"
-    NOUN = "word"
+class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     SHOWS = frozenset({"word", "transcript", "cue"})
     EMPTY = "No new words in your texts. Add something to read, or look at what counts as known."
-    EMPTY_KEYS = (("section.files", "go to the files and add one"), ("list.back", "goes back"))
-    CAN_DELETE = False
+    EMPTY_KEYS = (("section.files", "go to the files and add one"), ("next_words.back", "goes back"))
+    LIES_OVER = True
+    ROWS_STAY = False
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
@@ -58,6 +59,7 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the list", id="next_words.tab_back"),
+        Binding("escape", "back", "back", id="next_words.back"),
     ]
 
     def __init__(self, service: Service) -> None:
@@ -78,10 +80,6 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
         yield WordTabs("next")
         yield from super().compose_list()
 
-    @property
-    def records(self) -> Records[NextRow]:
-        raise NotImplementedError  # they are read below, and nothing deletes a word
-
     async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
         """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
         if self._found is None:
@@ -94,24 +92,15 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
         self._found = None
         super().read_anew()
 
-    def action_refresh(self) -> None:
-        self._found = None
-        super().action_refresh()
-
     # What is done with them
-
-    def _rows(self) -> list[NextRow]:
-        """The marked rows, else that under the cursor."""
-        ids = self.table.marked_or_current
-        rows = {row.id: row for row in self._found or ()}
-        return [rows[each] for each in ids if each in rows]
 
     @work(group="clip", exit_on_error=False)
     async def action_clip(self) -> None:
-        rows = self._rows()
-        if not rows:
+        """Keep the sentences of the marked words, else of that under the cursor, as clips."""
+        rows = {row.id: row for row in self._found or ()}
+        places = [rows[each].next.place for each in self.table.marked_or_current if each in rows]
+        if not places:
             return
-        places = [row.next.place for row in rows]
         try:
             clips = await self.service.known_words.clip_words(places)
         except LodeError as error:
@@ -121,39 +110,9 @@ class NextWordsScreen(RecordListScreen[NextRow], AnswersOnce[None]):
         self.say(f"{count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged("clip", "word"))
 
-    def action_cycle(self) -> None:
-        if (row := self.table.current) is not None:
-            self.mark(NEXT_STATE[row.next.word.state])
-
-    def action_set_state(self, state: WordState) -> None:
-        self.mark(state)
-
-    @work(group="mark", exit_on_error=False)
-    async def mark(self, state: WordState) -> None:
-        rows = self._rows()
-        if not rows:
-            return
-        try:
-            await self.service.known_words.mark([mark_of(row.id, state) for row in rows])
-        except LodeError as error:
-            self.say_error(error)
-            return
-        self.table.clear_marks()
-        self.say(f"{count_of(len(rows), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
-        self.post_message(LibraryChanged("word"))
-
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         self.post_message(OpenTranscript(event.record.next.transcript_id, event.record.next.cue))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return True if action == "back" else super().check_action(action, parameters)
-
-    def action_back(self) -> None:
-        if self.table.marked or self.query("FilterBar"):
-            super().action_back()
-        else:
-            self.dismiss(None)
 
     def action_tab(self, step: int) -> None:
         if not self.has_answered:

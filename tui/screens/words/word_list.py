@@ -13,14 +13,12 @@ from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.screens.lists.columns import age_column, language_column
-from tui.screens.lists.record_list import Keys, RecordListScreen
-from tui.screens.messages import LibraryChanged
-from tui.screens.reader.word_marks import NEXT_STATE
-from tui.screens.words.word_rows import WordRow, lemma_cell, mark_of, state_cell
+from tui.screens.lists.record_list import Keys
+from tui.screens.words.marking_list import MarkingListScreen
+from tui.screens.words.word_rows import WordRow, lemma_cell, state_cell
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
-from tui.service.protocol import Records, Service
-from tui.text.display import count_of, number
-from tui.widgets.chrome.key_line import shown_key
+from tui.service.protocol import Service
+from tui.text.display import number
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
@@ -28,13 +26,10 @@ _ORDERS: Sequence[WordOrder] = get_args(WordOrder)
 _BY = {"lemma": "a–z", "occurrences": "by times", "changed": "by change", "rank": "by rank"}
 
 
-class WordListScreen(RecordListScreen[WordRow]):
-    SECTION = "words"
-    NOUN = "word"
+class WordListScreen(MarkingListScreen[WordRow]):
     SHOWS = frozenset({"word", "transcript", "clip", "cue"})
     EMPTY = "No words yet. They come with what you read, or from a list or Anki."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
-    CAN_DELETE = False
     RECORD_ACTIONS = ("cycle", "set_state", "dictionary")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "cycle", "state", tooltip="next state: new, learning, known, ignored", id="words.state"),
@@ -74,10 +69,6 @@ class WordListScreen(RecordListScreen[WordRow]):
     def compose_list(self) -> ComposeResult:
         yield WordTabs("words")
         yield from super().compose_list()
-
-    @property
-    def records(self) -> Records[WordRow]:
-        raise NotImplementedError  # they are read below, and nothing deletes a word
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[WordRow]:
         page = await self.service.known_words.page(
@@ -137,28 +128,6 @@ class WordListScreen(RecordListScreen[WordRow]):
         return super().check_action(action, parameters)
 
     # What is done with them
-
-    def action_cycle(self) -> None:
-        if (row := self.table.current) is not None:
-            self.mark(NEXT_STATE[row.word.state])
-
-    def action_set_state(self, state: WordState) -> None:
-        self.mark(state)
-
-    @work(group="mark", exit_on_error=False)
-    async def mark(self, state: WordState) -> None:
-        ids = self.table.marked_or_current
-        if not ids:
-            return
-        try:
-            await self.service.known_words.mark([mark_of(each, state) for each in ids])
-        except LodeError as error:
-            self.say_error(error)
-            return
-        if len(ids) > 1:
-            self.say(f"{count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
-        self.table.clear_marks()
-        self.post_message(LibraryChanged("word"))
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
