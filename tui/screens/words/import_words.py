@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,7 +101,10 @@ async def _imported(screen: SectionScreen, source: Source) -> bool:
         question = f"{count_of(report.words, 'word')} · {number(report.changed)} to be marked"
         answer = await screen.app.push_screen_wait(Choice(question, [*options, ("esc", "Back")], _details(report)))
         if answer == "y":
-            await _follow(screen, await service.add(source, choice))
+            job = await service.add(source, choice)
+            screen.post_message(LibraryChanged("job", jobs=(job,)))
+            # By itself: another import may be begun meanwhile, and a server that does not answer is no refusal.
+            screen.run_worker(_tell_success(screen, job), group="imported", exit_on_error=False)
             return True
         if answer == "f":
             if (field := await screen.app.push_screen_wait(FieldChoice(offer))) is not None:
@@ -113,14 +116,14 @@ async def _imported(screen: SectionScreen, source: Source) -> bool:
             return False
 
 
-async def _follow(screen: SectionScreen, job: Job) -> None:
-    """Let the job be seen at work, and say what it came to; why one failed is told as for every job."""
-    screen.post_message(LibraryChanged("job", jobs=(job,)))
-    async with aclosing(screen.service.jobs.follow([job.id])) as changes:
-        async for change in changes:
-            if change.state == "succeeded":
-                said = f"{change.message} · {shown_key(screen, 'undo')} undoes it"
-                screen.notify(one_line(said), markup=False)
+async def _tell_success(screen: SectionScreen, job: Job) -> None:
+    """Say what the job came to, once it has succeeded; why one failed is told as for every job."""
+    with suppress(LodeError):  # the list of jobs says so
+        async with aclosing(screen.service.jobs.follow([job.id])) as changes:
+            async for change in changes:
+                if change.state == "succeeded":
+                    said = f"{change.message} · {shown_key(screen, 'undo')} undoes it"
+                    screen.notify(one_line(said), markup=False)
 
 
 async def _answered(
