@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -21,6 +20,7 @@ from tui.service.word_protocols import Dictionaries
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.cards.dictionary_entries import entries_text
+from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.chrome.worker_errors import show_worker_error
 
@@ -37,26 +37,20 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
     DictionaryEntryScreen {
         align: center middle;
         background: $background 60%;
-        VerticalScroll {
+        ScrollPanel {
             width: 92; max-width: 100%; height: auto; min-height: 7; max-height: 100%;
             padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
             border: round $foreground 35%; border-title-color: $foreground; border-title-style: bold;
             border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
-        VerticalScroll:focus { border: round $foreground 35%; }
+        ScrollPanel:focus { border: round $foreground 35%; }
         Static { width: auto; height: auto; }
     }
     """
-    AUTO_FOCUS = "VerticalScroll"
+    AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,D,q,ctrl+c", "dismiss(None)", "close", show=False),
         Binding("a", "add", "dictionaries", show=False),
-        Binding("j,down", "scroll(1)", show=False),
-        Binding("k,up", "scroll(-1)", show=False),
-        Binding("ctrl+d,pagedown,space", "page(1)", show=False),
-        Binding("ctrl+u,pageup", "page(-1)", show=False),
-        Binding("g,home", "end(-1)", show=False),
-        Binding("G,end", "end(1)", show=False),
     ]
 
     def __init__(self, dictionaries: Dictionaries, word: str, language: str | None, sentence: str) -> None:
@@ -69,7 +63,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         self._advice: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with ScrollPanel():
             yield Static(Content.styled("looking it up …", MUTED))
 
     def on_mount(self) -> None:
@@ -85,8 +79,8 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         show_worker_error(self, event)
 
     @property
-    def _scroll(self) -> VerticalScroll:
-        return self.query_one(VerticalScroll)
+    def _scroll(self) -> ScrollPanel:
+        return self.query_one(ScrollPanel)
 
     @work(exclusive=True, group="entries", exit_on_error=False)
     async def read_entries(self) -> None:
@@ -125,12 +119,3 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         """Go to the dictionaries, where some are added."""
         self.dismiss(None)
         self.app.call_later(self.app.run_action, "open_dictionaries")
-
-    def action_scroll(self, lines: int) -> None:
-        self._scroll.scroll_relative(y=lines, animate=False)
-
-    def action_page(self, pages: int) -> None:
-        self._scroll.scroll_relative(y=pages * max(1, self._scroll.size.height - 1), animate=False)
-
-    def action_end(self, direction: int) -> None:
-        self._scroll.scroll_to(y=self._scroll.max_scroll_y if direction > 0 else 0, animate=False)

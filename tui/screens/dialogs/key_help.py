@@ -10,7 +10,6 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -19,6 +18,7 @@ from tui.screens.input_queue import AnswersOnce
 from tui.screens.key_groups import KeyGroup
 from tui.text.cells import fit
 from tui.text.wrapping import wrap
+from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.table.filter_bar import FilterBar
 
@@ -39,29 +39,23 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
     KeysScreen {
         align: center middle;
         background: $background 60%;
-        VerticalScroll {
+        ScrollPanel {
             min-width: 46; max-width: 100%; height: auto; max-height: 100%;
             padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
             border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
-        VerticalScroll:focus { border: round $foreground 35%; }
+        ScrollPanel:focus { border: round $foreground 35%; }
         Static { width: auto; height: auto; }
         FilterBar { margin: 0 0 1 0; background: $surface; border-left: outer $surface; }
         FilterBar:focus { background: $surface; }
     }
     """
-    AUTO_FOCUS = "VerticalScroll"
+    AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
         Binding("question_mark,f1,q,ctrl+c", "dismiss(None)", "close", show=False),
         Binding("slash", "filter", show=False, priority=True),
         Binding("i", "ids", show=False),
-        Binding("j,down", "scroll(1)", show=False),
-        Binding("k,up", "scroll(-1)", show=False),
-        Binding("ctrl+d,pagedown,space", "page(1)", show=False),
-        Binding("ctrl+u,pageup", "page(-1)", show=False),
-        Binding("g,home", "end(-1)", show=False),
-        Binding("G,end", "end(1)", show=False),
     ]
 
     def __init__(self, groups: Sequence[KeyGroup]) -> None:
@@ -71,7 +65,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         self._has_ids = False
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with ScrollPanel():
             yield Static()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -79,8 +73,8 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         self._write()
 
     @property
-    def _scroll(self) -> VerticalScroll:
-        return self.query_one(VerticalScroll)
+    def _scroll(self) -> ScrollPanel:
+        return self.query_one(ScrollPanel)
 
     def _write(self) -> None:
         width = self.app.size.width - _FRAME
@@ -132,17 +126,6 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
     def action_ids(self) -> None:
         self._has_ids = not self._has_ids
         self._write()
-
-    # Moving.
-
-    def action_scroll(self, lines: int) -> None:
-        self._scroll.scroll_relative(y=lines, animate=False)
-
-    def action_page(self, pages: int) -> None:
-        self._scroll.scroll_relative(y=pages * max(1, self._scroll.size.height - 1), animate=False)
-
-    def action_end(self, direction: int) -> None:
-        self._scroll.scroll_to(y=self._scroll.max_scroll_y if direction > 0 else 0, animate=False)
 
 
 def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -16,7 +16,7 @@ from tui.screens.dictionaries.rows import languages_of
 from tui.screens.input_queue import AnswersOnce
 from tui.text.display import age, count_of, size
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.chrome.themes import MUTED
+from tui.widgets.chrome.scroll_panel import ScrollPanel
 
 
 class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
@@ -24,9 +24,10 @@ class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
     DictionaryDetails {
         align: center middle;
         background: $background 60%;
-        VerticalScroll {
+        ScrollPanel {
             width: 80%; min-width: 56; max-width: 100; height: auto; max-height: 100%;
-            padding: 0 2; background: $surface; border: round $foreground 35%; scrollbar-size-vertical: 1;
+            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
+            border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
         Static { width: 1fr; height: auto; }
         Horizontal { height: auto; }
@@ -44,7 +45,8 @@ class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
 
     def compose(self) -> ComposeResult:
         each = self._dictionary
-        with VerticalScroll():
+        with ScrollPanel() as panel:
+            panel.border_subtitle = "esc closes"  # on the frame: what is said of a dictionary may be long
             yield Static(Content.styled(one_line(each.title), "bold"))
             for number, (name, value) in enumerate(self._facts()):
                 with Horizontal(classes="" if number else "part"):
@@ -52,7 +54,6 @@ class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
                     yield Static(Content(one_line(value)))
             if each.description:
                 yield Static(Content(without_controls(each.description)), classes="part")
-            yield Static(Content.styled("esc closes", MUTED), classes="part")
 
     def _facts(self) -> list[tuple[str, str]]:
         """Names and values of what is known of it."""
