@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Self
 
 import pytest
+from textual import on
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
@@ -103,7 +104,8 @@ class ReadingApp(App[None]):
     def on_cue_reader_chosen(self) -> None:
         self.chosen += 1
 
-    def on_cue_reader_read_failed(self, message: CueReader.ReadFailed) -> None:
+    @on(CueReader.ReadFailed)
+    def _read_failed(self, message: CueReader.ReadFailed) -> None:
         self.errors.append(message.error.message)
 
 

@@ -19,28 +19,28 @@ class Place:
 
 
 class Places:
-    """Places behind the one that is read at, and before it."""
+    """Places to go back to, and forward again; the last of each is the nearest."""
 
     def __init__(self) -> None:
-        self._behind: list[Place] = []
-        self._before: list[Place] = []
+        self._back: list[Place] = []
+        self._forward: list[Place] = []
 
     @property
     def has_way_back(self) -> bool:
-        return bool(self._behind)
+        return bool(self._back)
 
     def leave(self, here: Place) -> None:
         """Keep the place that is left for another one; there is no way forward any more."""
-        self._behind = [*self._behind[1 - _MOST :], here]
-        self._before.clear()
+        self._back = [*self._back[1 - _MOST :], here]
+        self._forward.clear()
 
     def back(self, here: Place) -> Place | None:
         """The place that one came from; None where there is none."""
-        return self._step(here, self._behind, self._before)
+        return self._step(here, self._back, self._forward)
 
     def forward(self, here: Place) -> Place | None:
         """The place that one went back from; None where there is none."""
-        return self._step(here, self._before, self._behind)
+        return self._step(here, self._forward, self._back)
 
     def _step(self, here: Place, source: list[Place], target: list[Place]) -> Place | None:
         if not source:

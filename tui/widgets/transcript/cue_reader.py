@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
@@ -22,8 +22,6 @@ from tui.widgets.transcript.one_sentence import OneSentence
 from tui.widgets.transcript.transcript_view import TranscriptView
 from tui.widgets.transcript.word_states import FetchStates, WordStatePages
 
-_WHEEL_LINES = 3
-
 
 class CueReader(TranscriptView, can_focus=True):
     """Reader of a transcript's cues: ``open`` shows one; ``WordFocused`` is sent with every step, ``Chosen`` on enter.
@@ -34,10 +32,6 @@ class CueReader(TranscriptView, can_focus=True):
     BINDING_GROUP_TITLE = "Reader"
     DEFAULT_CSS = LINES_CSS
     BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
-
-    @dataclass(eq=False)
-    class ReadFailed(TranscriptView.ReadFailed):
-        """Sent when the cues could not be read."""
 
     class WordFocused(Message):
         """Sent when the focus moved to another word or cue, or was extended."""
