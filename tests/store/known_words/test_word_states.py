@@ -133,6 +133,21 @@ def test_a_clip_that_is_edited_to_have_another_word_has_that_seen_too(store: Sto
     assert words(store) == {"Zug": "seen", "der": "seen"}
 
 
+def test_undo_of_clips_leaves_other_readings_of_their_words_and_words_that_were_marked_as_new_as_they_were(
+    store: Store,
+) -> None:
+    store.word_states.mark(PROFILE, [WordMark("ja", "床", "ゆか"), WordMark("ja", "猫", "", "new")], "user")
+    before = [word for some in store.word_list.each(PROFILE, "ja") for word in some]
+    focuses = [FocusWord(lemma, lemma=lemma, language="ja") for lemma in ("床", "猫", "犬")]
+    store.clips.add_at_once(PROFILE, [NewClip("床に猫と犬。", focus=focus) for focus in focuses])
+    assert {word.lemma for some in store.word_list.each(PROFILE, "ja") for word in some} == {"床", "猫", "犬"}
+    assert words(store)["猫"] == "seen"
+    undone = store.trash.undo(PROFILE)
+    assert undone is not None
+    assert undone.count == 3
+    assert [word for some in store.word_list.each(PROFILE, "ja") for word in some] == before
+
+
 def test_states_that_are_none_are_refused_as_damage(store: Store) -> None:
     mark(store, "Zug")
     with closing(sqlite3.connect(store.path)) as connection, connection:

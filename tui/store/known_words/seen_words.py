@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 
 from tui.language.tags import base_language
 from tui.records.clips import FocusWord
@@ -55,6 +56,27 @@ def next_revision(connection: sqlite3.Connection, profile: int) -> int:
     mine = "WHERE profile = ? AND kind = 'words'"
     connection.execute(f"UPDATE totals SET revision = revision + 1 {mine}", (profile,))
     return int(connection.execute(f"SELECT revision FROM totals {mine}", (profile,)).fetchone()[0])
+
+
+def new_by_hand(connection: sqlite3.Connection, profile: int) -> dict[int, list[object]]:
+    """The states of words that somebody marked as new, by the words' numbers: those that being seen takes away."""
+    query = "SELECT word, state, source, changed_at FROM word_states WHERE profile = ? AND state = 'new'"
+    return {row[0]: list(row) for row in connection.execute(query, (profile,))}
+
+
+def states_before(
+    connection: sqlite3.Connection, profile: int, revision: int, were_new: Mapping[int, list[object]]
+) -> dict[str, list[object]]:
+    """The states that the words had which were recorded as seen since a revision, for ``restore_states``.
+
+    ``were_new`` is what ``new_by_hand`` gave then. Other readings of these words kept the states of their own.
+    """
+    query = "SELECT word FROM word_states WHERE profile = ? AND revision > ?"
+    seen = [row[0] for row in connection.execute(query, (profile, revision))]
+    return {
+        "without": [word for word in seen if word not in were_new],
+        "with": [were_new[word] for word in seen if word in were_new],
+    }
 
 
 def _when(row: dict[str, str]) -> dict[str, str]:

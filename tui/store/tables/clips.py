@@ -13,8 +13,8 @@ from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
-from tui.store.known_words.profile_states import changed_words, revision_of
-from tui.store.known_words.seen_words import record_seen
+from tui.store.known_words.profile_states import revision_of
+from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
 from tui.store.rows import (
     full_id,
     json_value,
@@ -85,10 +85,10 @@ class Clips(ResourceTable[Clip]):
             return ()
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
-            before = revision_of(connection, seq)
+            revision, were_new = revision_of(connection, seq), new_by_hand(connection, seq)
             added = tuple(self.add(profile, clip) for clip in clips)
             entry = TrashEntry(added_clips=[clip.id for clip in added])
-            entry.words = {"without": changed_words(connection, seq, before), "with": []}
+            entry.words = states_before(connection, seq, revision, were_new)
             names = "how it was before a clip was made", f"how it was before {len(added)} clips were made"
             entry.save(connection, seq, "added_clips", names[0], len(added), names[1])
             return added
