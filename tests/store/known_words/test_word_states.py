@@ -78,6 +78,14 @@ def test_marks_and_deletions_are_undone_in_their_order(store: Store, add_film: A
     assert words(store) == {}
 
 
+def test_undo_of_one_change_names_the_word_that_was_changed(store: Store) -> None:
+    mark(store, "der")
+    assert mark(store, "der", "Zug") == 1
+    undone = store.trash.undo(PROFILE)
+    assert undone is not None
+    assert undone.summary == "the state of Zug"
+
+
 def test_a_word_keeps_one_row_however_it_is_written(store: Store) -> None:
     assert mark(store, "Straße") == 1
     assert mark(store, "STRASSE") == 1  # another word: ß is kept

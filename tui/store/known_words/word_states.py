@@ -20,7 +20,7 @@ from tui.store.rows import as_json, now, profile_for_writing, profile_seq
 from tui.store.trash_entry import TrashEntry
 
 _MARKED = """
-SELECT w.seq, given.value ->> 3 AS wanted, given.value ->> 4 AS said_by, given.value ->> 5 AS said_at,
+SELECT w.seq, w.lemma, given.value ->> 3 AS wanted, given.value ->> 4 AS said_by, given.value ->> 5 AS said_at,
     w.reading = given.value ->> 2 AS is_own, coalesce(s.state, '') AS state, s.source, s.changed_at
 FROM json_each(:given) AS given
     CROSS JOIN words AS w ON w.language = given.value ->> 0 AND w.folded = given.value ->> 1
@@ -73,8 +73,7 @@ class WordStates(Table):
                     if row["source"] is not None
                 ],
             }
-            name = f"the state of {next(iter(wanted.values())).lemma}"
-            entry.save(connection, seq, "words", name, len(changed))
+            entry.save(connection, seq, "words", f"the state of {changed[0]['lemma']}", len(changed))
             marked = [[row["seq"], row["wanted"], row["said_by"], row["said_at"]] for row in changed]
             write_states(connection, seq, marked)
             return len(changed)
