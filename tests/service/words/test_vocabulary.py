@@ -175,6 +175,35 @@ async def test_readings_that_are_known_differently_are_told_apart(library: Opene
 
 
 @both_every_day
+async def test_a_reading_that_has_its_state_already_keeps_it_when_its_word_gets_another(
+    library: Opened, tmp_path: Path
+) -> None:
+    path = listed(tmp_path, "word,reading,state\n床,ゆか,known\n床,とこ,learning\n", "ja.csv")
+    await add(library.service, path, VocabularyChoice(language="ja"))
+    before = (await library.service.known_words.page()).items
+    await library.service.known_words.mark([WordMark("ja", "床", "", "learning")])
+    await add(library.service, path, VocabularyChoice(language="ja"))
+    after = (await library.service.known_words.page()).items
+    assert [(word.reading, word.state) for word in after] == [(word.reading, word.state) for word in before]
+
+
+@both_every_day
+async def test_anki_leaves_alone_a_reading_that_was_ignored_by_hand(library: Opened, tmp_path: Path) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    collection.known("床[ゆか]")
+    package = collection.package(tmp_path / "deck.apkg")
+    collection.close()
+    by_hand = [WordMark("ja", "床", "ゆか", "ignored"), WordMark("ja", "床", "とこ", "learning")]
+    await library.service.known_words.mark(by_hand)
+    await add(library.service, package, VocabularyChoice(language="ja"))
+    words = (await library.service.known_words.page()).items
+    assert {word.reading: word.state for word in words} == {"": "known", "ゆか": "ignored", "とこ": "known"}
+    undone = await library.service.undo()
+    assert undone is not None
+    assert (undone.count, undone.summary) == (2, "2 words")
+
+
+@both_every_day
 async def test_every_word_of_sentences_counts(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "Der Hund bellt.\nDie Katze schläft.\n")
     await add(library.service, path, VocabularyChoice(language="de", sentences=True))

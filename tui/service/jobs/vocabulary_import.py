@@ -57,7 +57,8 @@ class VocabularyImport:
         def write(store: Store) -> None:
             chosen = chosen_marks(store, running.profile, made.marks, read.source)
             if chosen.marks:
-                store.word_states.mark(running.profile, chosen.marks, read.source)
+                marks = (*chosen.staying, *chosen.marks)  # of two for one word the later one holds
+                store.word_states.mark(running.profile, marks, read.source)
             report.append(reported(read, made, chosen))
 
         await running.finish(_MARKED, True, write)

@@ -8,7 +8,7 @@ now.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from tui.errors import InvalidInput
 from tui.language.tags import base_language, language_name, normalise
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
 from tui.records.word_states import FROM_ANKI, WordState
-from tui.records.words import StateCount, WordMark
+from tui.records.words import KnownWord, StateCount, WordMark
 from tui.service.words.vocabulary_sources import ReadVocabulary
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
@@ -36,9 +36,14 @@ _RANK: Mapping[WordState, int] = {"new": 0, "seen": 1, "learning": 2, "known": 3
 
 @dataclass(frozen=True, slots=True)
 class ChosenMarks:
-    """Marks that change a word's state, how many words have theirs already, and how many keep what was said by hand."""
+    """Marks that change a word's state, how many words have theirs already, and how many keep what was said by hand.
+
+    ``staying`` are readings with the states that they keep, to be marked before the others: a mark of their word
+    without a reading would change them too.
+    """
 
     marks: tuple[WordMark, ...]
+    staying: tuple[WordMark, ...]
     unchanged: int
     kept: int
 
@@ -108,21 +113,39 @@ def chosen_marks(store: Store, profile: str, marks: Sequence[WordMark], source: 
     """The marks that change something, of those that a source may change. Blocks."""
     from tui.store.known_words.word_rows import WordKey
 
-    current: dict[WordKey, tuple[WordState, str]] = {}
+    current: dict[WordKey, KnownWord] = {}
+    readings: defaultdict[tuple[str, str], list[KnownWord]] = defaultdict(list)
     for language in {base_language(mark.language) for mark in marks}:
         for words in store.word_list.each(profile, language):
-            for word in words:
-                current[WordKey.of(language, word.lemma, word.reading)] = word.state, word.source
-    chosen, unchanged, kept = [], 0, 0
+            for known in words:
+                key = WordKey.of(language, known.lemma, known.reading)
+                current[key] = known
+                if known.reading:
+                    readings[key.language, key.folded].append(known)
+
+    def may_change(word: KnownWord, wanted: WordState) -> bool:
+        return source != FROM_ANKI or _may_change(word.state, word.source, wanted)
+
+    chosen: list[WordMark] = []
+    staying: list[WordMark] = []
+    unchanged, kept = 0, 0
     for mark in marks:
-        state, by = current.get(WordKey.of(base_language(mark.language), mark.lemma, mark.reading), ("new", ""))
-        if state == mark.state and by:
-            unchanged += 1
-        elif source == FROM_ANKI and not _may_change(state, by, mark.state):
-            kept += 1
-        else:
+        key = WordKey.of(base_language(mark.language), mark.lemma, mark.reading)
+        word = current.get(key)
+        if word is None or (word.state != mark.state and may_change(word, mark.state)):
             chosen.append(mark)
-    return ChosenMarks(tuple(chosen), unchanged, kept)
+            if not mark.reading:
+                others = readings[key.language, key.folded]
+                staying += [_as_it_is(other) for other in others if not may_change(other, mark.state)]
+            continue
+        unchanged, kept = (unchanged + 1, kept) if word.state == mark.state else (unchanged, kept + 1)
+        if word.reading:
+            staying.append(_as_it_is(word))
+    return ChosenMarks(tuple(chosen), tuple(staying), unchanged, kept)
+
+
+def _as_it_is(word: KnownWord) -> WordMark:
+    return WordMark(word.language, word.lemma, word.reading, word.state)
 
 
 def _may_change(state: WordState, by: str, wanted: WordState) -> bool:
