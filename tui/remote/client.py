@@ -86,6 +86,13 @@ class Client:
         """Get what the server asks others for in its turn: it has as long as they may take, which is minutes."""
         return decoded(kind, (await self._asked("GET", path, params, silent=_OTHERS_SECONDS))[1])
 
+    async def of_cues(self, kind: type[T], transcript_id: str, part: str, *, offset: int, limit: int) -> tuple[T, ...]:
+        """Get what there is to some cues of a transcript, a row each: ``part`` is the end of its path."""
+        path = f"/profiles/transcripts/{self.segment('transcripts', transcript_id)}/{part}"
+        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
+        rows = await self.get(cast("type[tuple[T, ...]]", tuple[kind, ...]), path, asked)  # type: ignore[valid-type]  # a variable
+        return rows[: max(0, limit)]
+
     async def page(
         self,
         kind: type[T],

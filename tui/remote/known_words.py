@@ -55,9 +55,7 @@ class RemoteKnownWords:
         return await self._client.write(FrequencyMark, "POST", f"{_PATH}/mark_frequent", body)
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
-        path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/word_states"
-        return (await self._client.get(tuple[CueStates, ...], path, asked))[: max(0, limit)]
+        return await self._client.of_cues(CueStates, transcript_id, "word_states", offset=offset, limit=limit)
 
     async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
         return await self._next_place(transcript_id, {"cue": str(max(0, cue)), "start": str(max(-1, start))})

@@ -87,8 +87,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return await self._page_of(OriginalCue, transcript_id, "changes", offset, limit, after)
 
     async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
-        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
-        return await self._client.get(tuple[CueWords, ...], f"{self._at(transcript_id)}/words", asked)
+        return await self._client.of_cues(CueWords, transcript_id, "words", offset=offset, limit=limit)
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
@@ -106,9 +105,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return await self._client.write(Transcript, "DELETE", f"{self._at(transcript_id)}/translation")
 
     async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
-        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
-        path = f"{self._at(transcript_id)}/translations"
-        return (await self._client.get(tuple[str, ...], path, asked))[: max(0, limit)]
+        return await self._client.of_cues(str, transcript_id, "translations", offset=offset, limit=limit)
 
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         async with self._client.download(f"{self._at(transcript_id)}/export", {"format": format}) as pieces:

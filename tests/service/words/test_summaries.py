@@ -46,6 +46,7 @@ async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(servi
     assert [(word.text, word.lemma) for word in cues[1].words] == [("1", None), ("2", None)]
     assert await service.transcripts.words(transcript, offset=2, limit=1) == cues[2:]
     assert await service.transcripts.words(transcript, offset=9) == ()
+    assert await service.transcripts.words(transcript, limit=0) == ()
     with pytest.raises(NotFound):
         await service.transcripts.words("nothing")
 
