@@ -90,3 +90,10 @@ class PageQuery:
 
 
 PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]
+OffsetIn = Annotated[int, Query(ge=0, le=2**53)]
+LimitIn = Annotated[int, Query(ge=1, le=MAX_ROWS)]
+WordIn = Annotated[str, Query(max_length=MAX_QUERY)]
+SentenceIn = Annotated[
+    str, Query(max_length=MAX_QUERY, description="The sentence it stands in, which may make a phrase of it.")
+]
+LanguageIn = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag; its first subtag counts.")]

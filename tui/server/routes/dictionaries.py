@@ -10,10 +10,9 @@ from starlette.responses import Response
 from tui.records.dictionaries import Dictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
-from tui.server.dependencies import ServiceOf
+from tui.server.dependencies import LanguageIn, SentenceIn, ServiceOf, WordIn
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.routes.words.summaries import Language, Sentence, Word
 from tui.server.schemas import Ids
 from tui.server.uploads import FILE_BODY
 
@@ -42,7 +41,9 @@ async def upload_dictionary(
 
 
 @router.get("/entries", response_model=LookUp)
-async def look_up_word(service: ServiceOf, word: Word, language: Language = None, sentence: Sentence = "") -> Response:
+async def look_up_word(
+    service: ServiceOf, word: WordIn, language: LanguageIn = None, sentence: SentenceIn = ""
+) -> Response:
     """Looks a word up as it stands in its sentence: by its form, its dictionary form, as a part of a phrase there.
 
     The likeliest entry comes first. `html` of an entry is safe markup for a card; all else is plain text. Without a

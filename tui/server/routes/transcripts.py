@@ -12,13 +12,13 @@ from tui.records.library import Deletion
 from tui.records.pages import Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
-from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, LimitIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
 from tui.service.word_protocols import CueWords
-from tui.wire.pages import MAX_HITS, MAX_ROWS
+from tui.wire.pages import MAX_HITS
 
 T = TypeVar("T")
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
@@ -153,8 +153,8 @@ async def unpair_transcript(service: ServiceOf, transcript_id: str) -> Response:
 async def list_translations(
     service: ServiceOf,
     transcript_id: str,
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+    offset: OffsetIn = 0,
+    limit: LimitIn = 200,
 ) -> Response:
     """The translations of the cues from `offset` on, by the times of its track; empty texts where it has none."""
     return json(await service.transcripts.translations(transcript_id, offset=offset, limit=limit))
@@ -164,8 +164,8 @@ async def list_translations(
 async def words_of_cues(
     service: ServiceOf,
     transcript_id: str,
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+    offset: OffsetIn = 0,
+    limit: LimitIn = 200,
 ) -> Response:
     """The words of the cues from `offset` on, each with its place in the cue's text, its dictionary form and reading.
 

@@ -20,7 +20,7 @@ from tui.records.words import (
     WordPlace,
     WordStats,
 )
-from tui.server.dependencies import MAX_QUERY, PageQueryIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, LanguageIn, LimitIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
@@ -30,15 +30,13 @@ from tui.wire.word_marks import MarkGroup, marks_of
 
 router = APIRouter(prefix="/profiles", tags=["words"], route_class=WriteRoute)
 
-Language = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag; its first subtag counts.")]
-
 
 @router.get("/words", response_model=list[KnownWord])
 async def list_words(
     request: Request,
     service: ServiceOf,
     query: PageQueryIn,
-    language: Language = None,
+    language: LanguageIn = None,
     states: Annotated[
         str, Query(max_length=100, description=f"Only those in one of these states: {', '.join(WORD_STATES)}.")
     ] = "",
@@ -84,8 +82,8 @@ async def next_words(
     service: ServiceOf,
     transcript_id: Annotated[str, Query(max_length=MAX_ID, description="Those of this transcript only.")] = "",
     q: Annotated[str, Query(max_length=MAX_QUERY, description="Those of the transcripts with these words.")] = "",
-    language: Language = None,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 50,
+    language: LanguageIn = None,
+    limit: LimitIn = 50,
 ) -> Response:
     """The new words that are worth learning next, the most useful first, each with its best sentence."""
     return json(await service.known_words.next_words(transcript_id=transcript_id, q=q, language=language, limit=limit))
@@ -116,7 +114,7 @@ async def next_new_word(
 @router.get("/words/stats", response_model=WordStats)
 async def word_stats(
     service: ServiceOf,
-    language: Language = None,
+    language: LanguageIn = None,
     transcripts: Annotated[int, Query(ge=0, le=MAX_ROWS, description="So many of the newest.")] = 50,
 ) -> Response:
     """Words by state, known words over time, clips a day, and the counts of the newest transcripts."""
@@ -128,7 +126,7 @@ async def word_stats(
     response_class=Response,
     responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
-async def export_words(service: ServiceOf, language: Language = None) -> Response:
+async def export_words(service: ServiceOf, language: LanguageIn = None) -> Response:
     """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
     return await streamed(service.known_words.exported(language), attachment("words.csv", "csv"), "text/csv")
 
@@ -137,8 +135,8 @@ async def export_words(service: ServiceOf, language: Language = None) -> Respons
 async def word_states_of_cues(
     service: ServiceOf,
     transcript_id: str,
-    offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
+    offset: OffsetIn = 0,
+    limit: LimitIn = 200,
 ) -> Response:
     """The words of the cues from `offset` on, each with its place in the cue's text, its lemma and its state."""
     return json(await service.known_words.of_cues(transcript_id, offset=offset, limit=limit))

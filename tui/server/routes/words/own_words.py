@@ -9,10 +9,9 @@ from starlette.responses import Response
 
 from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
-from tui.server.dependencies import MAX_QUERY, ServiceOf
+from tui.server.dependencies import MAX_QUERY, LanguageIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.routes.words.summaries import Language
 from tui.server.schemas import LemmaBody, OwnWordBody
 
 router = APIRouter(prefix="/profiles/words/own", tags=["words"], route_class=WriteRoute)
@@ -21,7 +20,7 @@ router = APIRouter(prefix="/profiles/words/own", tags=["words"], route_class=Wri
 @router.get("", response_model=list[OwnWord])
 async def list_own_words(
     service: ServiceOf,
-    language: Language = None,
+    language: LanguageIn = None,
     lemma: Annotated[str | None, Query(max_length=MAX_QUERY, description="Only what is written of this lemma.")] = None,
 ) -> Response:
     """Lists the meanings, notes and phrases that the profile has written itself."""
