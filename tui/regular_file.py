@@ -24,6 +24,11 @@ _KINDS = (
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
+def named_path(typed: str | Path) -> Path:
+    """The path that somebody types, with "~" as a home directory; a home that there is not stays as it is typed."""
+    return Path(os.path.expanduser(typed))  # noqa: PTH111 - Path.expanduser raises for a home that there is not
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The file, unbuffered; raises ``OSError`` where it cannot be opened or is no regular one."""

@@ -16,6 +16,7 @@ from tui.errors import ImportRefused
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import ProfileSettings
+from tui.regular_file import named_path
 from tui.text.sanitize import one_line
 
 _MOST_MATCHES = 1_000
@@ -41,7 +42,7 @@ def _files(given: str | Path) -> list[Path]:
     """The file that is meant, or those of a pattern where no file is called so."""
     if not str(given).strip() or "\0" in str(given):
         raise ImportRefused(f"{one_line(str(given)) or repr('')} is no path", hint="name the file of a dictionary")
-    pattern = os.path.expanduser(given)  # noqa: PTH111 - it leaves what it does not know as it is
+    pattern = str(named_path(given))
     if glob.has_magic(pattern) and not os.path.lexists(given):
         matching = sorted(Path(each) for each in islice(glob.iglob(pattern), _MOST_MATCHES))  # noqa: PTH207 - as a shell's
         if found := [each for each in matching if each.is_file()]:
@@ -53,13 +54,14 @@ def _file(given: str | Path) -> Path:
     shown, path = one_line(str(given)), Path(given)
     try:
         if not path.exists() and str(given).startswith("~"):
-            path = path.expanduser()
+            path = named_path(path)
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ImportRefused(f"there is no file {shown}", hint="check the path") from error
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ImportRefused(f"{shown} cannot be read: {reason}", hint="check the path and its permissions") from error
+    except OSError as error:
+        raise ImportRefused(
+            f"{shown} cannot be read: {error.strerror or error}", hint="check the path and its permissions"
+        ) from error
     if stat.S_ISDIR(mode):
         raise ImportRefused(f"{shown} is a directory", hint="name the files of the dictionaries in it")
     return path

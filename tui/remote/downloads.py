@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.clips import ExportReport
+from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
@@ -24,7 +25,7 @@ class RemoteDeck:
     ) -> ExportReport:
         from tui.deck.target import DeckFile
 
-        target = Path(path).expanduser()
+        target = named_path(path)
         if target.is_dir():
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
         params = {"name": name} if name.strip() else {}
@@ -42,7 +43,7 @@ class RemoteDeck:
 
 async def download_backup(client: Client, path: str | Path) -> Path:
     """Write a backup as ``Service.backup`` does; whatever breaks, there is no file or a whole one."""
-    target = Path(path).expanduser()
+    target = named_path(path)
     if target.exists() or target.is_symlink():
         raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")
     if not target.parent.is_dir():

@@ -18,6 +18,7 @@ from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.records.words import WordSummary
+from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.service.word_protocols import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
@@ -118,7 +119,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         from tui.exporting.formats import export_format, format_of_path
         from tui.exporting.target_file import TargetFile
 
-        target = Path(path).expanduser()
+        target = named_path(path)
         wanted = export_format(format) if format else format_of_path(target)
         transcript = await self.get(transcript_id)
         asked = f"{self._at(transcript.id)}/export"

@@ -8,6 +8,7 @@ from pathlib import Path
 from tui.errors import LodeError, in_one_line
 from tui.event_loop import in_daemon_thread
 from tui.records.transcripts import Transcript
+from tui.regular_file import named_path
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.section import SectionScreen
 from tui.text.display import count_of, size
@@ -117,7 +118,7 @@ async def _replaced(screen: SectionScreen, files: Sequence[tuple[Transcript, Pat
 
 def _expanded(answer: str) -> Path:
     try:
-        return Path(answer).expanduser()
+        return named_path(answer)
     except RuntimeError:  # no such user
         return Path(answer)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import DeckError, StoreError
 from tui.records.clips import Clip, ExportReport
+from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
 
@@ -61,7 +62,7 @@ class LocalDeck:
         """The deck's name and where it goes. Raises ``DeckError``."""
         from tui.deck import default_deck_name
 
-        target = Path(path).expanduser()
+        target = named_path(path)
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
         return default_deck_name(self._library.profile) if is_blank(name) else name.strip(), target

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
+from tui.regular_file import named_path
 from tui.service.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
@@ -105,7 +106,7 @@ class LocalService:
         return await self._library.change(lambda store: store.trash.undo(self.profile))
 
     async def backup(self, path: str | Path) -> Path:
-        target = Path(path).expanduser()
+        target = named_path(path)
         return await self._library.database.run_long(lambda store, check: store.backup(target, check))
 
     async def close(self) -> None:

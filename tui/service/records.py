@@ -18,6 +18,7 @@ from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
@@ -139,7 +140,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
         from tui.exporting.formats import export_format, format_of_path
         from tui.exporting.target_file import TargetFile
 
-        target = Path(path).expanduser()
+        target = named_path(path)
         wanted = export_format(format) if format else format_of_path(target)
         transcript = await self.get(transcript_id)
         async with aclosing(self.exported(transcript.id, wanted.name)) as pieces:

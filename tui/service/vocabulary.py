@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
+from tui.regular_file import named_path
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported
@@ -47,7 +48,7 @@ class LocalVocabulary:
         if isinstance(source, RunningAnki):
             named = f"{RUNNING_ANKI}{address_of(source.address)}"
         else:
-            named = source_of(source.expanduser().absolute())
+            named = source_of(named_path(source).absolute())
         (job,) = await self._runner.queue(self._library, "vocabulary", [named], options_of(choice, anew=anew))
         return job
 

@@ -12,6 +12,7 @@ from textual.content import Content
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
+from tui.regular_file import named_path
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.questions import Choice, TextPrompt
@@ -76,7 +77,7 @@ async def import_words(screen: SectionScreen) -> None:
 
 
 def _source(answer: str) -> Source:
-    return RunningAnki.typed(answer) or Path(answer).expanduser()
+    return RunningAnki.typed(answer) or named_path(answer)
 
 
 async def _imported(screen: SectionScreen, source: Source) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tui.errors import InvalidInput
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.records.word_states import FROM_ANKI
+from tui.regular_file import named_path
 from tui.text.sanitize import one_line
 
 VocabularySource = Path | RunningAnki
@@ -36,7 +37,7 @@ async def offer_of(source: VocabularySource, place: Path, encoding: str) -> Voca
         from tui.vocabulary.anki_connect import KEY_VARIABLE, AnkiConnect
 
         return await AnkiConnect(address_of(source.address), os.environ.get(KEY_VARIABLE, "")).offer()
-    path = source.expanduser().absolute()
+    path = named_path(source).absolute()
 
     def offered() -> VocabularyOffer:
         from tui.vocabulary.formats import opened_vocabulary
@@ -55,7 +56,7 @@ async def read_source(source: VocabularySource, place: Path, choice: VocabularyC
 
         key = os.environ.get(KEY_VARIABLE, "")
         return await read_anki(address_of(source.address), choice, lambda share: None, known_times={}, days=0, key=key)
-    path = source.expanduser().absolute()
+    path = named_path(source).absolute()
 
     def read() -> ReadVocabulary:
         place.mkdir(parents=True, exist_ok=True)

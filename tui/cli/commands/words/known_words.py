@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import aclosing
 from functools import partial
-from pathlib import Path
 
 import click
 
@@ -22,6 +21,7 @@ from tui.records.clips import Clip
 from tui.records.pages import to_json
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord, NextWord, TranscriptShare, WordMark, WordStats
+from tui.regular_file import named_path
 from tui.service.protocol import Service
 from tui.text.display import age, count_of, number
 
@@ -195,7 +195,7 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
 
             from tui.exporting.target_file import TargetFile
 
-            with await asyncio.to_thread(TargetFile, Path(out).expanduser(), overwrite=force) as file:
+            with await asyncio.to_thread(TargetFile, named_path(out), overwrite=force) as file:
                 size = await file.write_all(pieces)
         console.put(f"{out} ({number(size)} bytes)")
 
