@@ -163,8 +163,7 @@ async def _write(
     try:
         written = await service.transcripts.export(transcript_id, path, format=name or "", overwrite=force)
     except LodeError as error:
-        hint = "name another file, or replace it with --force" if error.code == "target_exists" else error.hint
-        console.tell_error(error.message, hint)
+        console.tell_error(error.message, console.hint_of(error))
         return False
     if as_json:
         console.put_event(to_json(written))

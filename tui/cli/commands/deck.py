@@ -10,7 +10,6 @@ from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
-from tui.errors import DeckError
 from tui.records.pages import to_json
 from tui.text.display import count_of, size
 
@@ -26,12 +25,7 @@ def export(context: Context, path: Path, deck: str, dry_run: bool, force: bool, 
     """Write all clips as an Anki deck; an older deck that is there is replaced."""
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
-    try:
-        report = context.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
-    except DeckError as error:
-        if error.code != "not_a_deck":
-            raise
-        raise DeckError(error.message, hint="name another file, or replace it with --force", code=error.code) from error
+    report = context.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
     if not report.remembered:
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
     if as_json:

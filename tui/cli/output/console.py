@@ -23,6 +23,8 @@ from tui.text.sanitize import one_line, without_controls
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """Characters that ``json.dumps`` leaves as they are although a terminal or a line-wise reader would act on them."""
 _STATUS_SECONDS = 0.1
+_HINTS = dict.fromkeys(("target_exists", "not_a_deck"), "name another file, or replace it with --force")
+"""Code of an error → next step on the command line."""
 
 
 class OutputError(LodeError):
@@ -173,7 +175,12 @@ def fail(error: LodeError) -> None:
     with suppress(ReaderGone, OutputError):
         if sys.stdout is not None:
             flush()
-    tell_error(error.message, error.hint)
+    tell_error(error.message, hint_of(error))
+
+
+def hint_of(error: LodeError) -> str:
+    """The next step after an error, with the command's option where the app would ask."""
+    return _HINTS.get(error.code, error.hint)
 
 
 class StatusLine:

@@ -105,7 +105,8 @@ def test_words_are_written_as_csv_to_a_file_or_to_standard_output(lode: Lode, tm
     out = tmp_path / "words.csv"
     assert lode("words", "export", str(out)).code == 0
     assert list(csv.DictReader(io.StringIO(out.read_text("utf-8")))) == rows
-    assert lode("words", "export", str(out)).code == 1
+    refused = lode("words", "export", str(out))
+    assert (refused.code, "or replace it with --force" in refused.err) == (1, True)
     assert lode("words", "export", str(out), "--force", "--language", "fr").code == 0
     assert len(out.read_text("utf-8").splitlines()) == 1
 

@@ -23,7 +23,7 @@ from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord, NextWord, TranscriptShare, WordMark, WordStats
 from tui.regular_file import named_path
 from tui.service.protocol import Service
-from tui.text.display import age, count_of, number
+from tui.text.display import age, count_of, number, size
 
 _WITH_READING = re.compile(r"(?P<lemma>[^\[\]]+)\[(?P<reading>[^\[\]]+)\]\Z")
 """A word with its reading, as Anki writes it: 床[ゆか]."""
@@ -196,8 +196,8 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
             from tui.exporting.target_file import TargetFile
 
             with await asyncio.to_thread(TargetFile, named_path(out), overwrite=force) as file:
-                size = await file.write_all(pieces)
-        console.put(f"{out} ({number(size)} bytes)")
+                written = await file.write_all(pieces)
+        console.put(f"{out} ({size(written)})")
 
     context.run(work)
 
