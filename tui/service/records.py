@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
-from tui.language.tags import normalise
+from tui.language.checked_tag import checked_tag
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.library import Deletion
@@ -225,14 +225,7 @@ def _checked_title(title: str) -> str:
 
 def _checked_language(language: str) -> str:
     """Language tag in its usual form, "" of a blank one: an unknown language."""
-    tag = "" if is_blank(language) else normalise(language)
-    if tag is None:
-        raise InvalidInput(
-            f"{one_line(language)[:40]!r} is no language tag",
-            hint="use one such as de, pt-BR, zh-Hans or yue",
-            field="language",
-        )
-    return tag
+    return "" if is_blank(language) else checked_tag(language)
 
 
 def _check_clip(clip: NewClip) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.errors import InvalidInput
+from tui.language.checked_tag import checked_tag
 from tui.language.levels import levels_of, normalised_level
-from tui.language.tags import language_name, normalise
+from tui.language.tags import language_name
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
@@ -25,7 +26,7 @@ class LocalSettings:
 
     async def save(self, settings: ProfileSettings) -> SavedSettings:
         checked = ProfileSettings(
-            _tag("explain_in", settings.explain_in), _learning(settings.learning), _known(settings.known_states)
+            checked_tag(settings.explain_in, "explain_in"), _learning(settings.learning), _known(settings.known_states)
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
@@ -56,7 +57,7 @@ def _known(states: Sequence[str]) -> tuple[WordState, ...]:
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:
-    tag = _tag("learning", given.language)
+    tag = checked_tag(given.language, "learning")
     level = normalised_level(tag, given.level)
     if level is None:
         raise InvalidInput(
@@ -65,14 +66,3 @@ def _learned(given: LearnedLanguage) -> LearnedLanguage:
             field="learning",
         )
     return LearnedLanguage(tag, level)
-
-
-def _tag(field: str, given: str) -> str:
-    tag = normalise(given)
-    if tag is None:
-        raise InvalidInput(
-            f"{one_line(given)[:40]!r} is no language tag",
-            hint="use one such as en, de, pt-BR or zh-Hans",
-            field=field,
-        )
-    return tag

@@ -8,7 +8,8 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.tags import base_language, normalise
+from tui.language.checked_tag import checked_tag
+from tui.language.tags import base_language
 from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
@@ -208,11 +209,4 @@ def _state(given: str) -> WordState:
 
 def _tag(given: str | None) -> str | None:
     """A language tag as it is usual, "" for an unknown language; raises ``InvalidInput`` for what is none."""
-    if not given:
-        return given
-    tag = normalise(given)
-    if tag is None:
-        raise InvalidInput(
-            f"{one_line(given)[:40]!r} is no language tag", hint="use one such as de, pt-BR or ja", field="language"
-        )
-    return tag
+    return checked_tag(given) if given else given

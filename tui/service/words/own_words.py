@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.tags import base_language, normalise
+from tui.language.checked_tag import checked_tag
+from tui.language.tags import base_language
 from tui.records.library import Deletion
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.service.library import Library
@@ -64,11 +65,7 @@ class LocalOwnWords:
 def _place(language: str, lemma: str) -> tuple[str, str]:
     from tui.language.words import fold
 
-    tag = normalise(language)
-    if tag is None:
-        raise InvalidInput(
-            f"{one_line(language)[:40]!r} is no language tag", hint="use one such as en, de or ja", field="language"
-        )
+    tag = checked_tag(language)
     key = fold(one_line(lemma).strip(), tag)
     if not key:
         raise InvalidInput("there is no word", hint="name it in its dictionary form", field="lemma")

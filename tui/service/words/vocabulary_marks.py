@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.tags import base_language, language_name, normalise
+from tui.language.checked_tag import checked_tag
+from tui.language.tags import base_language, language_name
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
 from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import KnownWord, StateCount, WordMark
 from tui.service.words.vocabulary_sources import ReadVocabulary
 from tui.text.display import count_of, number
-from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.service.library import Database
@@ -84,14 +84,7 @@ async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Da
     from tui.vocabulary.word_language import language_of
 
     if choice.language:
-        tag = normalise(choice.language)
-        if tag is None:
-            raise InvalidInput(
-                f"{one_line(choice.language)[:40]!r} is no language tag",
-                hint="use one such as de, pt-BR or ja",
-                field="language",
-            )
-        return tag
+        return checked_tag(choice.language)
     unnamed = [word.text for word in read.words if not word.language and word.state is not None]
     if not unnamed:
         return ""
