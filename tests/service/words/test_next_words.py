@@ -8,6 +8,7 @@ import pytest
 
 from tests.service.libraries import Opened, both_every_day
 from tests.service.words.test_known_words import german, states
+from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
 from tui.records.words import TextPlace, WordMark, WordPlace
 from tui.service.protocol import Service
@@ -89,6 +90,17 @@ async def test_the_most_useful_words_come_first_each_with_its_best_sentence(libr
     assert await service.known_words.next_words(language="fr") == ()
     assert await service.known_words.next_words(q="nowhere") == ()
     assert await service.known_words.next_words(limit=0) == ()
+
+
+@both_every_day
+async def test_a_word_is_found_in_its_sentence_however_its_language_writes_small_letters(
+    service: Service, tmp_path: Path
+) -> None:
+    transcript = await read(service, tmp_path / "film.srt", "Işık geldi.")
+    film = await service.transcripts.edit(transcript, language="tr")
+    await service.known_words.mark([WordMark("tr", "Işık", state="new")])
+    words = await service.known_words.next_words(transcript_id=film.id)
+    assert "Işık" in {word.word.lemma for word in words}
 
 
 @both_every_day

@@ -85,12 +85,15 @@ class NextWords:
         return tuple(transcript.id for transcript in page.items)
 
     async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, _Film]) -> NextWord | None:
+        from tui.language.words import fold
+
         film = await self._film(place.transcript.id, films)
         sentence = await self._sentence(film, place.cue, place.offset)
         if sentence is None:
             return None
+        wanted = fold(word.lemma, word.language), word.reading
         for cue, each in await self._words_of(film, sentence):
-            if (each.lemma.lower(), each.reading) == (word.lemma.lower(), word.reading):
+            if (fold(each.lemma, word.language), each.reading) == wanted:
                 return NextWord(
                     word,
                     await self._text(film, TextPlace(film.transcript.id, cue, each.start, each.end)),
