@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -109,7 +109,6 @@ class DictionaryStore:
         self,
         info: DictionaryInfo,
         rows: Iterable[DictionaryRow],
-        check: Callable[[], None] = lambda: None,
         *,
         file_name: str = "",
         digest: str = "",
@@ -117,8 +116,8 @@ class DictionaryStore:
         """Write a dictionary, and let it take the place of other revisions of it; else it comes last.
 
         Whoever adds one has another file of it, so that is the one to keep: which is newer, revisions do not say, as
-        each dictionary numbers them in a way of its own. ``check`` is called often and may raise to end it; then
-        nothing of it stays, as after any error. What a replaced one takes on the disk goes with the leftovers.
+        each dictionary numbers them in a way of its own. After an error, ``rows``' own too, nothing of it stays. What a
+        replaced one takes on the disk goes with the leftovers.
         """
         with self._write() as connection:
             fields = asdict(info) | {"id": new_id(), "created_at": now(), "state": "new", "owner": self._owner.hold()}
@@ -130,7 +129,7 @@ class DictionaryStore:
             seq = int(cursor.lastrowid or 0)
             self._writing.add(seq)
         try:
-            count, size = self._write_rows(seq, info.source_language, rows, check)
+            count, size = self._write_rows(seq, info.source_language, rows)
             with self._write() as connection:
                 ids = as_json(each.id for each in self.revisions_of(info))
                 older = connection.execute(
@@ -151,14 +150,11 @@ class DictionaryStore:
         self._writing.discard(seq)
         return self.get(str(fields["id"]))
 
-    def _write_rows(
-        self, dictionary: int, language: str | None, rows: Iterable[DictionaryRow], check: Callable[[], None]
-    ) -> tuple[int, int]:
+    def _write_rows(self, dictionary: int, language: str | None, rows: Iterable[DictionaryRow]) -> tuple[int, int]:
         """Write the rows and their keys, some at a time; gives their number and how many bytes they take."""
         rest, count, size = iter(rows), 0, 0
         waiting: list[tuple[str, Match, int]] = []
         while some := [(kind_of(row), packed(row), tuple(keys(row, language))) for row in islice(rest, _AT_ONCE)]:
-            check()
             self._check_room()
             first = _number(dictionary, count)
             for number, (_, data, found) in enumerate(some, first):
