@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
-from tui.language.checked_tag import checked_tag
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.library import Deletion
@@ -20,6 +19,7 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.regular_file import named_path
 from tui.service.library import Library
+from tui.service.settings import checked_tag
 from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
 

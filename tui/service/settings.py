@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.errors import InvalidInput
-from tui.language.checked_tag import checked_tag
 from tui.language.levels import levels_of, normalised_level
-from tui.language.tags import language_name
+from tui.language.tags import language_name, normalise
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
@@ -29,6 +28,18 @@ class LocalSettings:
             checked_tag(settings.explain_in, "explain_in"), _learning(settings.learning), _known(settings.known_states)
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
+
+
+def checked_tag(given: str, field: str = "language") -> str:
+    """Normalise a language tag that was given as this field; raises ``InvalidInput`` when it is none."""
+    tag = normalise(given)
+    if tag is None:
+        raise InvalidInput(
+            f"{one_line(given)[:40]!r} is no language tag",
+            hint="use one such as de, pt-BR, zh-Hans or yue",
+            field=field,
+        )
+    return tag
 
 
 def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, ...]:

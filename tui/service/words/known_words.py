@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.checked_tag import checked_tag
 from tui.language.tags import base_language
 from tui.records.clips import Clip
 from tui.records.pages import Page
@@ -29,6 +28,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.service.library import Library
+from tui.service.settings import checked_tag
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.frequency import WordFrequencies

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.checked_tag import checked_tag
 from tui.language.tags import base_language
 from tui.records.library import Deletion
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.service.library import Library
+from tui.service.settings import checked_tag
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import one_line
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.checked_tag import checked_tag
 from tui.language.tags import base_language, language_name
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
 from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import KnownWord, StateCount, WordMark
+from tui.service.settings import checked_tag
 from tui.service.words.vocabulary_sources import ReadVocabulary
 from tui.text.display import count_of, number
 
