@@ -104,6 +104,8 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     unknown = lode("dictionaries", "show", "xyz", "--language", "de")
     assert (unknown.code, unknown.out) == (1, "")
     assert "no dictionary has 'xyz'" in unknown.err
+    mistyped = lode("dictionaries", "show", "Zug", "--language", "german")
+    assert (mistyped.code, "'german' is no language tag" in mistyped.err) == (2, True)
 
 
 def test_without_a_language_those_that_are_learned_are_asked(lode: Lode) -> None:

@@ -6,6 +6,7 @@ import shlex
 
 import click
 
+from tui.cli import text_arguments
 from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
@@ -97,10 +98,12 @@ def show(context: Context, word: str, language: str | None, sentence: str, as_js
     """Show what the dictionaries say of a WORD: whole entries, the likeliest first."""
     from tui.cli.output.dictionary_entries import put_look_up
 
+    tag = text_arguments.language(language)
+
     async def look_up(service: Service) -> LookUp:
-        learning = () if language else (await service.settings.get()).learning
+        learning = () if tag else (await service.settings.get()).learning
         found = LookUp(word)
-        for each in [language] if language else [*(each.language for each in learning), None]:
+        for each in [tag] if tag else [*(each.language for each in learning), None]:
             found = await service.dictionaries.look_up(word, language=each, sentence=sentence)
             if found.entries:
                 break

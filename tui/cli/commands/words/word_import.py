@@ -10,6 +10,7 @@ from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow
+from tui.cli.record_commands import Number
 from tui.cli.root import Command, json_option
 from tui.records.pages import to_json
 from tui.records.vocabulary import (
@@ -36,10 +37,14 @@ _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored
 @click.option("--deck", metavar="NAME", default="", help="Only this deck, and those below it.")
 @click.option("--state", type=click.Choice(WORD_STATES), default="known", help="State of a list's words.")
 @click.option(
-    "--known-days", type=click.IntRange(1, 100_000), default=KNOWN_DAYS, help="Days between reviews that mean known."
+    "--known-days",
+    type=Number(1),
+    default=KNOWN_DAYS,
+    metavar="N",
+    help=f"Days between reviews that mean known; {KNOWN_DAYS}.",
 )
 @click.option("--suspended", type=click.Choice(_SUSPENDED), default="as-others", help="What suspended cards say.")
-@click.option("--first", type=click.IntRange(1), metavar="N", help="The N most frequent of a list of frequency.")
+@click.option("--first", type=Number(1), metavar="N", help="The N most frequent of a list of frequency.")
 @click.option("--sentences", is_flag=True, help="The field has sentences: each word in them counts.")
 @click.option("--encoding", metavar="NAME", default="", help="What a list is in; else it is found out.")
 @click.option("--all", "anew", is_flag=True, help="Read all cards of a running Anki, not only what has changed.")
