@@ -41,8 +41,8 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         & #over-time { height: auto; layout: vertical; }
         & #states { height: auto; margin-bottom: 1; color: $text-muted; }
         &.-wide #over-time { layout: horizontal; margin-bottom: 1; }
-        &.-wide #over-time Plot { margin-bottom: 0; }
-        &.-wide GrowthPlot { margin-right: 4; }
+        &.-wide #over-time Plot { margin: 0; }
+        &.-wide #over-time GrowthPlot { margin-right: 4; }
         & Notice { display: none; }
         &.-nothing #plots { display: none; }
         &.-nothing Notice { display: block; }
@@ -62,7 +62,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         with VerticalScroll(id="plots"):
             yield Static(id="states")
             with Horizontal(id="over-time"):
-                yield GrowthPlot("Known words", empty="None yet: w in the list of words and in the reader marks them.")
+                yield GrowthPlot("Known words", empty="None yet: w in the list and in the reader marks them.")
                 yield CalendarPlot("Clips", empty="None yet: c in the reader keeps one.")
             yield SharesPlot("Known, by transcript", empty="No transcripts yet.")
         yield Notice()
