@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from unittest.mock import patch
+
 import pytest
 from textual.pilot import Pilot
 
 from tests.screens.driving import lines, opened, shows, until, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running, settled
-from tui.records.words import WordMark
+from tui.records.words import CueStates, WordMark
+from tui.screens.reader.places import Place
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
+from tui.service.words.known_words import LocalKnownWords
 from tui.widgets.transcript.cue_reader import CueReader
 
 TEXT = ("Der Zug fährt ab.", "Der Zug wartet.", "Ein Bus fährt auch ab.", "Der Bus wartet.", "Ganz andere Dinge!")
@@ -76,6 +82,51 @@ async def test_keys_pressed_at_once_change_the_words_they_were_pressed_on(
         await settled(pilot)
         found = await states(service, transcript)
         assert (found["Der"], found["Zug"], found["fährt"]) == ("known", "learning", "new")
+
+
+async def test_sentences_are_known_that_were_under_the_eye_when_the_key_was_pressed(
+    app: Stage, service: LocalService, transcript: str
+) -> None:
+    mark, go_on = LocalKnownWords.mark, asyncio.Event()
+
+    async def waiting(self: LocalKnownWords, words: Sequence[WordMark], *, source: str = "user") -> int:
+        await go_on.wait()
+        return await mark(self, words, source=source)
+
+    async with running(app) as pilot:
+        with patch.object(LocalKnownWords, "mark", waiting):
+            await pilot.press("W", "j", "j", "W", "j", "j")
+            go_on.set()
+            await settled(pilot)
+        found = await states(service, transcript)
+        assert [found[word] for word in ("Zug", "Bus", "wartet", "Dinge")] == ["known", "known", "new", "new"]
+
+
+async def test_a_mark_is_kept_where_another_transcript_is_shown_before_it_was_seen(
+    app: Stage, service: LocalService, transcript: str
+) -> None:
+    other = await add_transcript(service, timed(("Guten Tag.",)), title="Other")
+    of_cues, held, go_on = LocalKnownWords.of_cues, asyncio.Event(), asyncio.Event()
+
+    async def waiting(self: LocalKnownWords, transcript_id: str, *, offset: int, limit: int) -> tuple[CueStates, ...]:
+        if transcript_id == transcript:
+            held.set()
+            await go_on.wait()
+        return await of_cues(self, transcript_id, offset=offset, limit=limit)
+
+    async with running(app) as pilot:
+        with patch.object(LocalKnownWords, "of_cues", waiting):
+            await pilot.press("w", "w")
+            await held.wait()
+            screen = pilot.app.screen
+            assert isinstance(screen, ReaderScreen)
+            screen.go_to_place(Place(other, 0))
+            await until_shown(pilot, "Guten Tag.")
+            await settled(pilot)
+        assert app.said() == []
+        assert (await states(service, transcript))["Der"] == "learning", "the second press was of a text that is left"
+        found = await service.known_words.of_cues(other)
+        assert {word.state for cue in found for word in cue.words} == {"new"}
 
 
 async def test_in_a_narrow_terminal_the_state_stands_behind_the_word_above_the_text(app: Stage) -> None:

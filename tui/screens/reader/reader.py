@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.worker import WorkerError
 
 from tui.errors import LodeError
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
@@ -139,22 +141,29 @@ class ReaderScreen(TranscriptScreen):
         self._show_word(self.reader.focus_text, self._look_ups.known(focused))
 
     def action_word_state(self) -> None:
-        self.mark_word(self.reader.cue_index, self.reader.word_start)
+        if self._transcript is not None:
+            self.mark_word(self._transcript, self.reader.cue_index, self.reader.word_start)
 
     @work(group="mark", exit_on_error=False)
-    async def mark_word(self, cue: int, start: int) -> None:
+    async def mark_word(self, transcript: Transcript, cue: int, start: int) -> None:
         """Give a word its next state; a key pressed again goes on from the one that the first press gave it."""
         async with self._marking:
-            if (word := self.reader.state_at(cue, start)) is not None and self._transcript is not None:
-                await self._mark((next_mark(word, self._transcript.language),))
+            if transcript.id != self._transcript_id:
+                return  # another one is read by now, whose words are others
+            if (word := self.reader.state_at(cue, start)) is not None:
+                await self._mark((next_mark(word, transcript.language),))
+
+    def action_know_sentence(self) -> None:
+        if self._transcript is not None:
+            self.know_words(self._transcript, self.reader.sentence_parts)
 
     @work(group="mark", exit_on_error=False)
-    async def action_know_sentence(self) -> None:
-        """Mark the new words of the sentence as known, and say how many."""
+    async def know_words(self, transcript: Transcript, parts: Sequence[tuple[int, int, int]]) -> None:
+        """Mark the new words in parts of cues as known, and say how many."""
         async with self._marking:
-            if self._transcript is None:
-                return
-            marks = known_marks(self.reader.states_in_sentence, self._transcript.language)
+            if transcript.id != self._transcript_id:
+                return  # likewise
+            marks = known_marks(self.reader.states_in(parts), transcript.language)
             count = await self._mark(marks) if marks else 0
             if count is not None:
                 undoes = f" · {shown_key(self, 'undo')} undoes it" if count else ""
@@ -169,7 +178,8 @@ class ReaderScreen(TranscriptScreen):
             self._complain(error)
             return None
         if (reading := self.reader.read_states_anew()) is not None:
-            await reading.wait()
+            with suppress(WorkerError):  # another transcript is shown by now, or why not was said: the marks are there
+                await reading.wait()
         self.post_message(LibraryChanged("word"))
         return count
 
@@ -186,10 +196,13 @@ class ReaderScreen(TranscriptScreen):
     async def _step(self, find: Callable[[str, int, int], Awaitable[WordPlace | None]], nothing: str) -> None:
         """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
         async with self._stepping:
+            transcript_id = self._transcript_id
             try:
-                place = await find(self._transcript_id, self.reader.cue_index, self.reader.word_start)
+                place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
             except LodeError as error:
                 self._complain(error)
+                return
+            if transcript_id != self._transcript_id:
                 return
             if place is None:
                 self.notify(nothing, markup=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
@@ -114,14 +115,14 @@ class CueReader(TranscriptView, can_focus=True):
         return next((word for word in found if word.start <= start < word.end), None)
 
     @property
-    def states_in_sentence(self) -> tuple[TextWord, ...]:
-        """The words of the focused cue or sentence with their states, as far as these have been read."""
-        focus = self.cue_focus
-        parts = (
-            ((focus.cue, 0, sys.maxsize),)
-            if focus.sentence is None
-            else ((part.cue, part.start, part.end) for part in focus.sentence.parts)
-        )
+    def sentence_parts(self) -> tuple[tuple[int, int, int], ...]:
+        """Parts of the focused cue or sentence: a cue each, and the code points at which it begins and ends there."""
+        if (sentence := self.cue_focus.sentence) is None:
+            return ((self.cue_focus.cue, 0, sys.maxsize),)
+        return tuple((part.cue, part.start, part.end) for part in sentence.parts)
+
+    def states_in(self, parts: Iterable[tuple[int, int, int]]) -> tuple[TextWord, ...]:
+        """The words in parts of cues with their states, as far as these have been read."""
         return tuple(
             word
             for cue, start, end in parts
