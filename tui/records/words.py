@@ -31,6 +31,8 @@ class WordSummary:
     """Whether its state is that of a card in Anki, from the last import of words from there."""
 
 
+MAX_LEMMA = 200
+"""Maximum characters of a lemma, and of a reading."""
 MAX_SOURCE = 40
 """Maximum characters that name where a state is from."""
 

@@ -20,10 +20,11 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.word_states import WordState
+from tui.records.words import MAX_LEMMA
 from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.frequency import MOST_FREQUENT
-from tui.service.words.known_words import MAX_LEMMA, MAX_MARKS
+from tui.service.words.known_words import MAX_MARKS
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,9 +74,7 @@ class LocalVocabulary:
         check_choice_values(choice)
         async with self._received(name, pieces) as path:
             read = await read_source(path, self._library.database.directory, choice)
-        if source:
-            read = ReadVocabulary(read.format, source, read.words, read.skipped)
-        return await self._report(read, choice)
+        return await self._report(replace(read, source=source) if source else read, choice)
 
     async def offer_upload(self, name: str, pieces: AsyncIterable[bytes], *, encoding: str = "") -> VocabularyOffer:
         """What a file that comes in pieces offers, of which nothing is kept."""

@@ -11,13 +11,12 @@ from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
 from tui.records.word_states import WordState
-from tui.records.words import WordMark
+from tui.records.words import MAX_LEMMA, WordMark
 from tui.vocabulary.headword import headword
 
 LemmaOf = Callable[[str, str], str | None]
 """Gives the dictionary form of a word in a language, None where it knows none."""
 WORDS_A_STEP = 500
-_LONGEST_LEMMA = 200
 _BY_KNOWLEDGE: Sequence[WordState] = ("new", "ignored", "seen", "learning", "known")
 """States, that of the word which is known best last."""
 _JAPANESE_VERB = "する"
@@ -59,9 +58,13 @@ def made_marks(
             made.never_shown += 1
             continue
         tag = word.language or language
+        reading = "" if sentences or len(word.reading) > MAX_LEMMA else word.reading
         if word.is_lemma and not sentences:
-            mark = WordMark(tag, word.text, word.reading, word.state, word.said_by, word.said_at)
-            key = base_language(tag), fold(word.text, tag), word.reading
+            if len(word.text) > MAX_LEMMA:
+                made.unread += 1
+                continue
+            mark = WordMark(tag, word.text, reading, word.state, word.said_by, word.said_at)
+            key = base_language(tag), fold(word.text, tag), reading
             exact[key] = _better(exact.get(key), mark)
             continue
         lemmas = _lemmas(word.text, tag, lemma_of, sentences=sentences)
@@ -71,7 +74,7 @@ def made_marks(
             made.unread += 1
         for lemma in lemmas or ():
             by_reading = states[base_language(tag), fold(lemma, tag)]
-            mark = WordMark(tag, lemma, "" if sentences else word.reading, word.state)
+            mark = WordMark(tag, lemma, reading, word.state)
             by_reading[mark.reading] = _better(by_reading.get(mark.reading), mark)
     for (base, folded), by_reading in states.items():
         for mark in _distinct(list(by_reading.values())):
@@ -103,10 +106,10 @@ def _lemmas(text: str, tag: str, lemma_of: LemmaOf, *, sentences: bool) -> list[
     """The dictionary forms of the words in a text, none where it has no word; None for several where one is meant."""
     if sentences:
         cut = words(text, tag)
-        return [word.lemma or lemma_of(word.text, tag) or word.text for word in cut if len(word.text) <= _LONGEST_LEMMA]
+        return [word.lemma or lemma_of(word.text, tag) or word.text for word in cut if len(word.text) <= MAX_LEMMA]
     head = headword(text, tag)
     cut = words(head, tag)
-    if not cut or len(head) > _LONGEST_LEMMA:
+    if not cut or len(head) > MAX_LEMMA:
         return []
     if len(cut) == 1:
         return [cut[0].lemma or lemma_of(cut[0].text, tag) or cut[0].text]

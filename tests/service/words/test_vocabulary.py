@@ -204,6 +204,14 @@ async def test_anki_leaves_alone_a_reading_that_was_ignored_by_hand(library: Ope
 
 
 @both_every_day
+async def test_a_lemma_that_is_longer_than_any_word_is_left_out(library: Opened, tmp_path: Path) -> None:
+    path = listed(tmp_path, f"lemma,reading,state\nHund,{'x' * 201},known\n{'y' * 201},,known\n", "words.csv")
+    assert await add(library.service, path) == "1 word: 1 known; 1 changed; left out: 1 without a word"
+    (word,) = (await library.service.known_words.page()).items
+    assert (word.lemma, word.reading) == ("Hund", "")
+
+
+@both_every_day
 async def test_every_word_of_sentences_counts(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "Der Hund bellt.\nDie Katze schläft.\n")
     await add(library.service, path, VocabularyChoice(language="de", sentences=True))

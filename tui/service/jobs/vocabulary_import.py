@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,12 +74,9 @@ class VocabularyImport:
         name = Path(upload_parts(source)[1]).name if is_upload else ""
         read = read_file(path, self._database.directory, choice, running.checkpoint, name=name)
         named = running.options.get("source")
-        return (
-            ReadVocabulary(read.format, named, read.words, read.skipped) if isinstance(named, str) and named else read
-        )
+        return replace(read, source=named) if isinstance(named, str) and named else read
 
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
-        from tui.vocabulary.anki_connect import KEY_VARIABLE
         from tui.vocabulary.card_times import CardTimes
 
         address = running.job.source.removeprefix(RUNNING_ANKI)
@@ -94,7 +90,6 @@ class VocabularyImport:
             running.checkpoint,
             known_times=last.card_times,
             days=last.days,
-            key=os.environ.get(KEY_VARIABLE, ""),
         )
         return read, times
 

@@ -13,6 +13,7 @@ from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
+    MAX_LEMMA,
     MAX_SOURCE,
     CueStates,
     DayCount,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 MAX_MARKS = 200_000
 """Maximum words of one call: more than anybody knows, and its undo is one entry of the trash."""
-MAX_LEMMA = 200
 MOST_SHARES = 1_000
 """Maximum transcripts in statistics."""
 CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")

@@ -7,12 +7,16 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.records.word_states import FROM_ANKI
 from tui.regular_file import named_path
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.vocabulary.anki_connect import AnkiConnect
 
 VocabularySource = Path | RunningAnki
 
@@ -34,9 +38,7 @@ class ReadVocabulary:
 async def offer_of(source: VocabularySource, place: Path, encoding: str) -> VocabularyOffer:
     """What can be chosen of a source; what has to be unpacked lies in ``place`` meanwhile."""
     if isinstance(source, RunningAnki):
-        from tui.vocabulary.anki_connect import KEY_VARIABLE, AnkiConnect
-
-        return await AnkiConnect(address_of(source.address), os.environ.get(KEY_VARIABLE, "")).offer()
+        return await _anki(address_of(source.address)).offer()
     path = named_path(source).absolute()
 
     def offered() -> VocabularyOffer:
@@ -52,10 +54,7 @@ async def offer_of(source: VocabularySource, place: Path, encoding: str) -> Voca
 async def read_source(source: VocabularySource, place: Path, choice: VocabularyChoice) -> ReadVocabulary:
     """All words of a source, read for a look at them."""
     if isinstance(source, RunningAnki):
-        from tui.vocabulary.anki_connect import KEY_VARIABLE
-
-        key = os.environ.get(KEY_VARIABLE, "")
-        return await read_anki(address_of(source.address), choice, lambda share: None, known_times={}, days=0, key=key)
+        return await read_anki(address_of(source.address), choice, lambda share: None, known_times={}, days=0)
     path = named_path(source).absolute()
 
     def read() -> ReadVocabulary:
@@ -100,14 +99,17 @@ async def read_anki(
     *,
     known_times: Mapping[int, int],
     days: int,
-    key: str,
 ) -> ReadVocabulary:
     """Read the words of a running Anki, all or those that have changed."""
-    from tui.vocabulary.anki_connect import AnkiConnect
-
-    anki = AnkiConnect(address, key)
-    found = await anki.words(choice, progress, known_times=known_times, edited_days=days)
+    found = await _anki(address).words(choice, progress, known_times=known_times, edited_days=days)
     return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
+
+
+def _anki(address: str) -> AnkiConnect:
+    """The running Anki at an address, with the key that this machine has for it."""
+    from tui.vocabulary.anki_connect import KEY_VARIABLE, AnkiConnect
+
+    return AnkiConnect(address, os.environ.get(KEY_VARIABLE, ""))
 
 
 def check_choice_values(choice: VocabularyChoice) -> None:

@@ -87,7 +87,8 @@ def _record(
     connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
 ) -> None:
     from tui.language.words import fold
-    from tui.store.known_words.word_rows import LONGEST, WordKey, add_words, word_numbers
+    from tui.records.words import MAX_LEMMA
+    from tui.store.known_words.word_rows import WordKey, add_words, word_numbers
 
     base = base_language(language)
     lemmas = {lemma.strip()} - {""}
@@ -98,7 +99,7 @@ def _record(
     if form is not None and form[0]:
         lemmas.add(form[0])
     lemmas = lemmas or {surface.strip()}
-    keys = {WordKey.of(base, each): each for each in lemmas if len(each) <= LONGEST}
+    keys = {WordKey.of(base, each): each for each in lemmas if len(each) <= MAX_LEMMA}
     numbers = word_numbers(connection, keys)
     if len(numbers) < len(keys):
         add_words(connection, keys.items())

@@ -11,8 +11,6 @@ from tui.language.scripts import is_word_of
 from tui.language.words import fold
 from tui.store.rows import as_json
 
-LONGEST = 200
-"""Maximum characters of a lemma and of a reading."""
 _FORMS_AT_ONCE = 20_000
 
 
