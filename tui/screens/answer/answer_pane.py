@@ -1,4 +1,4 @@
-"""Answer pane: the word under study, a status line, and the explanation as the model streams it."""
+"""Answer pane: asks for an explanation, shows it as the model streams it, and keeps it as a clip."""
 
 from __future__ import annotations
 
@@ -8,12 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from textual import work
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
-from textual.widgets import Rule
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_two_lines
@@ -21,6 +16,7 @@ from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusR
 from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
 from tui.records.clips import NewClip
+from tui.screens.answer.answer_view import AnswerView
 from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import Question, Request
 from tui.screens.messages import LibraryChanged, News
@@ -29,65 +25,28 @@ from tui.screens.word_clips import EarlierCards, earlier_cards
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
-from tui.widgets.cards.focus_card import FocusCard
-from tui.widgets.chrome.answer_status import AnswerStatus
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.worker_errors import show_worker_error
-from tui.widgets.markdown.token_log import TokenLog
 
-_STATUS_SECONDS = 0.25
 _GROUP = "answer"
 
 
-class AnswerPane(Vertical):
+class AnswerPane(AnswerView):
     """Pane that shows one answer: streamed by its worker, from the history, or a clip's own.
 
-    It goes on while one is elsewhere. Alone on its screen it shows the sentence too and leaves the status to the top
-    line; ``beside`` another pane it shows the word only, and says its status itself.
+    It goes on while one is elsewhere, and keeps the answer as a clip.
     """
 
-    class Changed(Message):
-        """Sent when the answer began or ended, its status changed, or the pane got the focus."""
-
     def __init__(self, service: Service, *, beside: bool = False) -> None:
-        super().__init__()
+        super().__init__(beside=beside)
         self._service = service
-        self._beside = beside
         self._question: Question | None = None
-        self._stream = StreamStatus()
         self._note = ""
         self._ready: FocusReady | None = None
         """What was said of the word and its sentence."""
         self._answer_id: str | None = None
         """Id of the answer in the history, once it has come."""
         self._asked_on: AskedOn | None = None
-        self._clock: Timer | None = None
-        self.is_streaming = False
-
-    def compose(self) -> ComposeResult:
-        yield AnswerStatus()
-        yield FocusCard("word" if self._beside else "all")
-        yield Rule()
-        yield TokenLog()
-
-    def on_mount(self) -> None:
-        self._clock = self.set_interval(_STATUS_SECONDS, self._show_status, pause=True)
-        self.set_class(self._beside, "-beside")
-
-    def set_beside(self, beside: bool) -> None:
-        """Change the layout when another pane has come (``beside``) or gone."""
-        self._beside = beside
-        self.set_class(beside, "-beside")
-        self.focus_card.show_parts("word" if beside else "all")
-        self._show_status()
-
-    @property
-    def focus_card(self) -> FocusCard:
-        return self.query_one(FocusCard)
-
-    @property
-    def token_log(self) -> TokenLog:
-        return self.query_one(TokenLog)
 
     @property
     def request(self) -> Request | None:
@@ -98,11 +57,6 @@ class AnswerPane(Vertical):
     def draft(self) -> NewClip | None:
         """Draft of the clip that `c` completes and saves."""
         return self._question.draft if self._question is not None else None
-
-    @property
-    def model(self) -> str:
-        """Name of the model that answers, as far as it is known."""
-        return self._stream.model
 
     @property
     def status(self) -> str:
@@ -326,32 +280,6 @@ class AnswerPane(Vertical):
             if answer is not None and answer.follow_ups:
                 self.token_log.show(conversation(answer))
             self.token_log.note(" · ".join((f"kept answer of {day}" if day else "kept answer", self._asks_anew)))
-
-    # Saying
-
-    def _show_status(self) -> None:
-        line = self.query_one(AnswerStatus)
-        line.model, line.state = self._stream.model, self._stream.state_text()
-        if self.is_streaming:
-            self._show_remark()
-        self.post_message(self.Changed())
-
-    def _show_remark(self) -> None:
-        self.token_log.remark(self._stream.remark(shown_key(self.screen, "breakdown.stop")))
-
-    @property
-    def _asks_anew(self) -> str:
-        return f"{self._key('again')} asks anew"
-
-    def _key(self, action: str) -> str:
-        return shown_key(self.screen, f"breakdown.{action}") or "r"
-
-    def on_descendant_focus(self) -> None:
-        self.query_one(AnswerStatus).here = True
-        self.post_message(self.Changed())
-
-    def on_descendant_blur(self) -> None:
-        self.query_one(AnswerStatus).here = False
 
     # Keeping
 
