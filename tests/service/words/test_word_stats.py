@@ -43,6 +43,12 @@ async def test_they_tell_states_by_language_days_and_the_share_known_of_transcri
     counts = (await service.known_words.counts(other.id))[other.id]
     assert french.transcripts == (TranscriptShare(other.id, other.title, "fr", counts),)
     assert (french.known, french.clips) == ((DayCount(today, 1),), ())
+    titled = await service.transcripts.edit(await read(service, tmp_path / "de.fr.srt", "Le bus."), language="fr-CA")
+    austrian = await service.known_words.stats("de-AT", transcripts=1)
+    assert [share.transcript_id for share in austrian.transcripts] == [film]
+    assert [share.transcript_id for share in (await service.known_words.stats("fr")).transcripts] == [
+        *(titled.id, other.id)
+    ]
     await service.settings.save(ProfileSettings(known_states=("learning", "known", "ignored")))
     assert (await service.known_words.stats("de", transcripts=0)).known == (DayCount(today, 3),)
     assert (await service.known_words.stats(transcripts=0)).transcripts == ()

@@ -149,14 +149,15 @@ class LocalKnownWords:
                 store.word_stats.clips_by_day(profile, tag),
             )
 
+        base = None if tag is None else base_language(tag)
         newest = await self._library.run(
-            lambda store: store.transcripts.page(profile, 0, max(0, min(transcripts, MOST_SHARES)), tag or "").items
+            lambda store: store.transcripts.newest(profile, base, max(0, min(transcripts, MOST_SHARES)))
         )
         counts = await self.counts(*(transcript.id for transcript in newest))
         shares = tuple(
             TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
             for each in newest
-            if each.id in counts and (tag is None or base_language(each.language) == base_language(tag))
+            if each.id in counts
         )
         await self._prepare(every_rank=False)
         return WordStats(*await self._library.run(read), shares)

@@ -10,7 +10,7 @@ from itertools import accumulate
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Sentence, Transcript
-from tui.store.rows import as_json, full_id, new_id, now, update_row
+from tui.store.rows import as_json, full_id, new_id, now, profile_seq, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.resource_table import ResourceTable
@@ -29,6 +29,17 @@ class Transcripts(ResourceTable[Transcript]):
     select = "SELECT r.* FROM transcripts AS r"
     facets = (language_in("language"), codes_in("origin"))
     kind = Transcript
+
+    def newest(self, profile: str, language: str | None, limit: int) -> tuple[Transcript, ...]:
+        """The newest transcripts in a language: a primary subtag, "" for an unknown one, None for any."""
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                f"{self.select} WHERE r.profile = :profile AND (:language IS NULL"
+                " OR coalesce(r.language, '') = :language OR r.language LIKE :language || '-%')"
+                " ORDER BY r.seq DESC LIMIT :limit",
+                {"profile": profile_seq(connection, profile), "language": language, "limit": limit},
+            )
+            return tuple(map(self.build, rows))
 
     def cues(
         self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200, after: str | None = None
