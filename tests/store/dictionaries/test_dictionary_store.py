@@ -173,6 +173,24 @@ def test_what_is_broken_off_leaves_nothing(
     assert _rows(store) == (1, 1, 1)
 
 
+def test_what_ended_an_import_is_told_where_what_it_wrote_cannot_be_removed_either(
+    store: DictionaryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(seq: int) -> bool:
+        raise StoreError("the disk is full")
+
+    def broken() -> Iterator[DictionaryRow]:
+        yield DRIVE
+        raise ValueError("the file ends here")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(store, "_remove_some", full)
+        with pytest.raises(ValueError, match="ends here"):
+            store.add(INFO, broken())
+    store.remove_leftovers()
+    assert _rows(store) == (0, 0, 0)
+
+
 def test_what_a_killed_process_left_goes_with_the_leftovers_and_what_is_being_written_stays(
     store: DictionaryStore, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -145,7 +145,8 @@ class DictionaryStore:
                     update_row(connection, "dictionaries", "seq", row["seq"], {"state": "deleted"})
         except BaseException:
             self._writing.discard(seq)
-            self.remove_leftovers()
+            with suppress(StoreError):  # what ended this one is told, and the next one tries it again
+                self.remove_leftovers()
             raise
         self._writing.discard(seq)
         return self.get(str(fields["id"]))
