@@ -72,6 +72,8 @@ _STATES: dict[str, WordState] = {
 _NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _MOMENT = re.compile(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z")
+_LAST_SPACE = " "
+"""Delimiter of lines that end in a number, whatever else stands before it ("ich 6274354")."""
 _LAST_NUMBER = re.compile(r"(.*\S)\s+([0-9]{1,15})")
 _JUDGED = 200
 _SHARE = 0.9
@@ -178,12 +180,10 @@ class WordList:
         lines = (line for line in _lines(self._text) if line.strip() and not line.startswith("#"))
         if self._header:
             next(lines, None)
-        if "spaced" in self._columns:
-            return (_spaced(line) for line in lines)
         return _records(lines, self._delimiter, self._shown)
 
     def _judged(self) -> dict[str, int]:
-        """The columns of a list without a header, by its first lines."""
+        """The columns of a list without a header, by its first lines, which tell its delimiter too."""
         lines = [line for line in islice(_lines(self._text), _JUDGED) if line.strip() and not line.startswith("#")]
         rows = list(_records(iter(lines), self._delimiter, self._shown))
 
@@ -198,7 +198,8 @@ class WordList:
         spaced = [found for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))]
         if not self._delimiter and len(spaced) > 1 and len(spaced) >= _SHARE * len(lines):
             falls = _falls([found.groups() for found in spaced], 1)
-            return {"spaced": 0, "word": 0, "count" if falls else "rank": 1}
+            self._delimiter = _LAST_SPACE
+            return {"word": 0, "count" if falls else "rank": 1}
         return {"word": 0}
 
 
@@ -297,6 +298,9 @@ def _steady_delimiter(text: str) -> str:
 def _records(lines: Iterator[str], delimiter: str, shown: str) -> Iterator[Sequence[str]]:
     if not delimiter:
         yield from ([line] for line in lines)
+        return
+    if delimiter == _LAST_SPACE:
+        yield from map(_spaced, lines)
         return
     if delimiter == "\t":
         yield from (_cells(line, delimiter) for line in lines)
