@@ -44,7 +44,9 @@ class ReaderScreen(WordStateScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
         Binding("c", "clip", "clip", tooltip="save a clip straight away", id="reader.clip"),
-        Binding("w", "word_state", "state", tooltip="to learning, known, ignored, new", id="reader.word_state"),
+        Binding(
+            "w", "word_state", "state", tooltip="next state: learning, known, ignored, new", id="reader.word_state"
+        ),
         Binding("D", "dictionary", "entry", tooltip="what the dictionaries say of the word", id="reader.dictionary"),
         Binding("slash", "find", "find", id="reader.find"),
         Binding("W", "know_sentence", "known", tooltip="mark the whole sentence as known", id="reader.know_sentence"),

@@ -54,7 +54,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
-        Binding("w", "cycle", "state", tooltip="next state of the word", id="next_words.state"),
+        Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="next_words.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="next_words.known"),
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),

@@ -32,7 +32,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
     RECORD_ACTIONS = ("cycle", "set_state", "dictionary")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "cycle", "state", tooltip="next state: new, learning, known, ignored", id="words.state"),
+        Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="words.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="words.known"),
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="words.ignored"),
         Binding(
