@@ -43,6 +43,11 @@ def row_of(pilot: Pilot[None], lemma: str) -> list[str]:
     return next((cells for cells in found if cells[:1] == [lemma]), [])
 
 
+def shown_words(pilot: Pilot[None]) -> list[str]:
+    """The words of ``Hund`` and ``Katze`` that are listed, from the top down."""
+    return [word for line in lines(pilot) for word in ("Hund", "Katze") if word in line]
+
+
 async def listed(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, WordListScreen) and table(pilot).is_loaded)
 
@@ -116,7 +121,10 @@ async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) ->
         await until_rows(pilot, 2)
         await pilot.press("s")
         await until_shown(pilot, "by change")
-        await until(pilot, lambda: table(pilot).cursor_row == 0 and row_of(pilot, "Katze") != [])
+        await until(pilot, lambda: shown_words(pilot) == ["Katze", "Hund"])
+        await pilot.press("s", "s")
+        await until_shown(pilot, "a–z")
+        await until(pilot, lambda: shown_words(pilot) == ["Hund", "Katze"])
 
 
 async def test_the_filter_finds_a_word(service: LocalService) -> None:
