@@ -115,6 +115,6 @@ def _anki(address: str) -> AnkiConnect:
 def check_choice_values(choice: VocabularyChoice) -> None:
     """Raise ``InvalidInput`` for numbers of a choice that mean nothing."""
     if not 1 <= choice.known_days <= 100_000:
-        raise InvalidInput("a card is known from 1 or more days on", hint="Anki itself says 21", field="known_days")
+        raise InvalidInput("a card is known from 1 to 100 000 days on", hint="Anki itself says 21", field="known_days")
     if choice.first is not None and choice.first < 1:
         raise InvalidInput("the first of a list are 1 or more", hint="as in --first 2000", field="first")
