@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -145,6 +147,27 @@ async def test_what_does_not_answer_as_anki_is_told(anki: FakeAnkiConnect, statu
         await read(anki)
     assert told.value.code == code
     assert told.value.hint and "\x1b" not in told.value.message
+
+
+async def test_an_answer_without_an_end_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.vocabulary.anki_connect._MOST_BYTES", 100_000)
+
+    def answer_without_end(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):  # until nobody reads any more
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while True:
+                connection.sendall(b" " * 65_536)
+
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        answering = Thread(target=answer_without_end, args=(server,), daemon=True)
+        answering.start()
+        with pytest.raises(ProviderError) as told:
+            await AnkiConnect(f"http://127.0.0.1:{server.getsockname()[1]}").offer()
+        answering.join()
+    assert told.value.code == "not_anki"
 
 
 async def test_the_key_of_the_add_on_is_asked_for_and_sent(anki: FakeAnkiConnect) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -44,8 +44,8 @@ class AnkiWords:
     """
 
     words: tuple[VocabularyWord, ...]
-    card_times: Mapping[int, int] = field(default_factory=dict)
-    skipped: int = 0
+    card_times: Mapping[int, int]
+    skipped: int
 
 
 class AnkiConnect:
@@ -154,7 +154,8 @@ class AnkiConnect:
 
         body = {"action": action, "version": _VERSION, "params": params} | ({"key": self._key} if self._key else {})
         try:
-            response = await client.post(self.address, content=json.dumps(body))
+            async with client.stream("POST", self.address, content=json.dumps(body)) as response:
+                content = await self._bounded(response)
         except httpx.TimeoutException as error:
             raise ProviderError(
                 f"Anki has sent nothing for {_SECONDS:g} s",
@@ -175,10 +176,10 @@ class AnkiConnect:
                 hint="look at webBindAddress and webCorsOriginList in the add-on's settings",
                 code="anki_refused",
             )
-        if response.status_code != 200 or len(response.content) > _MOST_BYTES:
+        if response.status_code != 200:
             raise self._no_anki()
         try:
-            answer = json.loads(response.content)
+            answer = json.loads(content)
         except (ValueError, RecursionError) as error:
             raise self._no_anki() from error
         if not isinstance(answer, dict) or not {"result", "error"} <= answer.keys():
@@ -186,6 +187,15 @@ class AnkiConnect:
         if answer["error"] is not None:
             raise self._refusal(one_line(str(answer["error"])[:500]))
         return cast(object, answer["result"])
+
+    async def _bounded(self, response: httpx.Response) -> bytes:
+        """Read an answer, as much of it as a large collection gives."""
+        content = bytearray()
+        async for piece in response.aiter_bytes():
+            content += piece
+            if len(content) > _MOST_BYTES:
+                raise self._no_anki()
+        return bytes(content)
 
     def _refusal(self, said: str) -> ProviderError:
         if "api key" in said:
