@@ -36,13 +36,13 @@ class CardTimes:
 
     def __init__(self, directory: Path, profile: str, address: str, choice: VocabularyChoice) -> None:
         self._path = directory / "anki" / f"{profile}.json"
-        self._of = {"address": address, **asdict(choice)}
+        self._read_of = {"address": address, **asdict(choice)}
 
     def load(self) -> LastReading:
         """The last reading of just this; without one nothing is known of any card."""
         try:
             kept = json.loads(regular_file.read(self._path, _MOST_BYTES))
-            if kept["of"] != self._of:
+            if kept["of"] != self._read_of:
                 return _NOTHING
             day = date.fromisoformat(kept["day"])
             times = {int(card): int(time) for card, time in kept["cards"].items()}
@@ -53,7 +53,7 @@ class CardTimes:
 
     def save(self, card_times: Mapping[int, int]) -> None:
         """Keep the times; where that cannot be, the next reading takes longer, and says the same."""
-        kept = {"of": self._of, "day": _today().isoformat(), "cards": card_times}
+        kept = {"of": self._read_of, "day": _today().isoformat(), "cards": card_times}
         beside = self._path.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)

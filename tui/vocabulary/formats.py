@@ -11,8 +11,6 @@ from tui.importing.file_name import displayable
 from tui.vocabulary.vocabulary_file import Progress, VocabularyFile, refused
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-READ = "a list or table of words (.txt, .csv, .tsv), an Anki package (.apkg, .colpkg), or a collection.anki2"
-"""The formats that are read, as people see them."""
 
 
 def ignore_progress(share: float) -> None:

@@ -31,7 +31,8 @@ def record_all_seen(connection: sqlite3.Connection) -> None:
         for values in connection.execute(query).fetchall():
             row = dict(zip(columns, values, strict=True))
             if isinstance(row["surface"], str) and isinstance(row["language"], str):
-                _record(connection, row["profile"], row["language"], row["surface"], row["lemma"] or "", **_when(row))
+                names = row["language"], row["surface"], row["lemma"] or ""
+                _record(connection, row["profile"], *names, moment=row["moment"], source=row["source"])
 
 
 def record_seen(
@@ -77,10 +78,6 @@ def states_before(
         "without": [word for word in seen if word not in were_new],
         "with": [were_new[word] for word in seen if word in were_new],
     }
-
-
-def _when(row: dict[str, str]) -> dict[str, str]:
-    return {"moment": row["moment"], "source": row["source"]}
 
 
 def _record(
