@@ -46,7 +46,8 @@ class Restored:
     """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
 
     It is reading for the cues that a transcript had before its file was read anew, edit for its title and language,
-    word for the states of words before they were marked, and added_clip for clips that were made at once and are gone.
+    word for the states of words before they were marked, own_word for what somebody had written of a word, and
+    added_clip for clips that were made at once and are gone.
     """
 
     kind: str
