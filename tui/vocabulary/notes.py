@@ -6,8 +6,6 @@ and review ones an interval in days. One card that is known is enough: the best 
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +14,7 @@ from tui.language.forms.word_form import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
 from tui.vocabulary.field_text import field_text, field_words, without_readings
-from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, sample_of
+from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, plain_name, sample_of
 
 NEW, LEARNING, REVIEW, RELEARNING = range(4)
 """Values of ``cards.type`` (Anki's rslib/src/card/mod.rs, ``CardType``)."""
@@ -48,7 +46,6 @@ _READING_FIELDS = (
     *("reading", "wordreading", "expressionreading", "vocabreading", "vocabularykana", "kana", "hiragana", "furigana"),
     *("vocabfurigana", "expressionfurigana", "wordfurigana", "vocabularyfurigana", "pinyin", "読み", "よみ", "拼音"),
 )
-_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 _SHORT_WORDS, _SHORT = 3, 30
 """Maximum words and characters of a text that may be a word with its article."""
 
@@ -84,12 +81,8 @@ def made_note_type(name: str, field_names: Sequence[str], notes: Sequence[Mappin
 
 def _named(field_names: Sequence[str], names: Sequence[str], texts: Mapping[str, Sequence[str]]) -> str:
     """The field whose name is the first of these, of those that any note has a text in; "" for none."""
-    plain = {_plain(field): field for field in reversed(field_names) if texts[field]}
+    plain = {plain_name(field): field for field in reversed(field_names) if texts[field]}
     return next((plain[name] for name in names if name in plain), "")
-
-
-def _plain(name: str) -> str:
-    return _NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())
 
 
 def _is_short(texts: Sequence[str]) -> bool:
@@ -171,7 +164,7 @@ class NoteReader:
             if not reading and reading_field and has_characters(word):
                 reading = clean_word(without_readings(note.fields.get(reading_field, "")))
             state = best_state(own, self._choice)
-            yield VocabularyWord(word, clean_word(reading), state, is_lemma=_plain(field) == _LEMMA)
+            yield VocabularyWord(word, clean_word(reading), state, is_lemma=plain_name(field) == _LEMMA)
         if not found:
             self.skipped += 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -24,6 +26,7 @@ MOST_OFFERED = 2_000
 """Maximum note types and decks that are read."""
 SAMPLES = 5
 LONGEST_SAMPLE = 80
+_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 
 
 class VocabularyFile(Protocol):
@@ -57,6 +60,11 @@ def clean_word(text: str) -> str:
     """A word or reading in one line; "" for one that is longer than any."""
     clean = text.strip() if text.isprintable() else one_line(text)
     return clean if len(clean) <= LONGEST_WORD else ""
+
+
+def plain_name(name: str) -> str:
+    """The name of a field or a column in small letters, without spaces, signs and digits."""
+    return _NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())
 
 
 def sample_of(text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -35,6 +34,7 @@ from tui.vocabulary.vocabulary_file import (
     SAMPLES,
     Progress,
     clean_word,
+    plain_name,
     refused,
     sample_of,
     too_many_rows,
@@ -69,7 +69,6 @@ _STATES: dict[str, WordState] = {
     **dict.fromkeys(("ignored", "ignore", "i", "98"), "ignored"),
 }
 """States as other programs write them: numbers are those of Lute and Learning with Texts."""
-_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _MOMENT = re.compile(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z")
 _LAST_SPACE = " "
@@ -205,7 +204,7 @@ class WordList:
 
 def columns_of(header: Sequence[str]) -> dict[str, int]:
     """The places of the columns that are known by their names."""
-    plain = [_NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())[:60] for name in header]
+    plain = [plain_name(name)[:60] for name in header]
     found: dict[str, int] = {}
     for kind, names in (*_COLUMNS.items(), ("parent", _PARENT)):
         place = next((plain.index(name) for name in names if name in plain), None)
