@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import add_files, lines, opened, shows, table, until, until_rows, until_shown
+from tests.screens.driving import add_files, lines, opened, shows, table, until, until_rows, until_shown, until_told
 from tests.screens.stage import add_transcript, timed
 from tui.errors import StoreError
 from tui.records.words import WordCounts, WordMark
@@ -164,3 +164,7 @@ async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(libr
             await pilot.press("j")
             assert len(titles(pilot)) == 3
             assert "·" in cells(pilot, "Alles neu")
+            await pilot.press("s")
+            await until_told(pilot, "the database is locked")
+            await until(pilot, lambda: not shows(pilot, "counting"))
+            assert len(titles(pilot)) == 3

@@ -156,9 +156,13 @@ class CountedListScreen(RecordListScreen[T]):
             records += page.items
             page = await super().fetch(len(records), _PAGE, q)
         ids = [each for each in map(self.transcript_of, records) if each is not None and each not in self._fresh]
-        for start in range(0, len(ids), _SORTED_AT_ONCE):
-            self.set_status(f"counting {display.number(start)} of {display.number(len(ids))}")
-            await self._count(ids[start : start + _SORTED_AT_ONCE])
+        try:
+            for start in range(0, len(ids), _SORTED_AT_ONCE):
+                self.set_status(f"counting {display.number(start)} of {display.number(len(ids))}")
+                await self._count(ids[start : start + _SORTED_AT_ONCE])
+        except LodeError:
+            self._say_counts()  # nothing is being counted any more
+            raise
 
         def key(record: T) -> tuple[bool, float]:
             counts = self._counts.get(self.transcript_of(record) or "")
