@@ -161,8 +161,12 @@ class LocalClips(StoredRecords[Clip]):
 
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
-        read = clip if clip.sentence_reading else replace(clip, sentence_reading=await self._reading(clip))
+        read = await self.with_reading(clip)
         return await self._library.change(lambda store: store.clips.add(self._profile, read))
+
+    async def with_reading(self, clip: NewClip) -> NewClip:
+        """The clip with the readings of its sentence: those that it has, else those that are known."""
+        return clip if clip.sentence_reading else replace(clip, sentence_reading=await self._reading(clip))
 
     async def _reading(self, clip: NewClip) -> str:
         """The sentence with its readings where its language's segmenter, which is installed, knows them; "" else."""

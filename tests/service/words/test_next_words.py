@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.libraries import Opened, both_every_day
+from tests.language.segmenting import needs_segmenter
+from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.words.test_known_words import german, states
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
@@ -123,6 +124,14 @@ async def test_a_clip_is_made_of_each_and_one_undo_removes_them(service: Service
     assert (await service.clips.page()).total == 0
     assert "seen" not in (await states(service, film)).values()
     assert await service.known_words.next_words(transcript_id=film, limit=5) == words
+
+
+@only_here  # the segmenter is of one machine
+@needs_segmenter("ja")
+async def test_clips_of_japanese_sentences_have_their_readings(service: Service, tmp_path: Path) -> None:
+    film = await read(service, tmp_path / "film.ja.srt", "昨日行った。")
+    (clip, *_) = await service.known_words.clip_words([TextPlace(film, 0, 0, 2)])
+    assert clip.sentence_reading == "昨日[きのう] 行[い]った。"
 
 
 @both_every_day

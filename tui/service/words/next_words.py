@@ -13,7 +13,7 @@ from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.transcripts import Cue, Transcript
 from tui.records.words import CueStates, KnownWord, NextWord, TextPlace, TextWord
 from tui.service.library import Library
-from tui.service.records import LocalTranscripts
+from tui.service.records import LocalClips, LocalTranscripts
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.new_places import StatesOf
 from tui.service.words.summaries import LocalWords
@@ -48,6 +48,7 @@ class NextWords:
         self._words = words
         self._states_of = states_of
         self._transcripts = LocalTranscripts(library)
+        self._clips = LocalClips(library)
 
     async def find(self, transcript_id: str, q: str, language: str | None, limit: int) -> tuple[NextWord, ...]:
         """The words, the most useful first; as ``word_protocols.KnownWords.next_words`` says."""
@@ -72,7 +73,7 @@ class NextWords:
         if len(places) > MOST_NEXT:
             raise InvalidInput(f"at most {MOST_NEXT} clips can be made at once", hint="make them in parts")
         films: dict[str, _Film] = {}
-        clips = [await self._draft(place, films) for place in dict.fromkeys(places)]
+        clips = [await self._clips.with_reading(await self._draft(place, films)) for place in dict.fromkeys(places)]
         return await self._library.change(lambda store: store.clips.add_at_once(self._library.profile, clips))
 
     async def _scope(self, transcript_id: str, q: str) -> tuple[str, ...] | None:
