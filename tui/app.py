@@ -26,6 +26,7 @@ from tui.screens.messages import (
     News,
     OpenBreakdown,
     OpenClips,
+    OpenNextWords,
     OpenTranscript,
     SentenceLookedAt,
 )
@@ -280,6 +281,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def on_open_clips(self, message: OpenClips) -> None:
         await self._navigation.open_clips(message)
+
+    async def on_open_next_words(self, message: OpenNextWords) -> None:
+        await self._navigation.open_next_words(message)
 
     async def on_go_back(self, _: GoBack) -> None:
         await self._navigation.go_back()

@@ -42,6 +42,14 @@ class OpenClips(Message):
     q: str
 
 
+@dataclass(eq=False)
+class OpenNextWords(Message):
+    """Request to show the words of a transcript that are worth learning next."""
+
+    transcript_id: str
+    title: str
+
+
 class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 

@@ -24,9 +24,9 @@ async def test_without_transcripts_it_says_where_they_come_from(service: LocalSe
 async def test_a_transcript_shows_its_cues_length_and_age(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="2", rows=1) as pilot:
-        await until_shown(pilot, "0 %")
+        await until_shown(pilot, "0%")
         row = next(line for line in lines(pilot) if "zug" in line)
-        assert row.split()[-6:] == ["de", "2", "0:06", "0", "%", "now"]
+        assert row.split()[-5:] == ["de", "2", "0:06", "0%", "now"]
 
 
 async def test_enter_opens_the_reader_esc_and_2_come_back_to_the_list(service: LocalService) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from textual.pilot import Pilot
@@ -25,9 +26,10 @@ from tests.vocabulary.anki_collections import Collection
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.screens.dialogs.questions import Choice, TextPrompt
-from tui.screens.words.next_words import NextWordsScreen
+from tui.screens.words.next_words import NextRow, NextWordsScreen
 from tui.screens.words.word_list import WordListScreen
 from tui.service.local import LocalService
+from tui.widgets.table.record_table import RecordTable
 
 
 async def marked(service: LocalService, state: WordState, *lemmas: str) -> None:
@@ -199,6 +201,23 @@ async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: Lo
         await until_rows(pilot, before - 1)
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist")
+
+
+@pytest.mark.parametrize("section", ["1", "2"])
+async def test_the_words_of_one_film_are_asked_for_in_its_list_and_esc_goes_back_there(
+    service: LocalService, section: str
+) -> None:
+    await add_files(service, "zug.srt", "haus.srt")
+    async with opened(service, section=section, rows=2) as pilot:
+        asked = pilot.app.screen
+        title = lines(pilot)[table(pilot).region.y + 1].split()[1].removesuffix(".srt")
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        await until_shown(pilot, f"To learn next · {title}")
+        rows = cast(RecordTable[NextRow], table(pilot)).visible_records()
+        assert {row.next.title for row in rows} == {title}
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is asked)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)

@@ -18,6 +18,7 @@ from textual.worker import Worker
 from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.screens.lists.record_list import Record, RecordListScreen
+from tui.screens.messages import OpenNextWords
 from tui.service.protocol import Service
 from tui.text import display
 from tui.widgets.table.columns import Cell, Column
@@ -56,6 +57,7 @@ class CountedListScreen(RecordListScreen[T]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sort", "sort", tooltip="by share known, by sentences with one new word …", id="list.sort"),
+        Binding("L", "learn", "learn", tooltip="the words of it that are worth learning next", id="list.learn"),
     ]
 
     def __init__(self, service: Service) -> None:
@@ -69,13 +71,17 @@ class CountedListScreen(RecordListScreen[T]):
         """All records in the present order, by what they were filtered by."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "sort":
+        if action in ("sort", "learn"):
             return self.has_records
         return super().check_action(action, parameters)
 
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:
         """Id of a record's transcript."""
+
+    @abstractmethod
+    def title_of(self, record: T) -> str:
+        """Name under which people know a record."""
 
     def count_columns(self) -> Sequence[Column[T]]:
         """Columns of the counts, for a terminal that has room for them."""
@@ -176,6 +182,11 @@ class CountedListScreen(RecordListScreen[T]):
         self._order = ORDERS[place + 1] if place + 1 < len(ORDERS) else None
         self._sorted.clear()
         self.table.reload(keep_cursor=False)
+
+    def action_learn(self) -> None:
+        """Show the words to learn next of the transcript under the cursor."""
+        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
+            self.post_message(OpenNextWords(transcript, self.title_of(record)))
 
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]

@@ -35,7 +35,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
-        Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", id="files.reread"),
+        Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", show=False, id="files.reread"),
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
@@ -60,6 +60,9 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     def transcript_of(self, record: ProfileFile) -> str | None:
         return record.transcript_id
+
+    def title_of(self, record: ProfileFile) -> str:
+        return record.name
 
     @property
     def records(self) -> Records[ProfileFile]:

@@ -50,6 +50,9 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     def transcript_of(self, record: Transcript) -> str | None:
         return record.id
 
+    def title_of(self, record: Transcript) -> str:
+        return record.title
+
     @property
     def records(self) -> Records[Transcript]:
         return self.service.transcripts

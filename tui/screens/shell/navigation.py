@@ -8,7 +8,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from tui.screens.messages import OpenBreakdown, OpenClips, OpenTranscript
+from tui.screens.messages import OpenBreakdown, OpenClips, OpenNextWords, OpenTranscript
 from tui.screens.section import SectionScreen, screen_stack
 from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
@@ -131,6 +131,15 @@ class Navigation:
         screen = self._app.screen_stack[0]
         if isinstance(screen, ClipsScreen):
             await screen.filter_by(asked.q)
+
+    async def open_next_words(self, asked: OpenNextWords) -> None:
+        from tui.screens.words.next_words import NextWordsScreen
+
+        self._trail.append(self._app.current_mode)
+        await self._go("words")
+        self._unwind()
+        await self._app.push_screen(NextWordsScreen(self._service, asked.transcript_id, asked.title))
+        self._on_arrival()
 
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:

@@ -16,7 +16,7 @@ from tui.records.pages import Page
 from tui.records.words import KnownWord, NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
-from tui.screens.messages import LibraryChanged, OpenTranscript
+from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
 from tui.screens.words.marking_list import MarkingListScreen
 from tui.screens.words.word_rows import word_id
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
@@ -62,8 +62,11 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         Binding("escape", "back", "back", id="next_words.back"),
     ]
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, transcript_id: str = "", title: str = "") -> None:
+        """Make a list of the words of a transcript with this title, else of the library's."""
         super().__init__(service)
+        self._transcript_id = transcript_id
+        self._title = title
         self._found: tuple[NextRow, ...] | None = None
 
     def columns(self) -> Sequence[Column[NextRow]]:
@@ -77,13 +80,14 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         )
 
     def compose_list(self) -> ComposeResult:
-        yield WordTabs("next")
+        yield WordTabs("next", of=self._title)
         yield from super().compose_list()
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
         """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
         if self._found is None:
-            self._found = tuple(map(NextRow, await self.service.known_words.next_words(limit=_MOST)))
+            asked = self.service.known_words.next_words(transcript_id=self._transcript_id, limit=_MOST)
+            self._found = tuple(map(NextRow, await asked))
         words = q.lower().split()
         found = [row for row in self._found if all(word in _searched(row.next) for word in words)]
         return Page(tuple(found[offset : offset + limit]), len(found), offset)
@@ -113,6 +117,9 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         self.post_message(OpenTranscript(event.record.next.transcript_id, event.record.next.cue))
+
+    def leave(self) -> None:
+        self.post_message(GoBack())  # it may have been opened from another section
 
     def action_tab(self, step: int) -> None:
         if not self.has_answered:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.screens.section import SectionScreen
+from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
 
 TABS: Mapping[str, tuple[str, str]] = {
@@ -30,8 +31,12 @@ class WordTabs(Static):
     WordTabs { height: 1; width: 1fr; max-width: 140; padding: 0 3; margin-bottom: 1; }
     """
 
-    def __init__(self, here: str) -> None:
+    def __init__(self, here: str, *, of: str = "") -> None:
+        """``of`` is what the tab that is shown is about, "" for the library."""
         names = [Content.styled(title, "bold $accent" if name == here else MUTED) for name, (title, _) in TABS.items()]
+        if of:
+            at = list(TABS).index(here)
+            names[at] = Content.assemble(names[at], (f" · {one_line(of)}", "$foreground"))
         super().__init__(Content("   ").join(names))
 
 
