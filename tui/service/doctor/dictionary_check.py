@@ -60,7 +60,7 @@ def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSetti
     if own:
         counts = (f"{each.title} ({count_of(each.entry_count, 'entry', 'entries')})" for each in own)
         return CheckResult("ok", ", ".join(counts))
-    is_sample = any(base_language(sample.language) == language for sample in SAMPLES)
+    is_sample = any(sample.language == language for sample in SAMPLES)
     message = "no dictionary" + (": only the words of the sample stories" if is_sample else "")
     there = offered_dictionaries(known, settings, os.environ)
     path = next((each.path for each in there if base_language(each.source_language) == language), None)
