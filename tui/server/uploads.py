@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from starlette.requests import Request
+
 from tui.dictionaries.dictionary_file import LARGEST_SENT
+from tui.errors import InvalidInput
 from tui.importing.parse import MAX_BYTES
 
 UPLOADS: Mapping[str, int] = {
@@ -24,6 +27,16 @@ FILE_BODY: Mapping[str, Any] = {
     }
 }
 """Body of such a route in OpenAPI: the bytes of the file."""
+
+
+def file_pieces(request: Request) -> AsyncIterator[bytes]:
+    """Give the file that a request sends, in pieces as they come; raises ``InvalidInput`` for a request without a body.
+
+    An empty body that was sent in chunks is an empty file: importing it fails as that of any bad file does.
+    """
+    if "transfer-encoding" not in request.headers and request.headers.get("content-length", "0") == "0":
+        raise InvalidInput("no file was sent", hint="its bytes are the body of the request")
+    return request.stream()
 
 
 def is_upload(method: str, path: str) -> bool:

@@ -15,6 +15,7 @@ from tests.server.conftest import SRT, assert_refused, of, parts, uploaded
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served
 from tui.importing.parse import MAX_BYTES
+from tui.server.uploads import UPLOADS
 
 pytestmark = pytest.mark.exhaustive
 
@@ -138,11 +139,19 @@ async def test_a_name_of_nothing_is_refused_and_nothing_is_kept(
     assert not (home / "uploads").exists() or list((home / "uploads").iterdir()) == []
 
 
-async def test_a_file_of_nothing_is_refused_and_nothing_is_kept(client: httpx.AsyncClient, home: Path) -> None:
-    for path in ("/profiles/files", "/profiles/vocabulary", "/dictionaries"):
-        assert_refused(await client.post(path, params={"name": "empty.zip"}), 422, "import_refused")
-        assert list((home / "uploads").iterdir()) == []
+@pytest.mark.parametrize("path", UPLOADS)
+async def test_a_request_without_a_file_is_refused_and_an_empty_file_is_one(
+    client: httpx.AsyncClient, home: Path, path: str
+) -> None:
+    assert_refused(await client.post(path, params={"name": "empty.srt"}), 422, "invalid_input")
+    assert not (home / "uploads").exists()
     assert (await client.get("/profiles/jobs")).json() == []
+
+    async def nothing() -> AsyncIterator[bytes]:
+        yield b""
+
+    sent = await client.post(path, params={"name": "empty.srt"}, content=nothing())
+    assert sent.status_code == (422 if path.endswith(("preview", "fields")) else 202)
 
 
 @pytest.mark.parametrize("encoding", ["../../x", "a\x00b", "zip", "hex", "undefined", "x" * 40, "idna", "os.path"])

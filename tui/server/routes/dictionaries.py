@@ -14,7 +14,7 @@ from tui.server.dependencies import LanguageIn, SentenceIn, ServiceOf, WordIn
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.schemas import Ids
-from tui.server.uploads import FILE_BODY
+from tui.server.uploads import FILE_BODY, file_pieces
 
 router = APIRouter(prefix="/dictionaries", tags=["dictionaries"], route_class=WriteRoute)
 
@@ -37,7 +37,7 @@ async def upload_dictionary(
     The two files of dictd and FreeDict are sent as one, a ZIP file with both. Another revision of a dictionary takes
     its place; the very same file again changes nothing.
     """
-    return json(await service.dictionaries.add_upload(name, request.stream()), 202)
+    return json(await service.dictionaries.add_upload(name, file_pieces(request)), 202)
 
 
 @router.get("/entries", response_model=LookUp)

@@ -15,7 +15,7 @@ from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids, Rereading, RereadingFiles
-from tui.server.uploads import FILE_BODY
+from tui.server.uploads import FILE_BODY, file_pieces
 
 router = APIRouter(prefix="/profiles/files", tags=["files"], route_class=WriteRoute)
 
@@ -56,7 +56,7 @@ async def upload_file(
     An archive (ZIP, tar, also with gzip, bzip2 or xz) is taken for the files in it, each of which has a job of its own:
     the answer is the first of them, and `jobs` are all. One that cannot be imported fails by itself and says why.
     """
-    jobs = await service.files.add_upload(name, request.stream(), language=language, encoding=encoding, force=force)
+    jobs = await service.files.add_upload(name, file_pieces(request), language=language, encoding=encoding, force=force)
     return json(upload_job(jobs), 202)
 
 

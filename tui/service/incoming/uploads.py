@@ -37,9 +37,8 @@ class Uploads:
     async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
         """Write a file as it comes, and give the source of a job for it, which the block queues; else it goes again.
 
-        Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` for a file of nothing and (``too_large``) for
-        more than ``most`` bytes, and ``StoreError`` where it cannot be written; then, and when the sender breaks off,
-        nothing of it stays.
+        Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
+        and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
         safe = safe_name(name)
         if is_blank(safe):
@@ -72,8 +71,6 @@ class Uploads:
                             f"{path.name} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
                         )
                     await asyncio.to_thread(file.write, piece)
-                if not size:
-                    raise ImportRefused(f"{path.name} is empty", hint="the bytes of the file are the request's body")
                 file.flush()
                 await asyncio.to_thread(os.fsync, file.fileno())
         except OSError as error:

@@ -19,7 +19,7 @@ from tui.records.word_states import WordState
 from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.uploads import FILE_BODY
+from tui.server.uploads import FILE_BODY, file_pieces
 
 router = APIRouter(prefix="/profiles/vocabulary", tags=["words"], route_class=WriteRoute)
 
@@ -58,7 +58,7 @@ async def import_vocabulary(
 
     One undo takes all of it back.
     """
-    return json(await service.vocabulary.add_upload(name, request.stream(), choice, source=source), 202)
+    return json(await service.vocabulary.add_upload(name, file_pieces(request), choice, source=source), 202)
 
 
 @router.post("/preview", response_model=VocabularyReport, openapi_extra=dict(FILE_BODY))
@@ -66,10 +66,10 @@ async def preview_vocabulary(
     request: Request, service: ServiceOf, name: Name, choice: ChoiceIn, source: Source = ""
 ) -> Response:
     """What the import of the body would do; nothing is kept or changed."""
-    return json(await service.vocabulary.preview_upload(name, request.stream(), choice, source=source))
+    return json(await service.vocabulary.preview_upload(name, file_pieces(request), choice, source=source))
 
 
 @router.post("/fields", response_model=VocabularyOffer, openapi_extra=dict(FILE_BODY))
 async def fields_of_vocabulary(request: Request, service: ServiceOf, name: Name, encoding: Encoding = "") -> Response:
     """The note types of the body with their fields and samples, and its decks; a list is one of each."""
-    return json(await service.vocabulary.offer_upload(name, request.stream(), encoding=encoding))
+    return json(await service.vocabulary.offer_upload(name, file_pieces(request), encoding=encoding))
