@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
-from tui.importing.file_name import safe_name
 from tui.temporary import TemporaryDirectory, discard, made_in_thread, sweep
 from tui.text.sanitize import is_blank
 
@@ -40,6 +39,8 @@ class Uploads:
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
+        from tui.importing.file_name import safe_name
+
         safe = safe_name(name)
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")

@@ -1,4 +1,7 @@
-"""Sentences of a transcript, page by page; none is kept: cues are joined and cut as they are read."""
+"""Sentences of a transcript, page by page; none is kept: cues are joined and cut as they are read.
+
+What cuts them is imported when it is asked for: the store is opened while the first rows are waited for.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,12 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from tui.language.sentences.cue_sentences import SAMPLE, CueSentence, cuts_sentences, each_sentence
 from tui.records.transcripts import Cue, Sentence
+
+if TYPE_CHECKING:
+    from tui.language.sentences.cue_sentences import CueSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,8 @@ def sentences_from_offset(
     connection: sqlite3.Connection, transcript: int, language: str | None, offset: int, limit: int
 ) -> SentenceRows:
     """The sentences from a number on; takes as long as reading all cues, as sentences are counted so."""
+    from tui.language.sentences.cue_sentences import each_sentence
+
     found: list[CueSentence] = []
     rest, total = None, 0
     cutting = _cutting(connection, transcript)
@@ -54,6 +62,8 @@ def sentences_from(
     connection: sqlite3.Connection, transcript: int, language: str | None, place: SentencePlace, limit: int
 ) -> SentenceRows:
     """The sentences from a place on."""
+    from tui.language.sentences.cue_sentences import each_sentence
+
     sentences = each_sentence(
         _cues(connection, transcript, place.cue),
         language,
@@ -76,6 +86,8 @@ def _rows(found: list[CueSentence], first: int, rest: CueSentence | None, total:
 
 
 def _cutting(connection: sqlite3.Connection, transcript: int) -> bool:
+    from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences
+
     return cuts_sentences(list(islice(_cues(connection, transcript, 0), SAMPLE)))
 
 
