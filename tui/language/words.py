@@ -89,13 +89,18 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
 def each_word(text: str, language: str | None) -> Iterator[Word]:
     """Iterate over the words of the text: a megabyte of Japanese takes many seconds."""
     base = base_language(language)
+    is_cut = base in _ENCLITICS or base in _APOCOPES or base in _ELISIONS
     pattern = _patterns() if _RARER.search(text) else _PLAIN
     for match in pattern.finditer(text):
         if match.lastgroup == "spaceless":
             model = _chinese_or_japanese(text, language)
             for start in range(match.start(), match.end(), _LONGEST_RUN):
                 yield from _segment(text[start : min(start + _LONGEST_RUN, match.end())], start, model)
-        elif _KEYCAP not in match.group():
+        elif _KEYCAP in match.group():
+            continue
+        elif not is_cut:
+            yield Word(match.group(), *match.span())
+        else:
             for start, end in _without_enclitics(text, match.start(), match.end(), base):
                 yield from _elided(text, start, end, base)
 

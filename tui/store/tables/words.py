@@ -219,9 +219,10 @@ class _Finder:
         self._anywhere = [form for form in forms if is_spaceless(form)]
         self._rows: dict[str, list[tuple[str, ...]]] = {}
         for form in forms:
-            row = tuple(folded for folded, _, _ in self._words(form))
+            row = tuple(folded for folded, _, _ in self._each_word(form))
             if row and not is_spaceless(form):
                 self._rows.setdefault(row[0], []).append(row)
+        self._has_single_words = all(len(row) == 1 for rows in self._rows.values() for row in rows)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Spans of the forms in a text, as code point offsets."""
@@ -230,18 +231,22 @@ class _Finder:
                 yield match.span()
         if not self._rows:
             return
-        words = self._words(text)
+        if self._has_single_words:  # most often the first place is all that is asked for
+            yield from ((start, end) for folded, start, end in self._each_word(text) if folded in self._rows)
+            return
+        words = list(self._each_word(text))
         for index, (folded, start, _) in enumerate(words):
             for row in self._rows.get(folded, ()):
                 if row == tuple(word[0] for word in words[index : index + len(row)]):
                     yield start, words[index + len(row) - 1][2]
                     break
 
-    def _words(self, text: str) -> list[tuple[str, int, int]]:
-        from tui.language.segmentation import words
+    def _each_word(self, text: str) -> Iterator[tuple[str, int, int]]:
+        from tui.language.segmentation import each_word
         from tui.language.words import fold
 
-        return [(fold(word.text, self._language), word.start, word.end) for word in words(text, self._language)]
+        for word in each_word(text, self._language):
+            yield fold(word.text, self._language), word.start, word.end
 
 
 def _candidates(
