@@ -41,13 +41,13 @@ class Database:
     """Access to the store, opened at the first call, so that the first frame never waits for a disk.
 
     SQLite blocks, so every call runs in one of a few threads, each with a connection of its own. What may take minutes
-    has one more, which it shares with nothing but its like.
+    has two more, which it shares with nothing but its like.
     """
 
     def __init__(self, directory: Path, *, threads: int = 4) -> None:
         self.directory = directory
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="lode-store")
-        self._long = ThreadPoolExecutor(1, thread_name_prefix="lode-store-long")
+        self._long = ThreadPoolExecutor(2, thread_name_prefix="lode-store-long")
         self._abandoned: set[threading.Event] = set()
         """One event for each long work, which ends when it is set."""
         self._opening = threading.Lock()
@@ -87,7 +87,7 @@ class Database:
         return await self.run(settled)
 
     async def run_long(self, work: Callable[[Store, Callable[[], None]], T]) -> T:
-        """Run what may take minutes: one after the other, and it ends soon after its caller is cancelled.
+        """Run what may take minutes: two at a time, and it ends soon after its caller is cancelled.
 
         ``work`` calls its second argument often; that raises ``WorkAbandoned`` when it is to end.
         """

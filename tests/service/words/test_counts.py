@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from tests.service.words.test_known_words import german
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
 from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences, each_sentence
+from tui.language.sentences.sentence_forms import SentenceForms
 from tui.records.settings import ProfileSettings
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordCounts, WordMark
 from tui.service.protocol import Service
+from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 
 FILM = "Der Zug fährt ab. Er fährt und fährt.\nDer Zug fuhr um 9 Uhr nach\nBerlin.\nWir fahren."
 KNOWN: tuple[WordState, ...] = ("known", "ignored")
@@ -144,3 +147,22 @@ async def test_the_counts_of_the_corpus_are_those_of_the_slow_way(service: Servi
     counts = await service.known_words.counts(*films)
     for film in films:
         assert counts[film] == await counted_slowly(service, film), film
+
+
+@only_here
+async def test_who_counts_a_text_that_is_being_cut_waits_for_it(
+    library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, saved = library.service, list[str]()
+    film = await german(service, tmp_path, FILM)
+    save = TranscriptWords.save
+
+    def count(table: TranscriptWords, transcript: CutTranscript, forms: SentenceForms, *, has_lemmas: bool) -> None:
+        saved.append(transcript.id)
+        save(table, transcript, forms, has_lemmas=has_lemmas)
+
+    monkeypatch.setattr(TranscriptWords, "save", count)
+    first, *others = await asyncio.gather(*(service.known_words.counts(film) for _ in range(5)))
+    assert first[film].words == 18
+    assert all(counts == first for counts in others)
+    assert saved == [film]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.records.words import WordCounts
-from tui.store.known_words.sentence_words import KNOWN, NEW, OTHER, SentenceWords
+from tui.store.known_words.sentence_words import KNOWN, NEW, OTHER, SentenceWords, number_character
 
 NUMBERS = st.one_of(st.integers(1, 9), st.sampled_from([255, 256, 257, 511, 512]))
 SENTENCES = st.lists(st.lists(NUMBERS, min_size=1, max_size=9), max_size=40)
@@ -71,3 +71,14 @@ def test_more_different_words_than_two_bytes_can_count() -> None:
     changed[66_001] = OTHER
     found = words.recounted(words.counts(flags), [66_001], flags, bytes(changed))
     assert found == words.counts(bytes(changed))
+
+
+def test_each_number_is_a_character_of_the_text_even_halves_and_those_beyond_the_last() -> None:
+    numbers = [1, 0xD7FF, 0xD800, 0xDC00, 0xDFFF, 0x10FFFF]
+    text = packed([numbers]).ids_as_text()
+    assert [text.find(number_character(number)) for number in numbers] == [0, 1, 2, 3, 4, 5]
+    assert number_character(2) not in text
+    numbers = [7, 0x110000 + 8, 2**32 - 1]
+    text = packed([numbers]).ids_as_text()
+    assert [text.find(number_character(number)) for number in numbers] == [0, 1, 2]
+    assert number_character(9) not in text

@@ -15,6 +15,7 @@ from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, library_before
 from tui.errors import StoreError
 from tui.language.forms.text_forms import text_forms
+from tui.language.sentences.sentence_forms import SentenceForms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
@@ -167,7 +168,7 @@ def test_states_that_are_none_are_refused_as_damage(store: Store) -> None:
 def test_words_of_a_transcript_that_are_damaged_are_told_as_damage(store: Store, add_film: AddFilm) -> None:
     _, film = add_film("Der Zug kommt.")
     wanted = store.transcript_words.wanted(PROFILE, [film.id])
-    store.transcript_words.save(wanted[0].seq, "de", (), has_lemmas=True)
+    store.transcript_words.save(wanted[0], SentenceForms((), ()), has_lemmas=True)
     for damage in ("ids = X'ffffff7f'", "sentences = X'01'", "sentences = X''", "ids = X'01'"):
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute(f"UPDATE transcript_words SET seq = seq + 1, {damage}")
@@ -179,7 +180,7 @@ def test_words_of_a_transcript_that_are_damaged_are_told_as_damage(store: Store,
 def test_a_transcript_that_is_deleted_for_good_takes_its_words_along(store: Store, add_film: AddFilm) -> None:
     _, film = add_film("Der Zug kommt.")
     (wanted,) = store.transcript_words.wanted(PROFILE, [film.id])
-    store.transcript_words.save(wanted.seq, "de", (), has_lemmas=True)
+    store.transcript_words.save(wanted, SentenceForms((), ()), has_lemmas=True)
     store.transcripts.delete(PROFILE, [film.id])
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("DELETE FROM trash")  # as once nobody can undo it any more

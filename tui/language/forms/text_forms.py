@@ -15,6 +15,8 @@ from tui.language.segmenters.table import row_of
 from tui.language.word import Word
 from tui.language.words import fold
 
+FormKey = tuple[str, str | None, str]
+"""What tells forms of one word from those of another: the form where its lemma is not said, the lemma, the reading."""
 _KNOWN_READINGS = 20_000
 """Lemmas whose readings are remembered: asking the segmenter costs some 20 µs."""
 
@@ -28,6 +30,11 @@ class TextForm:
     form: str
     lemma: str | None = None
     reading: str = ""
+
+    @property
+    def key(self) -> FormKey:
+        """The key, the same for all forms that are known to be one word's."""
+        return (self.form if self.lemma is None else ""), self.lemma, self.reading
 
 
 def text_forms(text: str, language: str | None) -> tuple[TextForm, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tui.records.word_states import WordState
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 
 class TranscriptCounter:
-    """Counts words by transcript; cuts the words of a transcript when it is first asked for, in a thread."""
+    """Counts words by transcript; cuts those of a transcript when it is first asked for, in a thread, one at a time."""
 
     def __init__(self, library: Library, word_forms: WordForms) -> None:
         self._library = library
         self._word_forms = word_forms
+        self._cutting = asyncio.Lock()
 
     async def counts(self, transcript_ids: Sequence[str]) -> Mapping[str, WordCounts]:
         """The counts by the ids of the transcripts."""
@@ -68,15 +69,17 @@ class TranscriptCounter:
         return not self._word_forms.has_list(language) or await self._library.run(read)
 
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
-        from tui.language.sentences.sentence_forms import each_sentence_forms
+        from tui.language.sentences.sentence_forms import sentence_forms
 
-        language = transcript.language
-        cues = await self._library.run(lambda store: store.transcript_words.cues(transcript.seq))
-        # Not in a thread of the database's: a dictionary may have to be loaded.
-        sentences = await asyncio.to_thread(lambda: list(each_sentence_forms(cues, language)))
-        await self._library.run(
-            lambda store: store.transcript_words.save(transcript.seq, language, sentences, has_lemmas=has_lemmas)
-        )
+        def cut(store: Store, check: Callable[[], None]) -> None:
+            if store.transcript_words.is_as(transcript):
+                forms = sentence_forms(store.transcript_words.cues(transcript.seq), transcript.language, check)
+                store.transcript_words.save(transcript, forms, has_lemmas=has_lemmas)
+
+        # A long text is opened, left and opened again while it is being cut, and counted by a list besides: once is
+        # enough, and more at once would take the time of the event loop.
+        async with self._cutting:
+            await self._library.database.run_long(cut)
 
 
 def _is_segmented(language: str | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from struct import Struct
 
@@ -24,6 +24,8 @@ KNOWN, NEW, OTHER = 1, 2, 3
 _SHORT = 0xD800
 """Places from which on they take four bytes: as two, some would be halves of one character (``_as_text``)."""
 _FEW_SENTENCES = 20
+_CHARACTERS = 0x110000
+"""Number of characters that there can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,13 @@ class SentenceWords:
         parts = map(_bytes, (self.places, self.repeated, self.cues, self.offsets))
         return _bytes(self.ids), head + b"".join(parts)
 
+    def ids_as_text(self) -> str:
+        """The numbers of the words as characters (``number_character``): one is found in a text at once."""
+        try:
+            return _as_text(self.ids)
+        except UnicodeDecodeError:  # there is none for such a number
+            return _as_text(array("I", (number % _CHARACTERS for number in self.ids)))
+
     def flags(self, flags: bytes) -> bytes:
         """The flags of the words in their sentences, with a 0 behind each; ``flags`` are by the numbers of words."""
         return _at(b"\0" + _at(flags, self.ids), self.places)
@@ -115,7 +124,14 @@ class SentenceWords:
             known += count * ((now == KNOWN) - (was == KNOWN))
             new += (now == NEW) - (was == NEW)
         one_new = sum(self._is_one_new(row, after) - self._is_one_new(row, before) for row in rows.values())
-        return replace(old, known=old.known + known, new=old.new + new, one_new=old.one_new + one_new)
+        return WordCounts(  # "replace" takes five times as long
+            words=old.words,
+            different=old.different,
+            new=old.new + new,
+            known=old.known + known,
+            sentences=old.sentences,
+            one_new=old.one_new + one_new,
+        )
 
     def _is_one_new(self, row: Iterable[int], flags: bytes) -> bool:
         return [flag for place in row if (flag := flags[self.ids[place - 1]]) != KNOWN] == [NEW]
@@ -130,10 +146,10 @@ def _find(data: bytes, number: int) -> int:
     return at // NUMBER_BYTES
 
 
-def _as_text(places: array[int]) -> str:
-    """Places as the characters of a text, which is the quickest thing to find one in."""
-    bits, order = 8 * places.itemsize, "le" if sys.byteorder == "little" else "be"
-    return places.tobytes().decode(f"utf-{bits}-{order}", "surrogatepass")
+def _as_text(values: array[int]) -> str:
+    """Numbers as the characters of a text, which is the quickest thing to find one in."""
+    bits, order = 8 * values.itemsize, "le" if sys.byteorder == "little" else "be"
+    return values.tobytes().decode(f"utf-{bits}-{order}", "surrogatepass")
 
 
 def flags_of(codes: bytes | bytearray, known: Iterable[WordState]) -> bytes:
@@ -148,9 +164,9 @@ def flags_of(codes: bytes | bytearray, known: Iterable[WordState]) -> bytes:
     return bytes(codes.translate(table))
 
 
-def number_bytes(number: int) -> bytes:
-    """A word's number as it stands in ``ids``."""
-    return number.to_bytes(NUMBER_BYTES, "little")
+def number_character(number: int) -> str:
+    """A word's number as it stands in ``ids_as_text``; beyond a million words, some have the same one."""
+    return chr(number % _CHARACTERS)
 
 
 def _at(flags: bytes, places: array[int]) -> bytes:
