@@ -135,6 +135,7 @@ async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(home: P
     with ServerProcess(home) as server:
         async with app_on(server, (width, 24)) as (pilot, service):
             await load_samples(pilot)
+            await until(pilot, lambda: "·" not in "".join(lines(pilot)[2:7]))  # words are counted after the rows came
             before = lines(pilot)[0]
             rows = lines(pilot)[2:7]
             await killed(pilot, server)
