@@ -1,7 +1,7 @@
 """AnkiConnect over a real collection: the actions that Lode asks for, as the add-on answers them.
 
 One thread has the collection and answers one request after the other, as Anki does. ``answer`` makes it answer
-otherwise; ``asked`` are the actions so far, with how many ids each was given.
+otherwise; ``asked`` are the actions so far, with how many ids each was given, ``browsed`` the searches of the browser.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class FakeAnkiConnect:
 
     def __init__(self, path: Path) -> None:
         self.asked: list[tuple[str, int]] = []
+        self.browsed: list[str] = []
         self.key = ""
         self.answer: tuple[int, bytes] | None = None
         self._work: list[Callable[[Collection], object]] = []
@@ -90,6 +91,8 @@ class FakeAnkiConnect:
         assert request["version"] == 6
         sizes = [len(value) for value in params.values() if isinstance(value, list)]
         self.asked.append((action, sum(sizes)))
+        if action == "guiBrowse":
+            self.browsed.append(params["query"])
         if self.key and request.get("key") != self.key:
             return {"result": None, "error": "valid api key must be provided"}
         try:
@@ -107,7 +110,7 @@ class FakeAnkiConnect:
                 return [field["name"] for field in col.models.by_name(params["modelName"])["flds"]]
             case "findNotes":
                 return list(col.find_notes(params["query"]))
-            case "findCards":
+            case "findCards" | "guiBrowse":
                 return list(col.find_cards(params["query"]))
             case "cardsToNotes":
                 return list({col.get_card(card).nid for card in params["cards"]})

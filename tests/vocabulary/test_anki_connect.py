@@ -76,6 +76,30 @@ async def test_decks_and_fields_are_chosen_as_in_a_file(anki: FakeAnkiConnect) -
     assert told.value.code == "deck_not_found"
 
 
+@pytest.mark.parametrize(
+    ("word", "notes"),
+    [
+        ("Zug", 2),
+        ("zug", 2),
+        ("fährt ab", 1),
+        ("電車", 1),
+        ("Haus", 0),
+        ('"a_*:b\\', 1),
+        ("Zu", 0),
+        ("*", 1),
+        ("a_*:b", 1),
+    ],
+)
+async def test_its_browser_is_opened_at_the_notes_of_a_word(anki: FakeAnkiConnect, word: str, notes: int) -> None:
+    def fill(collection: Collection) -> None:
+        for front in ("der <b>Zug</b>", "Der Zug fährt ab.", "Zugang", "電車が来る", '"a_*:b\\', "aXbb:b"):
+            collection.note(front)
+
+    anki.do(fill)
+    assert await AnkiConnect(anki.address).browse(word) == notes
+    assert len(anki.browsed) == (1 if notes else 0)  # what its learner looks at is left alone
+
+
 async def test_the_next_time_only_cards_that_have_changed_are_read(anki: FakeAnkiConnect) -> None:
     def fill(collection: Collection) -> None:
         for number in range(50):

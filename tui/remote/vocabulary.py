@@ -15,6 +15,7 @@ from tui.service.words.vocabulary_sources import (
     check_choice_values,
     offer_of,
     read_source,
+    show_in_anki,
 )
 from tui.text.sanitize import one_line
 
@@ -45,6 +46,9 @@ class RemoteVocabulary:
         read = await read_source(source, _place(), choice)
         job = await self._client.send(Job, _PATH, _asked(read, choice), _pieces(read))
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
+
+    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+        return await show_in_anki(word, anki or RunningAnki())
 
 
 def _place() -> Path:

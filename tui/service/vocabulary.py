@@ -21,6 +21,7 @@ from tui.service.words.vocabulary_sources import (
     check_choice_values,
     offer_of,
     read_source,
+    show_in_anki,
 )
 from tui.service.words.word_forms import WordForms
 
@@ -52,6 +53,9 @@ class LocalVocabulary:
             named = source_of(named_path(source).absolute())
         (job,) = await self._runner.queue(self._library, "vocabulary", [named], options_of(choice, anew=anew))
         return job
+
+    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+        return await show_in_anki(word, anki or RunningAnki())
 
     async def add_upload(
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""

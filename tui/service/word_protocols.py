@@ -193,3 +193,9 @@ class Vocabulary(Protocol):
 
         Of a running Anki only what has changed since the last time is read, all of it ``anew``.
         """
+
+    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+        """Open the browser of a running Anki (None: the usual one) at the notes that have this word.
+
+        Gives how many there are; raises ``NotFound`` where there are none.
+        """

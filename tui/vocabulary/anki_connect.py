@@ -1,4 +1,5 @@
-"""A running Anki, asked over AnkiConnect (version 6): words of its notes, and only of those that have changed.
+"""A running Anki, asked over AnkiConnect (version 6): words of its notes, and only of those that have changed; and its
+browser, opened at a word.
 
 One request at a time, since AnkiConnect answers from Anki's window between two redraws. What is known is told by three
 searches rather than by looking at each card, which Anki does slowly; which cards have changed by their times, which it
@@ -14,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from tui.errors import ProviderError
+from tui.language.scripts import is_spaceless
 from tui.net import is_this_machine
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
@@ -90,6 +92,18 @@ class AnkiConnect:
                 done += len(batch)
                 progress(0.2 + 0.8 * done / len(notes))
         return AnkiWords(tuple(words), times, reader.skipped)
+
+    async def browse(self, word: str) -> int:
+        """Open Anki's browser at the notes that have this word in a field; gives how many there are.
+
+        The browser stays as it is where there is none.
+        """
+        async with self._client() as client:
+            query = _word_search(word)
+            notes = await self._list(client, "findNotes", query=query)
+            if notes:
+                await self._list(client, "guiBrowse", query=query)
+        return len(notes)
 
     async def _note_types(self, client: httpx.AsyncClient) -> tuple[NoteType, ...]:
         names = [str(name) for name in await self._list(client, "modelNames")][:MOST_OFFERED]
@@ -256,11 +270,17 @@ def _scope(choice: VocabularyChoice, note_types: Sequence[str]) -> str:
     return f"{deck}({types})"
 
 
-def _quoted(text: str, *, is_deck: bool = False) -> str:
+def _word_search(word: str) -> str:
+    """The search for a word in whatever field: as a whole word, where it has edges that set words apart."""
+    is_whole = not is_spaceless(word) and word[:1].isalnum() and word[-1:].isalnum()
+    return _quoted(word, prefix="w:" if is_whole else "")
+
+
+def _quoted(text: str, *, is_deck: bool = False, prefix: str = "") -> str:
     """A name in a search, with the characters escaped that mean something there; in names of decks a colon does not."""
     for character in ("\\", '"', "*", "_") if is_deck else ("\\", '"', "*", "_", ":"):
         text = text.replace(character, "\\" + character)
-    return f'"{text}"'
+    return f'"{prefix}{text}"'
 
 
 def _batches(ids: Sequence[int], size: int) -> Iterator[list[int]]:

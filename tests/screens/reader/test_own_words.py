@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.screens.driving import lines, opened, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, add_transcript, timed
+from tests.vocabulary.fake_anki_connect import running_anki
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.words import WordMark
+from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.dialogs.fields_prompt import FieldsPrompt
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
+from tui.vocabulary import anki_connect
 
 
 @asynccontextmanager
@@ -98,8 +103,33 @@ async def test_a_new_clip_of_a_word_that_has_some_says_so_and_a_key_shows_them(s
         await until_rows(pilot, 3)
 
 
-async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so(settings: Settings) -> None:
-    async with at_zug(settings) as (pilot, service):
-        await service.known_words.mark((WordMark("de", "Zug", state="learning"),), source="anki")
-        await pilot.press("c")
-        await until_told(pilot, "Anki has a card of Zug")
+async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_shows_it(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_anki(tmp_path / "collection.anki2") as anki:
+        monkeypatch.setattr(anki_connect, "ADDRESS", anki.address)
+        anki.do(lambda collection: collection.known("der Zug"))
+        async with at_zug(settings) as (pilot, service):
+            await service.known_words.mark((WordMark("de", "Zug", state="learning"),), source="anki")
+            await pilot.press("c")
+            await until_told(pilot, "Anki has a card of Zug, A shows it")
+            await pilot.press("A")
+            await until_told(pilot, "Anki shows 1 note with Zug")
+            assert anki.browsed == ['"w:Zug"']
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, BreakdownScreen))
+            await until_shown(pilot, "done")
+            await pilot.press("A")
+            await until(pilot, lambda: len(anki.browsed) == 2)
+            await pilot.press("7")
+            await until_shown(pilot, "Zug")
+            asked = len(anki.asked)
+            await pilot.press("A")  # of whatever word the cursor is on
+            await until(pilot, lambda: len(anki.asked) > asked)
+
+
+async def test_where_no_anki_runs_the_key_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anki_connect, "ADDRESS", "http://127.0.0.1:9")
+    async with at_zug(settings) as (pilot, _):
+        await pilot.press("A")
+        await until_told(pilot, "Anki does not answer at http://127.0.0.1:9")

@@ -10,7 +10,7 @@ from tests.service.files.test_files import imported
 from tests.service.libraries import Opened, both_every_day, only_here
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import running_anki
-from tui.errors import ImportRefused, InvalidInput, ProviderError
+from tui.errors import ImportRefused, InvalidInput, NotFound, ProviderError
 from tui.records.jobs import Job
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.vocabulary import RunningAnki, VocabularyChoice
@@ -266,6 +266,22 @@ async def test_what_has_no_words_is_refused_and_nothing_is_marked(library: Opene
     else:
         assert job.state == "failed"
     assert (await library.service.known_words.page()).total == 0
+
+
+@both_every_day
+async def test_a_word_is_shown_in_a_running_anki(library: Opened, tmp_path: Path) -> None:
+    with running_anki(tmp_path / "collection.anki2") as anki:
+        anki.do(lambda collection: collection.known("der Zug"))
+        where = RunningAnki(anki.address)
+        assert await library.service.vocabulary.show_in_anki("Zug\n", where) == 1
+        assert anki.browsed == ['"w:Zug"']
+        with pytest.raises(NotFound):
+            await library.service.vocabulary.show_in_anki("Haus", where)
+        with pytest.raises(InvalidInput):
+            await library.service.vocabulary.show_in_anki(" ", where)
+    with pytest.raises(ProviderError) as told:
+        await library.service.vocabulary.show_in_anki("Zug", RunningAnki("http://127.0.0.1:9"))
+    assert told.value.code == "unreachable"
 
 
 @both_every_day

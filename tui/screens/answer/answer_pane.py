@@ -19,9 +19,9 @@ from tui.records.clips import NewClip
 from tui.screens.answer.answer_view import AnswerView
 from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import Question, Request
+from tui.screens.earlier_cards import EarlierCards, earlier_cards
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
-from tui.screens.word_clips import EarlierCards, earlier_cards
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
@@ -308,7 +308,7 @@ class AnswerPane(AnswerView):
             return
         if tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
-            hint = before.told(shown_key(screen, "breakdown.word_clips"))
+            hint = before.told(shown_key(screen, "breakdown.word_clips"), shown_key(screen, "breakdown.in_anki"))
             screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word, hint=hint))
         screen.post_message(LibraryChanged("clip"))
 

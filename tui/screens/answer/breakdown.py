@@ -15,6 +15,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
+from tui.screens.earlier_cards import show_in_anki
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -42,6 +43,7 @@ class BreakdownScreen(SectionScreen):
         Binding("Q", "ask_on", "ask on", tooltip="ask a question about this answer", id="breakdown.ask_on"),
         Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="breakdown.own_word"),
         Binding("C", "word_clips", "the clips of the word", show=False, id="breakdown.word_clips"),
+        Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="breakdown.in_anki"),
         Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
         Binding(
             "vertical_line",
@@ -309,6 +311,11 @@ class BreakdownScreen(SectionScreen):
         if isinstance(asked := self.pane.request, BreakdownRequest):
             self.post_message(OpenClips(self._lemma(asked)))
 
+    @work(exclusive=True, group="in_anki", exit_on_error=False)
+    async def action_in_anki(self) -> None:
+        if isinstance(asked := self.pane.request, BreakdownRequest):
+            await show_in_anki(self, self.service, self._lemma(asked))
+
     def _lemma(self, asked: BreakdownRequest) -> str:
         word = self.focus_card.focus_word
         return (word.lemma or word.surface) if word is not None else asked.focus
@@ -319,5 +326,5 @@ class BreakdownScreen(SectionScreen):
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
-_OF_WORD = ("dictionary", "own_word", "word_clips")
+_OF_WORD = ("dictionary", "own_word", "word_clips", "in_anki")
 _NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", *_OF_WORD})

@@ -14,6 +14,7 @@ from tui.errors import LodeError
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordSummary
+from tui.screens.earlier_cards import earlier_cards, show_in_anki
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.places import Place
@@ -21,7 +22,6 @@ from tui.screens.reader.questions import breakdown_request, clip_draft, explain_
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
 from tui.screens.reader.word_look_ups import WordLookUps
 from tui.screens.reader.word_state_screen import WordStateScreen
-from tui.screens.word_clips import earlier_cards
 from tui.service.protocol import Service
 from tui.widgets.cards.word_pane import WordLine
 from tui.widgets.chrome.key_line import KeyLine, shown_key
@@ -63,6 +63,7 @@ class ReaderScreen(WordStateScreen):
         Binding("L", "lines", "choose a place where the word stands, and go there", show=False, id="reader.lines"),
         Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="reader.own_word"),
         Binding("C", "word_clips", "the clips of the word", show=False, id="reader.word_clips"),
+        Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="reader.in_anki"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
 
@@ -173,7 +174,7 @@ class ReaderScreen(WordStateScreen):
             self._complain(error)
             return
         name = clip.focus.surface if clip.focus else clip.sentence
-        hint = before.told(shown_key(self, "reader.word_clips"))
+        hint = before.told(shown_key(self, "reader.word_clips"), shown_key(self, "reader.in_anki"))
         self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name, hint=hint))
         self.post_message(LibraryChanged("clip"))
 
@@ -214,6 +215,11 @@ class ReaderScreen(WordStateScreen):
         """Show the clips that the word has, in whatever form."""
         if lemma := self._lemma:
             self.post_message(OpenClips(lemma))
+
+    @work(exclusive=True, group="in_anki", exit_on_error=False)
+    async def action_in_anki(self) -> None:
+        if lemma := self._lemma:
+            await show_in_anki(self, self.service, lemma)
 
     @property
     def _lemma(self) -> str:

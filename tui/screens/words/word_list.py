@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.screens.earlier_cards import show_in_anki
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys
 from tui.screens.words.marking_list import MarkingListScreen
@@ -30,7 +31,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
     SHOWS = frozenset({"word", "transcript", "clip", "cue"})
     EMPTY = "No words yet. They come with what you read, or from a list or Anki."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
-    RECORD_ACTIONS = ("cycle", "set_state", "dictionary")
+    RECORD_ACTIONS = ("cycle", "set_state", "dictionary", "in_anki")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="words.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="words.known"),
@@ -38,6 +39,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
         Binding(
             "D", "dictionary", "entry", tooltip="what the dictionaries say of it", show=False, id="words.dictionary"
         ),
+        Binding("A", "in_anki", "its notes in Anki, which runs here", show=False, id="words.in_anki"),
         Binding("d", "app.open_dictionaries", "dictionaries", show=False, id="words.dictionaries"),
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
         Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
@@ -136,6 +138,11 @@ class WordListScreen(MarkingListScreen[WordRow]):
         if (row := self.table.current) is not None:
             language = row.word.language or None
             self.app.push_screen(DictionaryEntryScreen(self.service.dictionaries, row.word.lemma, language, ""))
+
+    @work(exclusive=True, group="in_anki", exit_on_error=False)
+    async def action_in_anki(self) -> None:
+        if (row := self.table.current) is not None:
+            await show_in_anki(self, self.service, row.word.lemma)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

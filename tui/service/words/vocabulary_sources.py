@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, NotFound
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.records.word_states import FROM_ANKI
 from tui.regular_file import named_path
-from tui.text.sanitize import one_line
+from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
     from tui.vocabulary.anki_connect import AnkiConnect
@@ -103,6 +103,16 @@ async def read_anki(
     """Read the words of a running Anki, all or those that have changed."""
     found = await _anki(address).words(choice, progress, known_times=known_times, edited_days=days)
     return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
+
+
+async def show_in_anki(word: str, anki: RunningAnki) -> int:
+    """Open the browser of a running Anki at a word; gives the number of its notes, and raises ``NotFound`` for none."""
+    if is_blank(word):
+        raise InvalidInput("there is no word to look for in Anki")
+    count = await _anki(address_of(anki.address)).browse(one_line(word))
+    if not count:
+        raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint="it may be in another profile of Anki's")
+    return count
 
 
 def _anki(address: str) -> AnkiConnect:

@@ -63,6 +63,17 @@ def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) ->
         assert "1 word: 1 known; 0 changed" in whole.out
 
 
+def test_a_word_is_shown_in_the_running_anki(lode: Lode, tmp_path: Path) -> None:
+    with running_anki(tmp_path / "collection.anki2") as anki:
+        anki.do(lambda collection: collection.known("der Zug"))
+        shown = lode("words", "browse", "Zug", "--anki", anki.address)
+        assert (shown.code, shown.err) == (0, "Anki shows 1 note with Zug\n")
+        missing = lode("words", "browse", "Haus", "--anki", anki.address)
+        assert (missing.code, "no note in Anki has 'Haus'" in missing.err) == (1, True)
+    nowhere = lode("words", "browse", "Zug", "--anki", "http://127.0.0.1:9")
+    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
+
+
 def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("ich 300\nund 200\n")

@@ -10,7 +10,7 @@ import click
 
 from tui.cli import text_arguments
 from tui.cli.commands.words.own_words import own
-from tui.cli.commands.words.word_import import import_words
+from tui.cli.commands.words.word_import import browse_words, import_words
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
@@ -170,6 +170,7 @@ async def _learned_language(service: Service) -> str:
 
 
 words.add_command(import_words)
+words.add_command(browse_words)
 words.add_command(own)
 
 

@@ -1,4 +1,4 @@
-"""``lode words import``: words that are known already, out of lists, Anki packages and a running Anki."""
+"""``lode words import`` and ``browse``: words known already, from lists and from Anki, and a word's notes there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.records.vocabulary import (
 )
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.protocol import Service
-from tui.text.display import number
+from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 
 _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
@@ -99,6 +99,19 @@ def import_words(
 
     if not context.run(work):
         raise click.exceptions.Exit(1)
+
+
+@click.command("browse", cls=Command)
+@click.argument("word")
+@click.option("--anki", "address", default="", metavar="URL", help="Where Anki answers, if not at its usual address.")
+@click.pass_obj
+def browse_words(context: Context, word: str, address: str) -> None:
+    """Show the notes of WORD in the Anki that runs here, in its own window.
+
+    Anki needs the add-on AnkiConnect.
+    """
+    notes = context.run(lambda service: service.vocabulary.show_in_anki(word, RunningAnki(address)))
+    console.tell(f"Anki shows {count_of(notes, 'note')} with {one_line(word)}")
 
 
 def _source(given: str) -> Path | RunningAnki:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from tui.errors import LodeError
+from textual.screen import Screen
+
+from tui.errors import LodeError, in_two_lines
 from tui.records.clips import FocusWord
+from tui.service.protocol import Service
 from tui.service.word_protocols import Words
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -19,14 +23,15 @@ class EarlierCards:
     clips: int = 0
     in_anki: bool = False
 
-    def told(self, key: str) -> str:
-        """Tell beside the news of a clip that there are others, and the key that shows the clips; "" for none."""
+    def told(self, clips_key: str, anki_key: str) -> str:
+        """Tell beside the news of a clip that there are others, and the keys that show them; "" for none."""
         said = []
         if self.clips:
-            shown = f", {key} shows them" if key else ""
+            shown = f", {clips_key} shows them" if clips_key else ""
             said.append(f"{self.word} had {count_of(self.clips, 'clip')} already{shown}")
         if self.in_anki:
-            said.append(f"Anki has a card of {self.word}")
+            shown = f", {anki_key} shows it" if anki_key else ""
+            said.append(f"Anki has a card of {self.word}{shown}")
         return " · ".join(said)
 
 
@@ -40,3 +45,13 @@ async def earlier_cards(words: Words, focus: FocusWord | None) -> EarlierCards:
     except LodeError:
         return EarlierCards()  # a clip is not kept from anybody because older ones could not be counted
     return EarlierCards(one_line(word), summary.clips, summary.in_anki)
+
+
+async def show_in_anki(screen: Screen[Any], service: Service, word: str) -> None:
+    """Open Anki's browser, on the machine of the app, at the notes that have a word; say what came of it."""
+    try:
+        notes = await service.vocabulary.show_in_anki(word)
+    except LodeError as error:
+        screen.notify(in_two_lines(error), severity="error", markup=False)
+    else:
+        screen.notify(f"Anki shows {count_of(notes, 'note')} with {one_line(word)}", markup=False)
