@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from tui.deck import note_of, write_deck
 from tui.records.clips import Clip, FocusWord
 
 ABFAHREN = FocusWord(
@@ -48,3 +51,7 @@ def bare(number: int | str, sentence: str, **changes: Any) -> Clip:
     nothing: dict[str, Any] = dict.fromkeys(("transcript_id", "file_id", "cue_index", "start_ms", "end_ms", "focus"))
     nothing |= dict.fromkeys(("context", "translation", "explanation", "model", "note", "source"), "")
     return clip(number, **{**nothing, "tags": (), "sentence": sentence, **changes})
+
+
+def write_clips(path: Path, name: str, clips: Iterable[Clip], *, overwrite: bool = False) -> int:
+    return write_deck(path, name, map(note_of, clips), overwrite=overwrite)

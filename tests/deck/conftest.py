@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tui.deck import write_deck
+from tests.deck.clips import write_clips
 from tui.records.clips import Clip
 
 anki_lang = pytest.importorskip("anki.lang", reason="the anki package is not installed")
@@ -43,7 +43,7 @@ class Anki:
 
     def take_clips(self, *clips: Clip) -> Imported:
         """Import a deck of these clips, called Lode."""
-        write_deck(self._package, "Lode", clips)
+        write_clips(self._package, "Lode", clips)
         return self.take(self._package)
 
     def notes(self) -> list[Any]:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.deck.clips import clip
-from tui.deck import default_deck_name, note_type, write_deck
+from tests.deck.clips import clip, write_clips
+from tui.deck import default_deck_name, note_type
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
@@ -25,7 +25,7 @@ MANY = """
 import sys
 from pathlib import Path
 from tests.deck.clips import clip
-from tui.deck import write_deck
+from tests.deck.clips import write_clips
 from tui.errors import DeckError
 
 def clips(number):
@@ -46,7 +46,7 @@ def rows(package: Path, query: str, place: Path) -> list[tuple[object, ...]]:
 
 def test_the_package_is_a_compressed_zip_of_a_collection_and_a_media_list(tmp_path: Path) -> None:
     package = tmp_path / "exactly this name"
-    assert write_deck(package, "Lode", (clip(number) for number in range(200))) == 200
+    assert write_clips(package, "Lode", (clip(number) for number in range(200))) == 200
     assert [path.name for path in tmp_path.iterdir()] == ["exactly this name"]
     with zipfile.ZipFile(package) as archive:
         assert archive.testzip() is None
@@ -59,17 +59,19 @@ def test_the_package_is_a_compressed_zip_of_a_collection_and_a_media_list(tmp_pa
 
 def test_the_same_clips_give_the_same_bytes(tmp_path: Path) -> None:
     clips = [clip(number) for number in range(20)]
-    write_deck(tmp_path / "a", "Lode", clips, now=1_770_000_000.5)
-    write_deck(tmp_path / "b", "Lode", clips, now=1_770_000_000.5)
-    write_deck(tmp_path / "c", "Lode", clips, now=1_790_000_000)
+    write_clips(tmp_path / "a", "Lode", clips)
+    write_clips(tmp_path / "b", "Lode", iter(clips))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    query = "SELECT guid, mid, mod, tags, flds FROM notes ORDER BY id"
-    assert rows(tmp_path / "a", query, tmp_path / "x") == rows(tmp_path / "c", query, tmp_path / "y")
+    query = "SELECT id, nid FROM cards ORDER BY due"
+    numbers = [row[0] for row in rows(tmp_path / "a", "SELECT id FROM notes ORDER BY id", tmp_path)]
+    assert numbers[0] == 1_769_860_800_000  # the moment of the clip's creation
+    assert len(set(numbers)) == 20
+    assert rows(tmp_path / "a", query, tmp_path) == [(number, number) for number in numbers]
 
 
 def test_what_must_never_change_has_not_changed(tmp_path: Path) -> None:
     """Other ids, fields or template names would double every note of every learner."""
-    write_deck(tmp_path / "a", "Lode", [clip("7f3")])
+    write_clips(tmp_path / "a", "Lode", [clip("7f3")])
     ((models, decks),) = rows(tmp_path / "a", "SELECT models, decks FROM col", tmp_path)
     (model,) = json.loads(str(models)).values()
     assert (model["id"], model["name"], [template["name"] for template in model["tmpls"]]) == (
@@ -101,7 +103,7 @@ def test_the_deck_is_named_after_the_profile() -> None:
 @pytest.mark.parametrize("name", ["", "  ", "\x00\x1b[31m\n"])
 def test_a_deck_needs_a_name(tmp_path: Path, name: str) -> None:
     with pytest.raises(DeckError, match="needs a name") as caught:
-        write_deck(tmp_path / "a", name, [])
+        write_clips(tmp_path / "a", name, [])
     assert caught.value.hint
     assert list(tmp_path.iterdir()) == []
 
@@ -110,7 +112,7 @@ def test_a_deck_needs_a_name(tmp_path: Path, name: str) -> None:
 def test_a_hundred_thousand_clips_would_not_be_held_in_memory(tmp_path: Path) -> None:
     def peak(number: int) -> int:
         tracemalloc.reset_peak()
-        write_deck(tmp_path / "a", "Lode", (clip(index, note="x" * 5_000) for index in range(number)))
+        write_clips(tmp_path / "a", "Lode", (clip(index, note="x" * 5_000) for index in range(number)))
         return tracemalloc.get_traced_memory()[1]
 
     tracemalloc.start()
@@ -124,14 +126,14 @@ def test_a_hundred_thousand_clips_would_not_be_held_in_memory(tmp_path: Path) ->
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="is a directory") as caught:
-        write_deck(tmp_path, "Lode", [clip()])
+        write_clips(tmp_path, "Lode", [clip()])
     assert "lode.apkg" in caught.value.hint
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_directory_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="there is no directory") as caught:
-        write_deck(tmp_path / "not here" / "a.apkg", "Lode", [clip()])
+        write_clips(tmp_path / "not here" / "a.apkg", "Lode", [clip()])
     assert caught.value.hint == f"make it: mkdir -p '{tmp_path}/not here'"
     assert list(tmp_path.iterdir()) == []
 
@@ -139,21 +141,21 @@ def test_a_missing_directory_is_named_with_the_command_that_makes_it(tmp_path: P
 def test_a_file_in_place_of_the_directory_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(DeckError, match="is not a directory") as caught:
-        write_deck(tmp_path / "file" / "a.apkg", "Lode", [clip()])
+        write_clips(tmp_path / "file" / "a.apkg", "Lode", [clip()])
     assert caught.value.hint
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a file system nobody can write to")
 def test_a_directory_nobody_can_write_to_is_an_error() -> None:
     with pytest.raises(DeckError) as caught:
-        write_deck(Path("/proc/self/a.apkg"), "Lode", [clip()])
+        write_clips(Path("/proc/self/a.apkg"), "Lode", [clip()])
     assert caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "x" * 300])
 def test_an_impossible_file_name_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(DeckError) as caught:
-        write_deck(tmp_path / name, "Lode", [clip()])
+        write_clips(tmp_path / name, "Lode", [clip()])
     assert caught.value.hint
     assert list(tmp_path.iterdir()) == []
 
@@ -162,13 +164,13 @@ def test_a_link_is_followed_to_its_file(tmp_path: Path) -> None:
     (tmp_path / "far").mkdir()
     link = tmp_path / "link.apkg"
     link.symlink_to(tmp_path / "far" / "real.apkg")
-    write_deck(link, "Lode", [clip()])
+    write_clips(link, "Lode", [clip()])
     assert link.is_symlink()
     assert zipfile.is_zipfile(tmp_path / "far" / "real.apkg")
 
 
 def older_deck(path: Path) -> bytes:
-    write_deck(path, "Lode", [clip()], now=0)
+    write_clips(path, "Lode", [clip()])
     return path.read_bytes()
 
 
@@ -177,11 +179,11 @@ def test_a_file_that_is_no_deck_is_kept_unless_it_may_be_overwritten(tmp_path: P
     path = tmp_path / "diary.txt"
     path.write_bytes(content)
     with pytest.raises(DeckError, match="exists and is no Anki deck") as caught:
-        write_deck(path, "Lode", [clip()])
+        write_clips(path, "Lode", [clip()])
     assert caught.value.hint
     assert path.read_bytes() == content
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
-    assert write_deck(path, "Lode", [clip()], overwrite=True) == 1
+    assert write_clips(path, "Lode", [clip()], overwrite=True) == 1
     assert zipfile.is_zipfile(path)
 
 
@@ -190,9 +192,9 @@ def test_a_deck_of_any_version_and_an_empty_file_are_replaced(tmp_path: Path, co
     path = tmp_path / "old.apkg"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(collection, b"")
-    assert write_deck(path, "Lode", [clip()]) == 1
+    assert write_clips(path, "Lode", [clip()]) == 1
     (tmp_path / "empty").touch()
-    assert write_deck(tmp_path / "empty", "Lode", [clip()]) == 1
+    assert write_clips(tmp_path / "empty", "Lode", [clip()]) == 1
 
 
 def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_path: Path) -> None:
@@ -204,7 +206,7 @@ def test_a_failure_among_the_clips_passes_through_and_leaves_the_old_file(tmp_pa
         raise LookupError("the store is gone")
 
     with pytest.raises(LookupError, match="the store is gone"):
-        write_deck(package, "Lode", clips())
+        write_clips(package, "Lode", clips())
     assert package.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
@@ -220,7 +222,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path, limit:
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 try:
-    write_deck(Path(sys.argv[1]), "Lode", clips(5_000))
+    write_clips(Path(sys.argv[1]), "Lode", clips(5_000))
 except DeckError as error:
     print(error.message, "|", error.hint)
 """
@@ -248,7 +250,7 @@ def test_a_disk_that_fills_up_while_packing_leaves_the_old_file(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DeckError, match="no room left"):
-        write_deck(package, "Lode", [clip()])
+        write_clips(package, "Lode", [clip()])
     assert package.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.apkg"]
 
@@ -256,7 +258,7 @@ def test_a_disk_that_fills_up_while_packing_leaves_the_old_file(
 def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
     package = tmp_path / "a.apkg"
     old = older_deck(package)
-    code = MANY.format(pause_at=200) + 'write_deck(Path(sys.argv[1]), "Lode", clips(400))'
+    code = MANY.format(pause_at=200) + 'write_clips(Path(sys.argv[1]), "Lode", clips(400))'
     with subprocess.Popen(
         [sys.executable, "-c", code, str(package)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -265,7 +267,7 @@ def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=30)
     assert package.read_bytes() == old
-    assert write_deck(package, "Lode", [clip()]) == 1
+    assert write_clips(package, "Lode", [clip()]) == 1
     assert zipfile.is_zipfile(package)
 
 

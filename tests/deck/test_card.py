@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deck.clips import bare, clip
+from tests.deck.clips import bare, clip, write_clips
 from tests.deck.conftest import Anki
 from tests.hostile import WORST
-from tui.deck import write_deck
 from tui.deck.card import RULE, CardPart, card_of
 from tui.deck.markup import clean, markdown
 from tui.records.clips import Clip, FocusWord
@@ -56,7 +55,7 @@ def expected(parts: tuple[CardPart, ...]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("kept", CLIPS.values(), ids=CLIPS)
 def test_both_sides_say_what_anki_shows(anki: Anki, tmp_path: Path, kept: Clip) -> None:
-    write_deck(tmp_path / "deck.apkg", "Lode", [kept])
+    write_clips(tmp_path / "deck.apkg", "Lode", [kept])
     anki.take(tmp_path / "deck.apkg")
     ((question, answer),) = anki.sides()
     card = card_of(kept)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deck.clips import clip
+from tests.deck.clips import clip, write_clips
 from tests.deck.conftest import Anki, Imported
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.deck import write_deck
 from tui.deck.markup import clean
 from tui.records.clips import FocusWord
 
@@ -74,6 +73,6 @@ def test_hostile_texts_of_all_kinds_stand_in_one_deck(anki: Anki, tmp_path: Path
         clip(number, sentence=text, focus=FocusWord(text, lemma=text), explanation=text)
         for number, text in enumerate(TEXTS.values())
     ]
-    assert write_deck(package, "Lode", clips) == len(clips)
+    assert write_clips(package, "Lode", clips) == len(clips)
     assert anki.take(package) == Imported(new=len(clips))
     assert anki.col.card_count() == len(clips)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deck.clips import bare, clip
+from tests.deck.clips import bare, clip, write_clips
 from tests.deck.conftest import Anki, Imported
-from tui.deck import note_type, write_deck
+from tui.deck import note_type
 
 
 def stamp(*, seconds_from_now: float) -> str:
@@ -111,7 +111,7 @@ def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
 
 @pytest.mark.parametrize("name", ["Lode", "Lode::anna", "日本語 :: 物語", "Default", "default", 'say "hi"'])
 def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path, name: str) -> None:
-    write_deck(package, name, [clip()])
+    write_clips(package, name, [clip()])
     assert anki.take(package) == Imported(new=1)
     (card,) = anki.col.find_cards("")
     deck = anki.col.decks.name(anki.col.get_card(card).current_deck_id())
@@ -128,7 +128,7 @@ def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki) -> None:
 
 
 def test_a_deck_without_clips_is_valid(anki: Anki, package: Path) -> None:
-    assert write_deck(package, "Lode", []) == 0
+    assert write_clips(package, "Lode", []) == 0
     assert anki.take(package) == Imported()
     assert anki.notes() == []
     assert anki.col.fix_integrity()[1]
@@ -136,7 +136,7 @@ def test_a_deck_without_clips_is_valid(anki: Anki, package: Path) -> None:
 
 def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
     clips = [clip(1), bare(2, "Nur ein Satz."), bare(3, ""), bare(4, " \n "), bare(5, "\x00\x1b[31m")]
-    assert write_deck(package, "Lode", clips) == 5
+    assert write_clips(package, "Lode", clips) == 5
     assert anki.take(package) == Imported(new=5)
     assert anki.col.card_count() == 5
     assert list(anki.col.get_empty_cards().notes) == []

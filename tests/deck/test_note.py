@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.deck.clips import bare, clip
-from tui.deck.note import changed_at, guid, tags, values
+from tui.deck.note import note_of, tags, values
 from tui.deck.note_type import FIELDS
 from tui.records.clips import FocusWord
 
 
 def test_identity_and_time_come_from_the_clip_and_not_from_what_it_says() -> None:
     before, after = clip(1), clip(1, sentence="Anders.", updated_at="2026-01-31T12:00:01.999Z")
-    assert guid(before) == guid(after) != guid(clip(2))
-    assert (changed_at(before), changed_at(after)) == (1_769_860_800, 1_769_860_801)
+    one, later = note_of(before), note_of(after)
+    assert one.guid == later.guid != note_of(clip(2)).guid
+    assert (one.created_at, later.created_at) == (1_769_860_800_000, 1_769_860_800_000)
+    assert (one.changed_at, later.changed_at) == (1_769_860_800, 1_769_860_801)
 
 
 def test_without_a_focus_word_the_first_field_is_the_sentence() -> None:

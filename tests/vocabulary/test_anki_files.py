@@ -134,10 +134,9 @@ def test_note_types_are_offered_with_samples_and_a_guess(collection: Collection)
 
 
 def test_a_note_of_lodes_own_gives_its_lemma(tmp_path: Path) -> None:
-    from tests.deck.clips import clip
-    from tui.deck import write_deck
+    from tests.deck.clips import clip, write_clips
 
-    write_deck(tmp_path / "lode.apkg", "Lode", [clip()])
+    write_clips(tmp_path / "lode.apkg", "Lode", [clip()])
     assert words_of(tmp_path / "lode.apkg") == [VocabularyWord("abfahren", is_lemma=True)]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import shutil
 import sqlite3
-import time
 import zipfile
 from collections.abc import Iterable
 from contextlib import closing
@@ -17,16 +16,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.deck.note import Note
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
-from tui.records.clips import Clip
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     import genanki
-
-_OLDEST_ZIP_TIME = 315_532_800.0
-"""1980-01-01, in seconds since 1970: a zip can hold no earlier time."""
 
 
 def default_deck_name(profile: str) -> str:
@@ -34,51 +30,46 @@ def default_deck_name(profile: str) -> str:
     return "Lode" if profile == "default" else f"Lode::{profile}"
 
 
-def write_deck(
-    path: Path, name: str, clips: Iterable[Clip], *, overwrite: bool = False, now: float | None = None
-) -> int:
-    """Write the clips as an Anki package to exactly ``path`` and return the number of notes.
+def write_deck(path: Path, name: str, notes: Iterable[Note], *, overwrite: bool = False) -> int:
+    """Write notes as an Anki package to exactly ``path`` and return how many there were.
 
-    New cards come in the order of the clips, which are taken one at a time and not kept. ``name`` may hold ``::`` for
-    decks within decks. ``now`` (seconds since 1970, default the clock) only numbers the notes: the same clips and the
-    same ``now`` give the same bytes. An older deck at ``path`` is replaced, another file only with ``overwrite``;
-    whatever fails, what was there stays as it is and nothing is left beside it. Raises ``DeckError`` when the file
-    cannot be written there, with the code ``not_a_deck`` when something else is there; what ``clips`` raises passes
-    through.
+    New cards come in the order of the notes, which are taken one at a time and not kept. ``name`` may hold ``::`` for
+    decks within decks. The same notes give the same bytes. An older deck at ``path`` is replaced, another file only
+    with ``overwrite``; whatever fails, what was there stays as it is and nothing is left beside it. Raises
+    ``DeckError`` when the file cannot be written there, with the code ``not_a_deck`` when something else is there; what
+    ``notes`` raises passes through.
     """
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
-    moment = time.time() if now is None else now
     with DeckFile(path, overwrite=overwrite) as deck_file:
         collection = deck_file.directory / "collection.anki2"
-        count = _write_collection(collection, deck_name, clips, moment, deck_file)
-        _pack(collection, deck_file, moment)
+        count = _write_collection(collection, deck_name, notes, deck_file)
+        _pack(collection, deck_file)
         deck_file.keep()
     return count
 
 
-def _write_collection(place: Path, deck_name: str, clips: Iterable[Clip], now: float, deck_file: DeckFile) -> int:
+def _write_collection(place: Path, deck_name: str, notes: Iterable[Note], deck_file: DeckFile) -> int:
     import genanki
 
     from tui.deck import note_type
-    from tui.deck.note import changed_at, guid, tags, values
 
     model = _model()
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
     deck.add_model(model)
-    ids = itertools.count(int(now * 1000))
-    due = 0
+    due = number = 0
     try:
         with closing(sqlite3.connect(place, isolation_level=None)) as connection:
             cursor = connection.cursor()
             # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            genanki.Package(deck).write_to_db(cursor, note_type.DESIGN_DATE, ids)
+            genanki.Package(deck).write_to_db(cursor, note_type.DESIGN_DATE, itertools.count())
             cursor.execute("BEGIN")
-            for due, clip in enumerate(clips, 1):
-                note = genanki.Note(model=model, fields=values(clip), tags=tags(clip), guid=guid(clip), due=due)
-                note.write_to_db(cursor, changed_at(clip), deck.deck_id, ids)
+            for due, each in enumerate(notes, 1):
+                number = max(number + 1, each.created_at)  # Anki numbers notes by the moment of their creation
+                note = genanki.Note(model=model, fields=each.fields, tags=each.tags, guid=each.guid, due=due)
+                note.write_to_db(cursor, each.changed_at, deck.deck_id, itertools.repeat(number))
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
@@ -109,22 +100,20 @@ def _deck_id(name: str) -> int:
     return (1 << 30) + int.from_bytes(sha256(name.encode()).digest()[:4], "big") % (1 << 30)
 
 
-def _pack(collection: Path, deck_file: DeckFile, now: float) -> None:
+def _pack(collection: Path, deck_file: DeckFile) -> None:
     """Zip the collection."""
-    stamp = time.gmtime(max(now, _OLDEST_ZIP_TIME))[:6]
     try:
         with zipfile.ZipFile(deck_file.file, "w") as archive:
-            entry = _entry("collection.anki2", stamp)
+            entry = _entry("collection.anki2")
             entry.file_size = collection.stat().st_size
             with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
                 shutil.copyfileobj(unpacked, packing, 1 << 20)
-            archive.writestr(_entry("media", stamp), "{}")
+            archive.writestr(_entry("media"), "{}")
     except OSError as error:
         raise deck_file.failed(error) from error
 
 
-def _entry(name: str, stamp: tuple[int, ...]) -> zipfile.ZipInfo:
-    year, month, day, hour, minute, second = stamp
-    entry = zipfile.ZipInfo(name, (year, month, day, hour, minute, second))
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name)  # of 1980: the moment of an export is nothing that a deck says
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry

@@ -8,6 +8,7 @@ what the learner changed in Anki stays.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from tui.deck.markup import clean, literal, markdown, with_focus
@@ -23,18 +24,39 @@ _NOTHING = "…"
 """Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note as a package has it: its identity, its fields (HTML) in the order of the note type, and its tags.
+
+    ``created_at`` is in milliseconds and ``changed_at`` in seconds since 1970: its number, and its time of change.
+    """
+
+    guid: str
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+    created_at: int
+    changed_at: int
+
+
+def note_of(clip: Clip) -> Note:
+    """Render a clip as a note. Raises ``DeckError`` where its times are no moments."""
+    created, changed = _milliseconds(clip, "created_at"), _milliseconds(clip, "updated_at")
+    return Note(guid(clip), tuple(values(clip)), tuple(tags(clip)), created, changed // 1000)
+
+
 def guid(clip: Clip) -> str:
     """The note's identity, the same for as long as the clip exists; frozen like the note type."""
     return f"lode-{clip.id}"
 
 
-def changed_at(clip: Clip) -> int:
-    """Time of the clip's last change, in seconds since 1970. Raises ``DeckError`` where what it says is no moment."""
+def _milliseconds(clip: Clip, field: str) -> int:
+    """A moment of the clip, in milliseconds since 1970. Raises ``DeckError`` where what it says is no moment."""
+    said = getattr(clip, field)
     try:
-        return int(datetime.fromisoformat(clip.updated_at).timestamp())
+        return int(datetime.fromisoformat(said).timestamp() * 1000)
     except (ValueError, OverflowError) as error:
         raise DeckError(
-            f"the clip {clip.id} says that it changed at {one_line(clip.updated_at)[:40]!r}, which is no moment",
+            f"the clip {clip.id} has {one_line(said)[:40]!r} as {field}, which is no moment",
             hint="the library may be damaged: look with lode doctor --full",
         ) from error
 

@@ -1,4 +1,4 @@
-"""Clips, their focus words, the sentences around a word, and exports of clips as a deck."""
+"""Clips, their focus words, and the sentences around a word."""
 
 from __future__ import annotations
 
@@ -82,20 +82,3 @@ class ConcordanceLine:
     transcript_id: str
     cue_index: int
     start_ms: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ExportReport:
-    """Result of an export, or of a dry run; the three counts add up to the notes in the deck.
-
-    ``remembered``: the next export will be compared with this one, and not with the one before.
-    """
-
-    path: str
-    deck: str
-    new: int
-    changed: int
-    same: int
-    size_bytes: int
-    written: bool
-    remembered: bool = True

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
-from tui.records.clips import ExportReport
+from tui.records.exports import ExportReport
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.temporary import TemporaryDirectory, made_in_thread

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import DeckError, StoreError
-from tui.records.clips import Clip, ExportReport
+from tui.records.clips import Clip
+from tui.records.exports import ExportReport
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.text.sanitize import is_blank
@@ -42,13 +43,14 @@ class LocalDeck:
         That is what is in it, and the moment as of which. It takes a minute for some hundred thousand clips; who is
         cancelled meanwhile leaves nothing behind.
         """
-        from tui.deck import write_deck
+        from tui.deck import note_of, write_deck
 
         deck, target = self._named(name, path)
 
         def write(store: Store, check: Callable[[], None]) -> tuple[ExportReport, str]:
             report, as_of = self._compared(store, deck, target)
-            write_deck(target, deck, _checked(store.clips.each(self._library.profile), check), overwrite=overwrite)
+            clips = _checked(store.clips.each(self._library.profile), check)
+            write_deck(target, deck, map(note_of, clips), overwrite=overwrite)
             return replace(report, size_bytes=target.stat().st_size, written=True), as_of
 
         return await self._library.database.run_long(write)

@@ -15,7 +15,8 @@ from typing import Protocol, TypeVar
 from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
-from tui.records.clips import Clip, ExportReport, NewClip
+from tui.records.clips import Clip, NewClip
+from tui.records.exports import ExportReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored

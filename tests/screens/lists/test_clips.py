@@ -19,7 +19,7 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.records.clips import ExportReport
+from tui.records.exports import ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_preview import ClipPreview, with_focus
 

@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
-from tui.records.clips import Clip, ExportReport
+from tui.records.clips import Clip
+from tui.records.exports import ExportReport
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen

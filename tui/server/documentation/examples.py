@@ -9,7 +9,7 @@ from typing import Any
 from tui import __version__
 from tui.language.word import Word
 from tui.records.answers import Answer, FollowUp, LlmTemplate, NewTemplate, ProviderStatus, Usage
-from tui.records.clips import Clip, ConcordanceLine, ExportReport, FocusWord
+from tui.records.clips import Clip, ConcordanceLine, FocusWord
 from tui.records.dictionaries import (
     Dictionary,
     DictionaryEntry,
@@ -19,6 +19,7 @@ from tui.records.dictionaries import (
     TermFrequency,
     TermPronunciation,
 )
+from tui.records.exports import ExportReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.errors import StoreError
-from tui.records.clips import ExportReport
+from tui.records.exports import ExportReport
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
