@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tests.bench import (
     commands,
+    deck,
     detection,
     dictionaries,
     imports,
@@ -45,6 +46,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "dictionaries": dictionaries.measure,
     "anki-words": vocabulary.measure,
     "known-words": known_words.measure,
+    "deck": deck.measure,
     "texts": texts.measure,
 }
 _WHEN_NAMED = frozenset(("million-cues", "side-pane"))

@@ -190,6 +190,12 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "alone",
         ),
     ),
+    "deck": (
+        Row("lode export of 100,000 clips", "{:.1f} s", "genanki writes their notes, zlib deflates them {:.1f} s", 1.3),
+        Row("lode export of 100,000 clips: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
+        Row("lode export of 100,000 clips: size of the package", "{:.1f} MB", "genanki's {:.1f} MB", 0.25),
+        Row("lode export of 100,000 clips to the same file, nothing changed", "{:.1f} s", "the first {:.1f} s", 0.3),
+    ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")

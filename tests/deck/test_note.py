@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from tests.deck.clips import bare, clip
-from tui.deck.note import note_of, tags, values
+from tui.deck.note import RENDERING, note_of, tags, values
 from tui.deck.note_type import FIELDS
 from tui.records.clips import FocusWord
 
@@ -67,3 +69,14 @@ def test_the_reading_of_the_sentence_is_on_the_note_while_it_is_that_of_the_sent
     assert dict(zip(FIELDS, values(read), strict=True))["SentenceFurigana"] == "昨日[きのう] 食[た]べた。"
     edited = bare(1, "今日食べた。", sentence_reading="昨日[きのう] 食[た]べた。")
     assert dict(zip(FIELDS, values(edited), strict=True))["SentenceFurigana"] == ""
+
+
+def test_notes_that_are_rendered_in_another_way_have_a_new_version() -> None:
+    """Whoever changes what a note has of its clip moves ``RENDERING`` and then this; else kept notes stay."""
+    clips = [
+        clip(1),
+        bare(2, "Nur ein Satz."),
+        clip(3, explanation="# Was?\n- **a** <b>\n"),
+    ]
+    rendered = repr([note_of(each) for each in clips])
+    assert (RENDERING, sha256(rendered.encode()).hexdigest()[:12]) == (1, "330ee5dbdff7")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from tui.deck.apkg import default_deck_name, write_deck
-from tui.deck.note import note_of
+from tui.deck.note import RENDERING, note_of
+from tui.deck.note_type import DESIGN_DATE
 
-__all__ = ["default_deck_name", "note_of", "write_deck"]
+DECK_VERSION = f"{RENDERING} {DESIGN_DATE}"
+"""Version of all that makes a deck of clips."""
+
+__all__ = ["DECK_VERSION", "RENDERING", "default_deck_name", "note_of", "write_deck"]

@@ -1,7 +1,7 @@
 """The .apkg file: a zip of a SQLite collection, as genanki lays it out, written beside its target and then renamed.
 
 genanki's own ``Package.write_to_file`` holds all notes in memory, stores the collection uncompressed, leaves a
-temporary file behind and writes straight to the target; only its schema, its note type and its notes are used here.
+temporary file behind and writes straight to the target; only its schema, its note type and its deck are used here.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import zipfile
 from collections.abc import Iterable
 from contextlib import closing
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.deck.note import Note
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
+from tui.records.notes import Note
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -55,10 +56,9 @@ def _write_collection(place: Path, deck_name: str, notes: Iterable[Note], deck_f
 
     from tui.deck import note_type
 
-    model = _model()
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
-    deck.add_model(model)
-    due = number = 0
+    deck.add_model(model())
+    rows = _Rows(note_type.MODEL_ID, deck.deck_id)
     try:
         with closing(sqlite3.connect(place, isolation_level=None)) as connection:
             cursor = connection.cursor()
@@ -66,17 +66,50 @@ def _write_collection(place: Path, deck_name: str, notes: Iterable[Note], deck_f
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             genanki.Package(deck).write_to_db(cursor, note_type.DESIGN_DATE, itertools.count())
             cursor.execute("BEGIN")
-            for due, each in enumerate(notes, 1):
-                number = max(number + 1, each.created_at)  # Anki numbers notes by the moment of their creation
-                note = genanki.Note(model=model, fields=each.fields, tags=each.tags, guid=each.guid, due=due)
-                note.write_to_db(cursor, each.changed_at, deck.deck_id, itertools.repeat(number))
+            waiting = iter(notes)
+            while batch := list(islice(waiting, _AT_ONCE)):
+                numbered = [rows.number(note) for note in batch]
+                cursor.executemany(_NOTE, [rows.note(*each) for each in numbered])
+                cursor.executemany(_CARD, [rows.card(*each) for each in numbered])
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
-    return due
+    return rows.count
 
 
-def _model() -> genanki.Model:
+class _Rows:
+    """Rows of notes and of their cards, in the order in which they are numbered.
+
+    The columns are those of Anki's schema 11 (rslib/src/storage/schema11.sql); Anki makes up the checksum itself.
+    """
+
+    def __init__(self, model: int, deck: int) -> None:
+        self.count = 0
+        self._number = 0
+        self._model = model
+        self._deck = deck
+
+    def number(self, note: Note) -> tuple[int, int, Note]:
+        """A number of its own for the note and for its card, the moment of its creation as in Anki, and its place."""
+        self.count += 1
+        self._number = max(self._number + 1, note.created_at)
+        return self._number, self.count, note
+
+    def note(self, number: int, due: int, note: Note) -> tuple[object, ...]:
+        tags = f" {' '.join(note.tags)} " if note.tags else ""
+        return (number, note.guid, self._model, note.changed_at, tags, "\x1f".join(note.fields), note.fields[0])
+
+    def card(self, number: int, due: int, note: Note) -> tuple[object, ...]:
+        return number, number, self._deck, note.changed_at, due
+
+
+_NOTE = "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, 0, 0, '')"
+_CARD = "INSERT INTO cards VALUES (?, ?, ?, 0, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')"
+_AT_ONCE = 100
+
+
+def model() -> genanki.Model:
+    """Make the note type as genanki writes it."""
     import genanki
 
     from tui.deck import note_type

@@ -8,13 +8,13 @@ what the learner changed in Anki stays.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 
 from tui.deck.markup import clean, literal, markdown, with_focus
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError
 from tui.records.clips import Clip, FocusWord, NewClip
+from tui.records.notes import Note
 from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.display import clock
 from tui.text.sanitize import one_line
@@ -24,18 +24,8 @@ _NOTHING = "…"
 """Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A note as a package has it: its identity, its fields (HTML) in the order of the note type, and its tags.
-
-    ``created_at`` is in milliseconds and ``changed_at`` in seconds since 1970: its number, and its time of change.
-    """
-
-    guid: str
-    fields: tuple[str, ...]
-    tags: tuple[str, ...]
-    created_at: int
-    changed_at: int
+RENDERING = 1
+"""Version of what ``note_of`` makes of a clip: move it whenever that changes, so that kept notes are made anew."""
 
 
 def note_of(clip: Clip) -> Note:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui import regular_file
 from tui.errors import DeckError, StoreError
-from tui.records.clips import Clip
 from tui.records.exports import ExportReport
+from tui.records.notes import Note
 from tui.regular_file import named_path
 from tui.service.library import Library
+from tui.service.notes import each_note
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
@@ -27,15 +31,31 @@ class LocalDeck:
         self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
     ) -> ExportReport:
         """Export the deck, as ``protocol.Deck`` says."""
+        deck, target = self._named(name, path)
         if dry_run:
-            deck, target = self._named(name, path)
             return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
+        state, report = await self._library.run(lambda store: self._as_it_was(store, deck, target))
+        if report is not None:
+            return report
         report, as_of = await self.write(path, name=name, overwrite=overwrite)
         try:
             await self.record_export(report, as_of)
+            sha256 = await asyncio.to_thread(_sha256, target)
+            await self._library.run(lambda store: store.exports.record_file(self._library.profile, deck, state, sha256))
         except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
             return replace(report, remembered=False)
         return report
+
+    def _as_it_was(self, store: Store, deck: str, target: Path) -> tuple[str, ExportReport | None]:
+        """The state of what is exported, and the report where the last export left exactly that at the target."""
+        from tui.deck import DECK_VERSION
+
+        state = store.exports.state(self._library.profile, DECK_VERSION)
+        sha256 = store.exports.file_of(self._library.profile, deck, state)
+        if not sha256 or sha256 != _sha256(target):
+            return state, None
+        report, _ = self._compared(store, deck, target)
+        return state, replace(report, size_bytes=target.stat().st_size, written=True)
 
     async def write(self, path: str | Path, *, name: str = "", overwrite: bool = False) -> tuple[ExportReport, str]:
         """Write the deck, which is no export before ``record_export`` gets what this gives.
@@ -43,14 +63,13 @@ class LocalDeck:
         That is what is in it, and the moment as of which. It takes a minute for some hundred thousand clips; who is
         cancelled meanwhile leaves nothing behind.
         """
-        from tui.deck import note_of, write_deck
+        from tui.deck import write_deck
 
         deck, target = self._named(name, path)
 
         def write(store: Store, check: Callable[[], None]) -> tuple[ExportReport, str]:
             report, as_of = self._compared(store, deck, target)
-            clips = _checked(store.clips.each(self._library.profile), check)
-            write_deck(target, deck, map(note_of, clips), overwrite=overwrite)
+            write_deck(target, deck, _checked(each_note(store, self._library.profile), check), overwrite=overwrite)
             return replace(report, size_bytes=target.stat().st_size, written=True), as_of
 
         return await self._library.database.run_long(write)
@@ -78,7 +97,19 @@ class LocalDeck:
         return ExportReport(str(target), deck, new, changed, same, 0, written=False), as_of
 
 
-def _checked(clips: Iterable[Clip], check: Callable[[], None]) -> Iterator[Clip]:
-    for clip in clips:
+def _checked(notes: Iterable[Note], check: Callable[[], None]) -> Iterator[Note]:
+    for note in notes:
         check()
-        yield clip
+        yield note
+
+
+def _sha256(path: Path) -> str:
+    """The SHA-256 of a file, "" where it is none, or cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with regular_file.opened(path) as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except OSError:
+        return ""
+    return digest.hexdigest()

@@ -19,6 +19,7 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.regular_file import named_path
 from tui.service.library import Library
+from tui.service.notes import with_note
 from tui.service.settings import checked_tag
 from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
@@ -162,7 +163,7 @@ class LocalClips(StoredRecords[Clip]):
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
         read = await self.with_reading(clip)
-        return await self._library.change(lambda store: store.clips.add(self._profile, read))
+        return await self._library.change(lambda store: with_note(store, store.clips.add(self._profile, read)))
 
     async def with_reading(self, clip: NewClip) -> NewClip:
         """The clip with the readings of its sentence: those that it has, else those that are known."""
@@ -189,7 +190,9 @@ class LocalClips(StoredRecords[Clip]):
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check_clip(clip)
-        return await self._library.change(lambda store: store.clips.edit(self._profile, clip_id, clip))
+        return await self._library.change(
+            lambda store: with_note(store, store.clips.edit(self._profile, clip_id, clip))
+        )
 
 
 class LocalHistory(StoredRecords[Answer]):

@@ -24,6 +24,7 @@ from tui.store.tables.exports import Exports
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.profiles import Profiles
+from tui.store.tables.rendered_notes import RenderedNotes
 from tui.store.tables.requests import Requests
 from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
@@ -61,6 +62,7 @@ class Store:
         self.transcripts = Transcripts(connections)
         self.files = Files(connections, self.blobs, self.transcripts)
         self.clips = Clips(connections)
+        self.rendered_notes = RenderedNotes(connections, self.clips)
         self.templates = Templates(connections)
         self.settings = SettingsTable(connections)
         self.jobs = Jobs(connections, self._owner)

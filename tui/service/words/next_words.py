@@ -13,6 +13,7 @@ from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.transcripts import Cue, Transcript
 from tui.records.words import CueStates, KnownWord, NextWord, TextPlace, TextWord
 from tui.service.library import Library
+from tui.service.notes import with_notes
 from tui.service.records import LocalClips, LocalTranscripts
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.new_places import StatesOf
@@ -74,7 +75,8 @@ class NextWords:
             raise InvalidInput(f"at most {MOST_NEXT} clips can be made at once", hint="make them in parts")
         films: dict[str, _Film] = {}
         clips = [await self._clips.with_reading(await self._draft(place, films)) for place in dict.fromkeys(places)]
-        return await self._library.change(lambda store: store.clips.add_at_once(self._library.profile, clips))
+        profile = self._library.profile
+        return await self._library.change(lambda store: with_notes(store, store.clips.add_at_once(profile, clips)))
 
     async def _scope(self, transcript_id: str, q: str) -> tuple[str, ...] | None:
         """The ids of the transcripts that are asked for, None for all."""

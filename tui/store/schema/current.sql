@@ -242,7 +242,7 @@ CREATE TABLE exports (
     seq INTEGER PRIMARY KEY,
     profile INTEGER NOT NULL REFERENCES profiles,
     deck TEXT NOT NULL,
-    created_at TEXT NOT NULL,
+    created_at TEXT NOT NULL, state TEXT NOT NULL DEFAULT '', sha256 TEXT NOT NULL DEFAULT '',
     UNIQUE (profile, deck)
 ) STRICT;
 
@@ -414,6 +414,8 @@ CREATE TABLE word_totals_revisions (profile INTEGER PRIMARY KEY REFERENCES profi
 CREATE TABLE frequency_sources (language TEXT PRIMARY KEY, dictionary TEXT NOT NULL, title TEXT NOT NULL, words INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE own_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, profile INTEGER NOT NULL REFERENCES profiles, language TEXT NOT NULL, key TEXT NOT NULL, lemma TEXT NOT NULL, meaning TEXT NOT NULL, note TEXT NOT NULL, phrases TEXT NOT NULL, found_by TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (profile, language, key)) STRICT;
+
+CREATE TABLE rendered_notes (clip INTEGER PRIMARY KEY REFERENCES clips (seq) ON DELETE CASCADE, updated_at TEXT NOT NULL, rendering INTEGER NOT NULL, guid TEXT NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -1,4 +1,4 @@
-"""Table of exports: which clips each deck had in it when it was last exported."""
+"""Table of exports: which clips each deck had in it when it was last exported, and what file it was."""
 
 from __future__ import annotations
 
@@ -45,4 +45,26 @@ class Exports(Table):
                 "INSERT INTO exported (export, clip, updated_at)"
                 " SELECT ?, seq, updated_at FROM clips WHERE profile = ? AND updated_at <= ?",
                 (export, seq, as_of),
+            )
+
+    def state(self, profile: str, made_by: str) -> str:
+        """A text that is another one after every change of the profile's clips, and of ``made_by``."""
+        with self._connections.read() as connection:
+            query = "SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'"
+            row = connection.execute(query, (profile_seq(connection, profile),)).fetchone()
+            return f"{0 if row is None else row['revision']} {made_by}"
+
+    def file_of(self, profile: str, deck: str, state: str) -> str:
+        """The SHA-256 of the deck's file as it was last exported in this state, "" where that was another one."""
+        with self._connections.read() as connection:
+            query = "SELECT sha256 FROM exports WHERE profile = ? AND deck = ? AND state = ?"
+            row = connection.execute(query, (profile_seq(connection, profile), deck, state)).fetchone()
+            return "" if row is None else row["sha256"]
+
+    def record_file(self, profile: str, deck: str, state: str, sha256: str) -> None:
+        """Remember the file of a deck whose export was recorded."""
+        with self._connections.write() as connection:
+            connection.execute(
+                "UPDATE exports SET state = ?, sha256 = ? WHERE profile = ? AND deck = ?",
+                (state, sha256, profile_for_writing(connection, profile), deck),
             )

@@ -1,0 +1,19 @@
+"""Notes: clips as flashcards have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note as a deck has it: its identity, its fields (HTML) in the order of the note type, and its tags.
+
+    ``created_at`` is in milliseconds and ``changed_at`` in seconds since 1970: its number, and its time of change.
+    """
+
+    guid: str
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+    created_at: int
+    changed_at: int

@@ -1,0 +1,37 @@
+"""Notes of clips, rendered once: when a clip is kept or edited, else with the first deck that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tui.errors import StoreError
+from tui.records.clips import Clip
+from tui.records.notes import Note
+
+if TYPE_CHECKING:
+    from tui.store import Store
+
+
+def each_note(store: Store, profile: str) -> Iterator[Note]:
+    """Iterate over the notes of all clips, oldest first. Blocks."""
+    from tui.deck import RENDERING, note_of
+    from tui.store.tables.rendered_notes import Rendering
+
+    return store.rendered_notes.each(profile, Rendering(RENDERING, note_of))
+
+
+def with_note(store: Store, clip: Clip) -> Clip:
+    with_notes(store, (clip,))
+    return clip
+
+
+def with_notes(store: Store, clips: tuple[Clip, ...]) -> tuple[Clip, ...]:
+    """Render clips that were just added or edited, and give them back; what fails here is done with their deck."""
+    from tui.deck import RENDERING, note_of
+    from tui.store.tables.rendered_notes import Rendering
+
+    with suppress(StoreError):
+        store.rendered_notes.keep(clips, Rendering(RENDERING, note_of))
+    return clips

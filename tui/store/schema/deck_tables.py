@@ -1,0 +1,23 @@
+"""Migrations for decks: what their notes are, and what is known of those that were written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+
+def m016_rendered_notes(db: Database) -> None:
+    """Add the notes that clips are rendered as, and what the file of a deck was when it was last written.
+
+    A note is that of its clip as it was at ``updated_at``, made by the version ``rendering``; its ``fields`` stand
+    between U+001F, its ``tags`` between spaces, as in Anki. ``state`` says what was in a deck, ``sha256`` what file.
+    """
+    db.execute(
+        "CREATE TABLE rendered_notes (clip INTEGER PRIMARY KEY REFERENCES clips (seq) ON DELETE CASCADE,"
+        " updated_at TEXT NOT NULL, rendering INTEGER NOT NULL, guid TEXT NOT NULL, created_at INTEGER NOT NULL,"
+        " changed_at INTEGER NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL) STRICT"
+    )
+    for column in ("state", "sha256"):
+        db.execute(f"ALTER TABLE exports ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")

@@ -1,0 +1,95 @@
+"""Table of rendered notes: what a deck has of each clip, kept because rendering one takes longer than writing it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tui.errors import StoreError
+from tui.records.clips import Clip
+from tui.records.notes import Note
+from tui.store.database import Connections, Table
+from tui.store.rows import as_json, profile_seq
+from tui.store.tables.clips import Clips
+
+_AT_ONCE = 1000
+_BETWEEN = "\x1f"
+_COLUMNS = "guid, fields, tags, created_at, changed_at"
+_COLUMNS_OF_NOTE = ", ".join(f"n.{name}" for name in _COLUMNS.split(", "))
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """The way from a clip to its note; ``version`` moves whenever ``render`` gives another note of the same clip."""
+
+    version: int
+    render: Callable[[Clip], Note]
+
+
+class RenderedNotes(Table):
+    def __init__(self, connections: Connections, clips: Clips) -> None:
+        super().__init__(connections)
+        self._clips = clips
+
+    def each(self, profile: str, rendering: Rendering) -> Iterator[Note]:
+        """Iterate over the notes of all clips in the order of their creation, a few at a time.
+
+        Those that are not as their clips are now are rendered, and kept where that can be.
+        """
+        last = 0
+        while True:
+            with self._connections.read() as connection:
+                rows = connection.execute(
+                    f"SELECT c.seq, n.clip, {_COLUMNS_OF_NOTE} FROM clips AS c LEFT JOIN rendered_notes AS n"
+                    " ON n.clip = c.seq AND n.updated_at = c.updated_at AND n.rendering = ?"
+                    " WHERE c.profile = ? AND c.seq > ? ORDER BY c.seq LIMIT ?",
+                    (rendering.version, profile_seq(connection, profile), last, _AT_ONCE),
+                ).fetchall()
+                clips = self._clips_of(connection, [row[0] for row in rows if row[1] is None])
+            if not rows:
+                return
+            fresh = {seq: rendering.render(clip) for seq, clip in clips.items()}
+            with suppress(StoreError):  # a library that can only be read, or a full disk
+                self._keep([(seq, clips[seq], note) for seq, note in fresh.items()], rendering.version)
+            for seq, kept, *columns in rows:
+                if kept is not None:
+                    yield _note(*columns)
+                elif seq in fresh:
+                    yield fresh[seq]
+            last = rows[-1][0]
+
+    def keep(self, clips: Sequence[Clip], rendering: Rendering) -> None:
+        """Render clips that were just added or edited, so that the next export has their notes ready."""
+        with self._connections.read() as connection:
+            query = "SELECT id, seq FROM clips WHERE id IN (SELECT value FROM json_each(?))"
+            seqs = dict(map(tuple, connection.execute(query, (as_json([clip.id for clip in clips]),))))
+        rendered = [(seqs[clip.id], clip, rendering.render(clip)) for clip in clips if clip.id in seqs]
+        self._keep(rendered, rendering.version)
+
+    def _clips_of(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> dict[int, Clip]:
+        if not seqs:
+            return {}
+        query = f"{self._clips.select} WHERE r.seq IN (SELECT value FROM json_each(?))"
+        return {row["seq"]: self._clips.build(row) for row in connection.execute(query, (as_json(seqs),))}
+
+    def _keep(self, rendered: Sequence[tuple[int, Clip, Note]], version: int) -> None:
+        if not rendered:
+            return
+        with self._connections.write() as connection:
+            connection.executemany(  # not of a clip that was deleted meanwhile
+                f"INSERT OR REPLACE INTO rendered_notes (clip, updated_at, rendering, {_COLUMNS})"
+                " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS (SELECT 1 FROM clips WHERE seq = ?1)",
+                [
+                    (
+                        *(seq, clip.updated_at, version, note.guid),
+                        *(_BETWEEN.join(note.fields), " ".join(note.tags), note.created_at, note.changed_at),
+                    )
+                    for seq, clip, note in rendered
+                ],
+            )
+
+
+def _note(guid: str, fields: str, tags: str, created_at: int, changed_at: int) -> Note:
+    return Note(guid, tuple(fields.split(_BETWEEN)), tuple(tags.split()), created_at, changed_at)
