@@ -132,6 +132,7 @@ async def test_a_changed_template_asks_before_another_section_is_shown(service: 
         await until(pilot, lambda: pilot.app.current_mode == "clips")
 
 
+@pytest.mark.exhaustive
 async def test_the_sentence_read_last_is_the_templates_sample(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, (120, 40), rows=1) as pilot:

@@ -56,6 +56,7 @@ def read_back(text: str, name: str) -> list[tuple[int | None, int | None, str]]:
     return [(cue.start_ms, cue.end_ms, cue.text) for cue in parsed.transcripts[0].cues]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["srt", "vtt", "json"])
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how fast it is, is not what is tested
 @given(given_cues=CUES)

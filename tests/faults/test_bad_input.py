@@ -56,6 +56,7 @@ async def test_a_directory_without_subtitles_is_explained_where_it_was_typed(
         await quits(pilot)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("content", "reason"), [(b"", "empty"), (b"\x7fELF\x02\x01\x01" + bytes(200), "program")], ids=["empty", "binary"]
 )
@@ -81,6 +82,7 @@ async def test_a_file_without_subtitles_is_told_and_its_job_says_why_and_what_ne
         await quits(pilot)
 
 
+@pytest.mark.exhaustive
 async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_needed(settings: Settings) -> None:
     work = ProviderSettings("work", "openai", "http://127.0.0.1:9")
     before = LocalService(replace(settings, providers=(work,)))

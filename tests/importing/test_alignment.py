@@ -75,6 +75,7 @@ def test_a_long_cue_goes_with_all_that_is_said_meanwhile() -> None:
     assert all(0 in found for found in overlapping([(40_000, 42_000), (50_000, 51_000)], theirs, 0))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 def test_the_films_of_the_corpus_are_found_in_every_language() -> None:
     def spans(name: str) -> list[Span]:

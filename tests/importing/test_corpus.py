@@ -144,6 +144,7 @@ def test_the_language_is_right_or_unknown(name: str) -> None:
     assert told in (None, expected, re.split("[-+]", expected)[0]), "by its name; of two languages it is the first"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", list(EXPECTED))
 def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     chance = random.Random(name)

@@ -26,6 +26,7 @@ def texts_of(name: str) -> st.SearchStrategy[str]:
     return whole.map(lambda drawn: drawn[1].join([drawn[0], *drawn[2]]))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 @given(st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -26,6 +26,7 @@ ODD = "かｶﾞ゛\u3099漢字日本語ー々〇㍿㌔①Ⅷ😀𠮷e\u0301 \n�
 JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "th"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("text", "language", "expected"),
     [
@@ -223,6 +224,7 @@ def test_a_dictionary_is_loaded_only_for_its_language(run_python: Callable[[str]
     assert not {"sudachipy", "rjieba", "pypinyin", "mecab_ko", "pythainlp"} & set(loaded.split())
 
 
+@pytest.mark.exhaustive
 @TH
 def test_thai_leaves_no_folder_in_the_home_directory(run_python: Callable[[str], str]) -> None:
     left = run_python(

@@ -81,6 +81,7 @@ _PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.exhaustive
 @given(
     st.lists(st.one_of(_PIECES, st.text(max_size=5)), max_size=12).map("".join),
     st.sampled_from((None, "de", "fr", "it", "ja")),

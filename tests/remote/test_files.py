@@ -105,6 +105,7 @@ async def test_a_file_that_grows_while_it_is_sent_is_sent_as_it_is_read_and_no_f
         assert sent <= 2000
 
 
+@pytest.mark.exhaustive
 async def test_a_connection_that_breaks_among_several_files_tells_how_many_were_sent(
     service: RemoteService, between: Between, tmp_path: Path
 ) -> None:

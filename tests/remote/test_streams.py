@@ -155,6 +155,7 @@ async def test_jobs_are_followed_on_over_connections_that_break(
     assert len([path for path in between.requests if "job_events" in path]) >= 5
 
 
+@pytest.mark.exhaustive
 async def test_jobs_are_followed_on_over_a_server_that_is_started_again(settings: Settings) -> None:
     async with serving(settings) as served:
         service = RemoteService(served.url)

@@ -65,6 +65,7 @@ async def test_a_deletion_is_asked_about_and_done_once_however_fast_it_is_typed(
         assert pilot.app.current_mode == "clips"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("typed", ["yy", "y\r", "\x1b[D\r\r"])
 async def test_a_question_that_stands_is_answered_once_by_keys_that_come_together(
     service: LocalService, monkeypatch: pytest.MonkeyPatch, typed: str
@@ -96,6 +97,7 @@ async def test_two_clicks_on_a_button_answer_once_and_reach_nothing_below(servic
         assert table(pilot).cursor_row == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("presses", ["\r", "\r\r"])
 async def test_an_export_is_typed_in_one_go_and_written_once(
     service: LocalService, tmp_path: Path, presses: str
@@ -161,6 +163,7 @@ async def test_a_question_that_is_never_ready_does_not_lock_the_keyboard(
         await until(pilot, lambda: pilot.app.current_mode == "transcripts")
 
 
+@pytest.mark.exhaustive
 async def test_an_answer_of_the_history_is_chosen_once(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves.")) as (pilot, _, _service):
         await until_shown(pilot, "done")
@@ -173,6 +176,7 @@ async def test_an_answer_of_the_history_is_chosen_once(settings: Settings) -> No
         await until_shown(pilot, "It leaves.")
 
 
+@pytest.mark.exhaustive
 async def test_what_follows_the_slash_in_the_reader_belongs_to_its_field(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, rows=1) as pilot:
@@ -214,6 +218,7 @@ async def test_the_key_that_closes_a_list_of_keys_does_not_quit_when_pressed_twi
         assert pilot.app.is_running
 
 
+@pytest.mark.exhaustive
 async def test_a_form_gets_what_is_typed_after_the_key_that_opens_it(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug."})
     async with opened(service, section="3", rows=1) as pilot:
@@ -232,6 +237,7 @@ async def test_what_is_typed_into_the_palette_at_once_arrives_in_order_with_its_
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
 
 
+@pytest.mark.exhaustive
 async def test_a_form_that_was_saved_while_it_was_out_of_sight_closes_when_it_is_back(
     service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

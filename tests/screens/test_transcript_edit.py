@@ -46,6 +46,7 @@ async def test_the_reader_shows_the_new_title_at_once(service: LocalService) -> 
         await until_shown(pilot, "zug zwei · German · 2 cues")
 
 
+@pytest.mark.exhaustive
 async def test_another_encoding_reads_the_file_again(service: LocalService, tmp_path: Path) -> None:
     await wrongly_read(service, tmp_path)
     async with opened(service, section="2", rows=1) as pilot:
@@ -81,6 +82,7 @@ async def test_nothing_typed_changes_nothing(service: LocalService) -> None:
         assert await service.undo() is None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_a_hostile_title_is_shown_literally(service: LocalService, text: str) -> None:
     await add_files(service, "zug.srt")

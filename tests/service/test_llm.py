@@ -307,6 +307,7 @@ async def test_an_answer_is_asked_for_in_the_language_and_at_the_level_of_the_pr
     assert await asking.llm.preview_lenient(replace(preview, language="fr")) == ("Spanish ", None)
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_changed_setting_asks_nothing_anew_until_that_is_asked_for(
     asking: Service, server: FakeModelServer

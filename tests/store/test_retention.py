@@ -57,6 +57,7 @@ def kept(directory: Path) -> tuple[int, int]:
         return tuple(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("trash", "requests"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "starts",
     [

@@ -239,6 +239,7 @@ def test_a_package_whose_collection_is_none_is_refused(tmp_path: Path, name: str
     refusal(package)
 
 
+@pytest.mark.exhaustive
 def test_packages_that_unpack_to_a_thousand_times_their_size_are_refused(tmp_path: Path) -> None:
     if sys.version_info >= (3, 14):
         from compression import zstd
@@ -280,6 +281,7 @@ def test_a_view_in_the_place_of_a_table_is_not_run(tmp_path: Path) -> None:
     assert "no Anki collection" in refusal(path).message
 
 
+@pytest.mark.exhaustive
 def test_damaged_collections_are_read_or_refused(collection: Collection, tmp_path: Path) -> None:
     for number in range(300):
         collection.known(f"Wort{number}")

@@ -34,6 +34,7 @@ def freedict(folder: Path) -> Path:
     return dictd(folder, headers | {"abfahren": "abfahren /ˈapˌfaːʁən/ <v>\nto leave\n"})
 
 
+@pytest.mark.exhaustive
 def test_each_has_a_line_as_it_is_added_and_the_exit_code_says_whether_all_went_well(
     lode: Lode, german: Path, tmp_path: Path
 ) -> None:

@@ -120,6 +120,7 @@ def test_no_control_character_comes_through(path: Path, text: str) -> None:
         assert not set(FORBIDDEN) & set("".join(texts))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(alphabet="人天 []{}/|:;,(see variant of12)CL\n\x1b", max_size=60), max_size=5))
 def test_any_lines_are_read_or_skipped(path: Path, lines: list[str]) -> None:

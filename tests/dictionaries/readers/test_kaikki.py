@@ -166,6 +166,7 @@ def test_a_cut_file_is_refused(tmp_path: Path, left: float) -> None:
         rows_of(path)
 
 
+@pytest.mark.exhaustive
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "German.jsonl.gz"
     row = json.dumps(wiktextract_row("Zug", "train")).encode() + b"\n"

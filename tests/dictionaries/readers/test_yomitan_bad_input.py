@@ -143,6 +143,7 @@ def test_a_dictionary_with_a_flipped_byte_is_refused(path: Path) -> None:
     assert refusal(path).hint
 
 
+@pytest.mark.exhaustive
 def test_a_bomb_is_refused(path: Path) -> None:
     making.yomitan(path, [term_row("Zug", "train")], more={"term_bank_1.json": b"[" + b" " * 150_000_000 + b"]"})
     error = refusal(path)
@@ -202,6 +203,7 @@ any_row = st.one_of(
 )
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(any_row, max_size=5), st.sampled_from([1, 2, 3]))
 def test_any_rows_are_read_or_skipped(path: Path, rows: list[Any], version: int) -> None:

@@ -154,6 +154,7 @@ def _from(drawn: list[tuple[str, int]]) -> list[Cue]:
     return cues
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=200, deadline=None)
 @given(_CUES, st.sampled_from(["en", "de", "ja", None]), st.booleans())
 def test_every_character_but_white_space_is_in_one_sentence(

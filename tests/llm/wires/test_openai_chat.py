@@ -94,6 +94,7 @@ async def test_what_came_before_a_failure_stays_and_is_not_asked_again(reply: Re
         assert len(server.chats) == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "first",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, answer, error_mid_stream, is_stream, slow, stream
@@ -80,6 +81,7 @@ async def test_a_question_that_fails_is_asked_again_with_the_same_key_as_an_answ
         assert "It leaves." in shown
 
 
+@pytest.mark.exhaustive
 async def test_escape_stops_the_answer_and_what_came_stays(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves.")) as (pilot, server, _service):
         await until_shown(pilot, "done")
@@ -95,6 +97,7 @@ async def test_escape_stops_the_answer_and_what_came_stays(settings: Settings) -
         await until_shown(pilot, "So.")
 
 
+@pytest.mark.exhaustive
 async def test_an_answer_of_the_history_comes_with_what_was_asked_on_it(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves."), size=(120, 30)) as (pilot, server, _service):
         await until_shown(pilot, "done")

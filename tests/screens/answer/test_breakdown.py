@@ -229,6 +229,7 @@ async def test_c_saves_a_clip_once(service: LocalService) -> None:
         assert any("clip" in message.kinds for message in on.stage.all_asked(LibraryChanged))
 
 
+@pytest.mark.exhaustive
 async def test_a_clip_gets_what_is_said_of_its_sentence_unless_it_has_a_translation(service: LocalService) -> None:
     ready = FocusReady(ABFAHREN, translation="I hope it leaves.", sentence_reading="昨日[きのう]")
     for draft, expected in ((DRAFT, "I hope it leaves."), (replace(DRAFT, translation="Mine."), "Mine.")):

@@ -105,6 +105,7 @@ async def test_a_second_model_answers_beside_the_first(settings: Settings, width
         assert_is_clean(pilot)
 
 
+@pytest.mark.exhaustive
 async def test_they_stream_at_the_same_time_and_esc_stops_the_one_with_the_focus(settings: Settings) -> None:
     one, two = Gate(), Gate()
     async with asked(settings, lambda: slow(["The large"], one, [" one."]), size=(120, 30)) as (pilot, server, service):

@@ -95,6 +95,7 @@ async def test_what_is_chosen_runs_on_the_screen_below(service: LocalService) ->
         await until_shown(pilot, "Hoffentlich fährt")
 
 
+@pytest.mark.exhaustive
 async def test_an_action_that_asks_opens_its_question_and_one_elsewhere_goes_there_first(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug fährt ab."})
     async with opened(service, section="3", rows=1) as pilot:
@@ -107,6 +108,7 @@ async def test_an_action_that_asks_opens_its_question_and_one_elsewhere_goes_the
         assert pilot.app.current_mode == "files"
 
 
+@pytest.mark.exhaustive
 async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: LocalService) -> None:
     async with opened(service) as pilot:
         await open_palette(pilot, *"anki deck")
@@ -121,6 +123,7 @@ async def test_all_words_count_and_a_name_that_begins_so_goes_before(service: Lo
         await until(pilot, lambda: not isinstance(pilot.app.screen, Palette))
 
 
+@pytest.mark.exhaustive
 async def test_however_fast_it_is_typed_the_palette_stands(service: LocalService) -> None:
     async with opened(service) as pilot:
         for _ in range(3):

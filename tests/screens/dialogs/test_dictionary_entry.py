@@ -34,6 +34,7 @@ def add_dictionary(service: LocalService, entry: DictionaryEntry = WAIT) -> None
     store.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_entries_of_the_word_under_the_eye_are_shown_until_the_key_is_pressed_again(
     app: Stage, service: LocalService, size: tuple[int, int]
@@ -56,6 +57,7 @@ async def test_without_a_dictionary_of_the_language_it_says_how_to_add_one(app: 
         await until_shown(pilot, ADVICE)
 
 
+@pytest.mark.exhaustive
 async def test_one_that_the_system_has_is_named_and_a_key_leads_to_the_list_that_adds_it(
     service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +94,7 @@ async def test_an_entry_longer_than_the_screen_is_scrolled_through(app: Stage, s
         await until_shown(pilot, "meaning 49")
 
 
+@pytest.mark.exhaustive
 async def test_the_word_of_an_answer_has_its_entries_too(service: LocalService) -> None:
     add_dictionary(service)
     await add_transcript(service, timed(STATION))

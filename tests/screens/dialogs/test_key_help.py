@@ -58,6 +58,7 @@ async def test_where_the_ids_have_no_room_beside_it_they_stand_below(service: Lo
         assert_is_clean(pilot)
 
 
+@pytest.mark.exhaustive
 async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> None:
     async with opened(service) as pilot:
         await pilot.press("question_mark")
@@ -78,6 +79,7 @@ async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> N
         await until(pilot, lambda: not shows(pilot, "esc closes"))
 
 
+@pytest.mark.exhaustive
 async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text_field(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
     async with opened(service, (80, 50), section="3", rows=1) as pilot:

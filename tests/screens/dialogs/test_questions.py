@@ -216,6 +216,7 @@ async def test_escape_gives_no_path(folder: Path) -> None:
     assert await answer(AddPrompt(FilesToAdd()), "s", "escape") == [None]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
     dialogs: list[Screen[Any]] = [

@@ -104,6 +104,7 @@ async def test_what_the_system_has_is_offered_and_added_with_enter(service: Loca
         assert not shows(pilot, "enter adds")
 
 
+@pytest.mark.exhaustive
 async def test_what_is_no_dictionary_is_told_and_keeps_the_list(service: LocalService, tmp_path: Path) -> None:
     (tmp_path / "notes.zip").write_text("just notes")
     async with listed(service, 0) as pilot:
@@ -114,6 +115,7 @@ async def test_what_is_no_dictionary_is_told_and_keeps_the_list(service: LocalSe
         await until_shown(pilot, "No dictionaries yet")
 
 
+@pytest.mark.exhaustive
 async def test_capital_j_and_k_change_the_order_and_the_cursor_goes_along(
     service: LocalService, tmp_path: Path
 ) -> None:
@@ -131,6 +133,7 @@ async def test_capital_j_and_k_change_the_order_and_the_cursor_goes_along(
         assert shown == ["Berta", "Anton", "Cesar"]
 
 
+@pytest.mark.exhaustive
 async def test_deleting_asks_first_and_says_how_to_get_it_back(service: LocalService, tmp_path: Path) -> None:
     await added(service, tmp_path, "Anton", "Berta")
     async with listed(service, 2) as pilot:
@@ -159,6 +162,7 @@ async def test_enter_shows_the_details_with_what_its_text_is_shown_with(service:
         assert isinstance(pilot.app.screen, DictionariesScreen)
 
 
+@pytest.mark.exhaustive
 async def test_the_filter_finds_titles_and_languages(service: LocalService, tmp_path: Path, system: Path) -> None:
     await added(service, tmp_path, "Anton", "Berta")
     async with listed(service, 3) as pilot:

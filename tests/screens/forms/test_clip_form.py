@@ -70,6 +70,7 @@ async def test_a_sentence_taken_out_is_refused_and_the_rest_stays(service: Local
         assert shows(pilot, "keep me")
 
 
+@pytest.mark.exhaustive
 async def test_esc_leaves_at_once_when_nothing_changed(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})
     async with opened(service) as pilot:
@@ -78,6 +79,7 @@ async def test_esc_leaves_at_once_when_nothing_changed(service: LocalService) ->
         await until(pilot, lambda: not shows(pilot, "Translation"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("key", "kept", "left"), [("s", "changed", True), ("d", "", True), ("n", "", False), ("escape", "", False)]
 )
@@ -177,6 +179,7 @@ async def test_the_card_stands_beside_the_form_as_anki_shows_it(service: LocalSe
         assert_is_clean(pilot)
 
 
+@pytest.mark.exhaustive
 async def test_the_card_follows_what_is_typed_and_nothing_is_saved(service: LocalService, settings: Settings) -> None:
     await keep_whole(service)
     async with opened(service, (120, 40)) as pilot:
@@ -193,6 +196,7 @@ async def test_the_card_follows_what_is_typed_and_nothing_is_saved(service: Loca
     assert (kept.note, kept.focus) == ("", WHOLE)
 
 
+@pytest.mark.exhaustive
 async def test_space_turns_the_card_that_has_the_focus_and_types_in_a_field(service: LocalService) -> None:
     await keep_whole(service)
     async with opened(service, (120, 40)) as pilot:
@@ -221,6 +225,7 @@ async def test_f4_turns_the_card_from_every_field(service: LocalService) -> None
             assert field(pilot, name).has_focus
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(80, 24), (60, 16)])
 @pytest.mark.parametrize("key", ["f4", "escape"])
 async def test_in_a_narrow_terminal_f4_lays_the_card_over_the_form(

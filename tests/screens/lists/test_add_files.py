@@ -38,6 +38,7 @@ async def typed(pilot: Pilot[None], text: str) -> None:
     await type_text(pilot, text)
 
 
+@pytest.mark.exhaustive
 async def test_the_encoding_and_the_language_are_asked_for_too(service: LocalService, film: Path) -> None:
     async with opened(service) as pilot:
         await asked(pilot)
@@ -59,6 +60,7 @@ async def test_the_encoding_and_the_language_are_asked_for_too(service: LocalSer
         assert (file.language, file.encoding) == ("uk", "cp1251")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "given", "told"),
     [
@@ -120,6 +122,7 @@ async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encod
         assert file.encoding == "cp1251"
 
 
+@pytest.mark.exhaustive
 async def test_gibberish_is_forced_with_an_exclamation_mark_and_read_anew_without(
     service: LocalService, film: Path
 ) -> None:

@@ -36,6 +36,7 @@ async def test_an_empty_library_says_what_to_press(service: LocalService) -> Non
         assert "a add" in lines(pilot)[-1]
 
 
+@pytest.mark.exhaustive
 async def test_a_asks_for_a_path_and_imports_what_it_names(service: LocalService, tmp_path: Path) -> None:
     (tmp_path / "Der letzte Zug.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
     async with opened(service) as pilot:
@@ -81,6 +82,7 @@ async def test_enter_on_a_file_whose_transcript_is_gone_says_so(service: LocalSe
         assert pilot.app.current_mode == "files"
 
 
+@pytest.mark.exhaustive
 async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, rows=1) as pilot:
@@ -102,6 +104,7 @@ async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(service: Lo
         await until_rows(pilot, 1)
 
 
+@pytest.mark.exhaustive
 async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(service: LocalService) -> None:
     await add_files(service, "a.srt", "b.srt", "c.srt")
     async with opened(service, rows=3) as pilot:
@@ -133,6 +136,7 @@ async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_
         await until(pilot, lambda: not shows(pilot, "1 job"))
 
 
+@pytest.mark.exhaustive
 async def test_the_files_to_be_deleted_are_named_however_many_they_are(service: LocalService) -> None:
     await add_files(service, *(f"film {number}.srt" for number in range(6)))
     async with opened(service, (60, 16), rows=6) as pilot:
@@ -162,6 +166,7 @@ async def test_at_80_columns_a_name_has_room_and_at_60_too(service: LocalService
         await until_shown(pilot, "Der letzte Zug nach Norden.srt")
 
 
+@pytest.mark.exhaustive
 async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
     service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +222,7 @@ async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)
 
 
+@pytest.mark.exhaustive
 async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_readme_names(
     service: LocalService,
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.screens.driving import (
     add_files,
     lines,
@@ -64,6 +66,7 @@ async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
         await until(pilot, lambda: "d delete" in lines(pilot)[-1] and "esc" not in lines(pilot)[-1])
 
 
+@pytest.mark.exhaustive
 async def test_a_filter_has_every_word_in_any_column_and_is_chosen_as_a_whole_when_it_is_opened_again(
     service: LocalService,
 ) -> None:

@@ -104,6 +104,7 @@ async def test_enter_shows_the_whole_error_and_y_copies_it(service: LocalService
         await until(pilot, lambda: not shows(pilot, "import · failed"))
 
 
+@pytest.mark.exhaustive
 async def test_failures_stand_first_and_who_comes_for_them_finds_them_in_sight(
     service: LocalService, tmp_path: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.screens.driving import add_files, opened, shows, until, until_rows, until_shown, until_told
 from tests.service.files.test_files import finished
 from tui.service.local import LocalService
@@ -63,6 +65,7 @@ async def test_marked_files_are_all_read_again(service: LocalService) -> None:
         assert {file.language for file in (await service.files.page()).items} == {"nl"}
 
 
+@pytest.mark.exhaustive
 async def test_a_transcript_without_its_file_says_what_to_do(service: LocalService) -> None:
     await add_files(service, "zug.srt", "faro.srt")
     (newest, _) = (await service.files.page()).items

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.importing.archives.making import story, zipped
 from tests.screens.driving import lines, opened, type_text, until, until_rows
 from tests.service.files.test_files import finished
@@ -16,6 +18,7 @@ from tui.widgets.table.cells import CellText
 SERIES = "Die sehr lange Geschichte vom letzten Zug nach Nirgendwo"
 
 
+@pytest.mark.exhaustive
 async def test_the_episodes_of_a_drop_are_listed_in_order_and_found_by_series_and_number(
     service: LocalService, tmp_path: Path
 ) -> None:

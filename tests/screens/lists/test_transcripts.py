@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.screens.driving import (
     add_files,
     lines,
@@ -29,6 +31,7 @@ async def test_a_transcript_shows_its_cues_length_and_age(service: LocalService)
         assert row.split()[-5:] == ["de", "2", "0:06", "0%", "now"]
 
 
+@pytest.mark.exhaustive
 async def test_enter_opens_the_reader_esc_and_2_come_back_to_the_list(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="2", rows=1) as pilot:
@@ -54,6 +57,7 @@ async def test_a_deleted_transcript_leaves_its_file(service: LocalService) -> No
         await until_rows(pilot, 1)
 
 
+@pytest.mark.exhaustive
 async def test_the_filter_stays_while_another_section_is_shown(service: LocalService) -> None:
     await add_files(service, "zug.srt", "faro.srt")
     async with opened(service, section="2", rows=2) as pilot:

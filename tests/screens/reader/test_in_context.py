@@ -58,6 +58,7 @@ async def test_the_lines_follow_the_word_under_the_eye(app: Stage, other: str) -
         await until(pilot, lambda: len(columns_of(pilot, FAHREN)) == 5)
 
 
+@pytest.mark.exhaustive
 async def test_the_next_press_shows_the_word_again_and_another_reader_begins_with_what_was_shown(
     app: Stage, service: LocalService, transcript: str
 ) -> None:
@@ -93,6 +94,7 @@ async def test_a_line_is_chosen_and_its_place_opens_in_another_transcript_and_ba
         assert list(app.all_asked(GoBack))
 
 
+@pytest.mark.exhaustive
 async def test_a_line_of_the_same_transcript_is_gone_to(app: Stage) -> None:
     async with running(app, WIDE) as pilot:
         await press(pilot, "l", "L")
@@ -110,6 +112,7 @@ async def test_esc_goes_from_the_lines_back_to_the_text(app: Stage) -> None:
         assert not list(app.all_asked(GoBack))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["P", "L"])
 async def test_where_there_is_no_room_the_lines_have_a_screen_of_their_own(app: Stage, key: str) -> None:
     async with running(app, (80, 24)) as pilot:

@@ -173,6 +173,7 @@ async def test_c_saves_a_clip_at_once(app: Stage, service: LocalService, transcr
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"clip"}]
 
 
+@pytest.mark.exhaustive
 async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service: LocalService) -> None:
     async with at_the_word(app) as pilot:
         await press(pilot, "c", "c")
@@ -199,6 +200,7 @@ async def test_c_again_on_a_cue_without_words_saves_no_second_clip(service: Loca
         assert app.said() == ["clip saved: ♪♪♪", "it is already saved"]
 
 
+@pytest.mark.exhaustive
 async def test_cues_with_clips_are_marked_as_clips_come_and_go(
     service: LocalService, settings: Settings, transcript: str
 ) -> None:
@@ -236,6 +238,7 @@ async def test_y_sends_the_sentence_to_the_clipboard(app: Stage) -> None:
         assert app.copied == ["Das ist der letzte heute, danach kommt bis morgen früh nichts mehr."]
 
 
+@pytest.mark.exhaustive
 async def test_escape_closes_the_nearest_thing_and_goes_back_at_last(app: Stage) -> None:
     async with at_the_word(app) as pilot:
         await press(pilot, "J", "v", "l", "slash", "z")

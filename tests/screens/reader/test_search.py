@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import Input, Static
 
 from tests.screens.reader.test_reader import reader
@@ -9,6 +10,7 @@ from tests.screens.stage import Stage
 from tests.settling import press, running
 
 
+@pytest.mark.exhaustive
 async def test_finding_counts_jumps_and_goes_on(app: Stage) -> None:
     async with running(app) as pilot:
         await press(pilot, "slash", *"fährt")

@@ -63,6 +63,7 @@ async def test_a_clip_of_several_cues_has_the_translations_of_all_of_them_once(s
     assert [clip.translation for clip in await kept(service)] == ["Yes. I hope that it leaves at all."]
 
 
+@pytest.mark.exhaustive
 async def test_the_key_line_says_so_until_it_is_off_and_it_holds_for_the_transcript(
     service: LocalService, cut: str
 ) -> None:

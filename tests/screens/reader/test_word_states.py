@@ -135,6 +135,7 @@ async def test_in_a_narrow_terminal_the_state_stands_behind_the_word_above_the_t
         assert any("Zug · learning" in line for line in lines(pilot))
 
 
+@pytest.mark.exhaustive
 async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: LocalService, transcript: str) -> None:
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
@@ -152,6 +153,7 @@ async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: Loc
         assert (await states(service, transcript))["fährt"] == "new"
 
 
+@pytest.mark.exhaustive
 async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
@@ -167,6 +169,7 @@ async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalServi
         await until(pilot, lambda: len(coloured(pilot, "Zug")) == 1 and coloured(pilot, "Zug") <= plain)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("tints", ["text", "background", "underline", "off"])
 async def test_new_and_learned_words_are_told_apart_in_the_tints_of_the_settings(
     service: LocalService, transcript: str, tints: str
@@ -192,6 +195,7 @@ def look(pilot: Pilot[None], word: str) -> tuple[object, ...]:
     return style.color, style.bgcolor, style.underline, style.italic
 
 
+@pytest.mark.exhaustive
 async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
@@ -205,6 +209,7 @@ async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: 
         await until(pilot, lambda: look(pilot, "Zug")[2])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("known", [(), HALF[:3]])
 async def test_new_words_are_plain_where_most_words_are(
     service: LocalService, transcript: str, known: tuple[str, ...]

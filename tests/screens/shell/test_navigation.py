@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.screens.driving import add_files, keep_clips, opened, shows, until, until_rows, until_shown
 from tui.service.local import LocalService
 
 
+@pytest.mark.exhaustive
 async def test_esc_leads_back_from_the_breakdown_to_the_reader_to_the_file(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, rows=1) as pilot:
@@ -48,6 +51,7 @@ async def test_choosing_a_section_forgets_the_way_back(service: LocalService) ->
         assert not shows(pilot, "Bestimmt")
 
 
+@pytest.mark.exhaustive
 async def test_opening_another_transcript_takes_the_place_of_the_one_before(service: LocalService) -> None:
     await add_files(service, "faro.srt", "zug.srt")
     async with opened(service, rows=2) as pilot:

@@ -109,6 +109,7 @@ async def test_a_range_is_marked_from_the_last_mark_to_the_cursor_however_long_t
         assert left == ["wort0000", "wort0699"]
 
 
+@pytest.mark.exhaustive
 async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) -> None:
     await marked(service, "learning", "Hund")
     await marked(service, "known", "Katze")
@@ -203,6 +204,7 @@ async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: Lo
         await until_shown(pilot, "Bestimmt, der letzte Zug ist")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("section", ["1", "2"])
 async def test_the_words_of_one_film_are_asked_for_in_its_list_and_esc_goes_back_there(
     service: LocalService, section: str
@@ -220,6 +222,7 @@ async def test_the_words_of_one_film_are_asked_for_in_its_list_and_esc_goes_back
         await until(pilot, lambda: pilot.app.screen is asked)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
 async def test_the_overview_has_the_numbers(service: LocalService, size: tuple[int, int]) -> None:
     await add_files(service, "zug.srt")
@@ -254,6 +257,7 @@ async def test_a_list_is_looked_at_and_then_imported(service: LocalService, tmp_
         await until_shown(pilot, "No words yet.")
 
 
+@pytest.mark.exhaustive
 async def test_the_field_with_the_word_is_chosen_by_its_samples(service: LocalService, tmp_path: Path) -> None:
     collection = Collection(tmp_path / "collection.anki2")
     collection.note_type("Own", "Satz", "Deutsch")
@@ -274,6 +278,7 @@ async def test_the_field_with_the_word_is_chosen_by_its_samples(service: LocalSe
         assert row_of(pilot, "Hund")[1:2] == ["known"]
 
 
+@pytest.mark.exhaustive
 async def test_what_has_no_words_is_said_where_the_path_was_typed(service: LocalService, tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 
 from tests.server.conftest import assert_refused, of, uploaded
 
@@ -21,6 +22,7 @@ async def test_a_file_is_read_anew_as_a_job(client: httpx.AsyncClient) -> None:
     assert (await client.get(f"/profiles/files/{file['id']}")).json()["language"] == "de"
 
 
+@pytest.mark.exhaustive
 async def test_several_are_read_anew_at_once_and_a_key_does_it_once(client: httpx.AsyncClient) -> None:
     file = await uploaded(client)
     body = {"ids": [file["id"]], "as_is": True}

@@ -10,6 +10,7 @@ import pytest
 from tests.server.conftest import SRT, assert_refused, of, uploaded
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

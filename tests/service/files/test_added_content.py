@@ -47,6 +47,7 @@ async def test_more_than_a_file_may_have_is_refused(service: Service, monkeypatc
     assert (await service.jobs.page()).total == 0
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_what_is_at_an_address_is_fetched_here_and_imported_beside_files(
     service: Service, web: WebServer, tmp_path: Path

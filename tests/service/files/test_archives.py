@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.importing.archives.making import story, tarred, zipped
 from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
@@ -17,6 +19,7 @@ async def listed(service: Service) -> list[Transcript]:
     return list((await service.transcripts.page()).items)
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_an_archive_of_a_season_is_listed_as_its_episodes_in_order(service: Service, tmp_path: Path) -> None:
     path = zipped(tmp_path / "subs.zip", SEASON)

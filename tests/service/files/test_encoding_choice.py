@@ -73,6 +73,7 @@ async def test_what_was_picked_is_taken_however_it_reads(service: Service, seaso
     assert tried.state == "succeeded"
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_what_cannot_be_read_again_says_why(service: Service, season: Path) -> None:
     (job,) = await finished(service, await service.files.add([season / "e1.ru.srt"]))

@@ -110,6 +110,7 @@ async def test_several_files_are_several_jobs_and_one_that_is_not_there_begins_n
     assert len((await service.jobs.page()).items) == 4
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_refused_reading_changes_nothing(service: Service, film: Path) -> None:
     job = await added(service, film, encoding="cp1251")

@@ -95,6 +95,7 @@ def test_a_process_that_is_dead_answers_nothing(started: list[subprocess.Popen[b
     assert len(started) == 1
 
 
+@pytest.mark.exhaustive
 def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     program = (
         "import sys, time\nfrom tests.service.jobs.test_parser_process import *\n"

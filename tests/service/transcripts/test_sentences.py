@@ -70,6 +70,7 @@ async def test_pages_by_cursor_have_each_sentence_once(service: Service, tmp_pat
     assert await paged(service, transcript.id, limit) == list(whole)
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_cursor_of_another_list_or_transcript_is_refused(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path, CUT)

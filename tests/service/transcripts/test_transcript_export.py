@@ -26,6 +26,7 @@ async def exported(service: Service, transcript: Transcript, name: str) -> list[
         return [piece async for piece in pieces]
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_transcript_is_written_in_the_format_of_the_ending(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path)
@@ -91,6 +92,7 @@ async def test_what_cannot_be_is_refused_and_nothing_is_written(service: Service
     assert (out / "there.txt").read_text() == "Ein Satz.\nNoch einer.\n"
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_long_transcript_comes_piece_by_piece(service: Service, tmp_path: Path) -> None:
     clock = [f"{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}" for n in range(5000)]

@@ -128,6 +128,7 @@ async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(libra
     assert words == {"er": 1, "fahren": 2, "sie": 1}
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library: Opened, tmp_path: Path) -> None:
     service = library.service

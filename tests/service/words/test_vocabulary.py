@@ -115,6 +115,7 @@ async def test_a_look_at_a_package_says_what_would_be_and_changes_nothing(librar
     assert offer.note_types[0].word_field == "Front"
 
 
+@pytest.mark.exhaustive
 @both_every_day
 async def test_a_running_anki_leaves_alone_what_was_said_by_hand(library: Opened, tmp_path: Path) -> None:
     service = library.service
@@ -224,6 +225,7 @@ async def test_the_first_of_a_frequency_list_are_known(library: Opened, tmp_path
     assert set(await states(library.service)) == {"ich", "und"}
 
 
+@pytest.mark.exhaustive
 @both_every_day
 @pytest.mark.parametrize(
     ("learned", "text", "language"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
     assert list(words.cues) == list(range(len(sentences)))
 
 
+@pytest.mark.exhaustive
 @settings(deadline=None)
 @given(SENTENCES, FLAGS, st.lists(st.tuples(NUMBERS, st.sampled_from([KNOWN, NEW, OTHER])), max_size=4))
 def test_what_changes_with_a_few_words_is_what_counting_all_anew_gives(

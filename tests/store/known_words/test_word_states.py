@@ -100,6 +100,7 @@ def test_a_profile_knows_nothing_of_what_another_one_knows(store: Store) -> None
     assert (words(store), words(store, profile="ben")) == ({"Zug": "known"}, {"Zug": "learning"})
 
 
+@pytest.mark.exhaustive
 def test_fifty_thousand_words_are_one_call_and_one_undo(store: Store) -> None:
     lemmas = [f"wort{number}" for number in range(50_000)]
     mark(store, *lemmas[:10], state="learning")

@@ -142,6 +142,7 @@ def test_profiles_have_their_own_trash(store: Store) -> None:
     assert store.clips.page("berta").total == 0
 
 
+@pytest.mark.exhaustive
 def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Store) -> None:
     cues = [Cue(index, index * 1000, index * 1000 + 900, f"Zeile {index} vom Zug") for index in range(4_000)]
     _, transcript = add_file(store, "lang.srt", cues)

@@ -153,6 +153,7 @@ def test_a_directory_and_a_missing_file_are_told(tmp_path: Path) -> None:
             words_of(path)
 
 
+@pytest.mark.exhaustive
 @settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=300), st.text('ab,;\t|"\n#0123 語', max_size=200).map(str.encode)))
 def test_any_file_is_read_or_refused(tmp_path: Path, data: bytes) -> None:

@@ -104,6 +104,7 @@ async def test_numbers_stand_at_the_right_and_every_line_fills_the_width() -> No
         assert len(ends) == 1
 
 
+@pytest.mark.exhaustive
 async def test_the_end_of_a_million_rows_reads_only_what_is_visible() -> None:
     app = TableApp(Source(rows(1_000_000)))
     async with running(app, (60, 24)) as pilot:

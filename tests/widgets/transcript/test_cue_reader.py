@@ -267,6 +267,7 @@ async def test_a_transcript_without_cues_is_empty_and_its_keys_do_nothing() -> N
         assert app.chosen == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_hostile_text_is_read_as_text(text: str) -> None:
     app = ReadingApp(Source([text, "danach"]), language=None)

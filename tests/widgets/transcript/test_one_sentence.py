@@ -50,6 +50,7 @@ async def test_where_a_cue_holds_two_sentences_it_is_the_one_of_the_word_with_th
         assert (whole(app), app.reader.cue_index, app.reader.focus_text) == (SENTENCE, 0, "Hoffentlich")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("keys", "cue", "focus", "sentence"),
     [

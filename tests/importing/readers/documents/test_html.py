@@ -169,6 +169,7 @@ def test_a_page_of_too_many_paragraphs_is_refused() -> None:
         read_page(["<p>a"] * 250_001)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "unit",
     ["<", "<a ", "<a b='", "</", "<!--", "<![CDATA[", "&", "<p>", "<div>", "<ruby><rt>", "</p>", "<script>", "<sup>"],

@@ -80,6 +80,7 @@ def test_a_rule_is_no_front_matter() -> None:
     assert texts("---\n\nText.\n") == ["Text."]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "unit", [">", "- ", "*", "[", "![", "`", "|", "<ruby>", "#", "\\", "a\n===\n", "[a]: b\n", "    "]
 )

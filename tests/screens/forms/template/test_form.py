@@ -30,6 +30,7 @@ async def test_the_form_shows_the_template_and_the_preview_what_comes_of_it(app:
         assert not screen.has_unsaved_changes
 
 
+@pytest.mark.exhaustive
 async def test_without_a_saved_template_the_built_in_one_is_shown(service: LocalService) -> None:
     screen = TemplateScreen(service)
     async with running(Stage(screen), (120, 40)) as pilot:
@@ -40,6 +41,7 @@ async def test_without_a_saved_template_the_built_in_one_is_shown(service: Local
         assert any("no template" in said for said in pilot.app.said())
 
 
+@pytest.mark.exhaustive
 async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_outside(
     app: Stage, screen: TemplateScreen
 ) -> None:
@@ -60,6 +62,7 @@ async def test_letters_digits_and_question_marks_type_in_a_field_and_are_keys_ou
         assert screen.query_one("#sample-sentence", LineField).value.endswith("1q")
 
 
+@pytest.mark.exhaustive
 async def test_tab_goes_through_all_fields_and_shift_tab_back(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         seen = []

@@ -93,6 +93,7 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
         assert screen.form.values() == TEMPLATE
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("key", "goes", "prompt", "kept"),
     [

@@ -48,6 +48,7 @@ async def test_a_package_that_is_sent_says_its_fields(client: httpx.AsyncClient,
     assert "Deutsch" in offer["decks"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("params", "content", "code"),
     [
