@@ -299,6 +299,11 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
         self.run_worker(edit_languages(self, self.service), group="languages", exclusive=True, exit_on_error=False)
 
+    def action_cards(self) -> None:
+        from tui.screens.card_settings import edit_cards
+
+        self.run_worker(edit_cards(self, self.service), group="cards", exclusive=True, exit_on_error=False)
+
     async def action_open_dictionaries(self) -> None:
         await self._leave_guard.leave_for(self._navigation.open_dictionaries)
 

@@ -18,6 +18,7 @@ from tests.bench.rows import Measured
 from tests.bench.served import peak_memory
 from tests.server_process import LODE
 from tui.records.notes import Note
+from tui.records.settings import CardOptions
 from tui.service.notes import each_note
 from tui.store import Store
 
@@ -83,7 +84,7 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     store.close()
     plain, deflated = place / "genanki.apkg", place / "deflated.apkg"
     began = time.perf_counter()
-    deck, note_type = genanki.Deck(1_234_567_890, "genanki"), model()
+    deck, note_type = genanki.Deck(1_234_567_890, "genanki"), model(CardOptions())
     for note in notes:
         deck.add_note(genanki.Note(model=note_type, fields=note.fields, tags=note.tags, guid=note.guid))
     genanki.Package(deck).write_to_file(plain)

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tui.deck import note_of, write_deck
+from tui.deck.apkg import USUAL
 from tui.records.clips import Clip, FocusWord
+from tui.records.settings import SavedSettings
 
 ABFAHREN = FocusWord(
     "fährt … ab",
@@ -53,5 +55,7 @@ def bare(number: int | str, sentence: str, **changes: Any) -> Clip:
     return clip(number, **{**nothing, "tags": (), "sentence": sentence, **changes})
 
 
-def write_clips(path: Path, name: str, clips: Iterable[Clip], *, overwrite: bool = False) -> int:
-    return write_deck(path, name, map(note_of, clips), overwrite=overwrite)
+def write_clips(
+    path: Path, name: str, clips: Iterable[Clip], *, settings: SavedSettings = USUAL, overwrite: bool = False
+) -> int:
+    return write_deck(path, name, map(note_of, clips), settings=settings, overwrite=overwrite)

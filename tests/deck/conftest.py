@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from tests.deck.clips import write_clips
+from tui.deck.apkg import USUAL
 from tui.records.clips import Clip
+from tui.records.settings import SavedSettings
 
 anki_lang = pytest.importorskip("anki.lang", reason="the anki package is not installed")
 
@@ -41,9 +43,9 @@ class Anki:
         log = self.col.import_anki_package(request).log
         return Imported(len(log.new), len(log.updated), len(log.duplicate), len(log.conflicting))
 
-    def take_clips(self, *clips: Clip) -> Imported:
+    def take_clips(self, *clips: Clip, settings: SavedSettings = USUAL) -> Imported:
         """Import a deck of these clips, called Lode."""
-        write_clips(self._package, "Lode", clips)
+        write_clips(self._package, "Lode", clips, settings=settings)
         return self.take(self._package)
 
     def notes(self) -> list[Any]:

@@ -11,6 +11,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tui.deck import default_deck_name, note_type
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardOptions
 
 MANY = """
 import sys
@@ -91,8 +93,10 @@ def test_a_changed_card_design_has_a_new_date() -> None:
     """Whoever changes the design moves ``DESIGN_DATE`` and then this; else no card in Anki would take it."""
     from hashlib import sha256
 
-    design = "\0".join((note_type.FRONT, note_type.BACK, note_type.CSS))
-    assert (note_type.DESIGN_DATE, sha256(design.encode()).hexdigest()[:12]) == (1_767_225_600, "5819846a288e")
+    fronts = [note_type.front(CardOptions(front, hint)) for front in CARD_FRONTS for hint in CARD_HINTS]
+    design = "\0".join((*fronts, note_type.BACK, note_type.CSS))
+    moment = int(datetime(2026, 11, 23, tzinfo=UTC).timestamp())
+    assert (note_type.DESIGN_DATE, sha256(design.encode()).hexdigest()[:12]) == (moment, "57406583ed7e")
 
 
 def test_the_deck_is_named_after_the_profile() -> None:

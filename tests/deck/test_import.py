@@ -149,15 +149,16 @@ def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
 def test_every_field_lands_under_its_name(anki: Anki) -> None:
     anki.take_clips(clip())
     (note,) = anki.notes()
+    german = '<span lang="de" dir="ltr">'
     assert {name: value for name, value in note.items() if value} == {
-        "Expression": "fährt … ab",
-        "Lemma": "abfahren",
+        "Expression": f"{german}fährt … ab</span>",
+        "Lemma": f"{german}abfahren</span>",
         "PartOfSpeech": "separable verb · 3. Person Singular Präsens · A1",
         "MainDefinition": "to leave; to depart",
-        "Sentence": "Hoffentlich <b>fährt</b> er überhaupt noch <b>ab</b>.",
+        "Sentence": f"{german}Hoffentlich <b>fährt</b> er überhaupt noch <b>ab</b>.</span>",
         "Translation": "I do hope it leaves at all.",
         "Explanation": "<p>The prefix <strong>ab</strong> goes to the <em>very</em> end.</p>",
-        "Context": "Das ist der letzte heute.<br>Hoffentlich fährt er überhaupt noch ab.",
+        "Context": f"{german}Das ist der letzte heute.<br>Hoffentlich fährt er überhaupt noch ab.</span>",
         "Frequency": "12",
         "MiscInfo": "Der letzte Zug · 2:01",
         "Notes": "ask Anna",

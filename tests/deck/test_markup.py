@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.deck.markup import clean, literal, markdown, with_focus, without_directives
+from tui.deck.markup import clean, literal, markdown, with_focus, with_focus_in_readings, without_directives
 
 
 def test_the_focus_word_is_bold_where_it_stands_and_the_rest_is_untouched() -> None:
@@ -25,6 +25,21 @@ def test_lines_become_breaks_and_signs_become_entities() -> None:
 def test_what_anki_would_act_on_becomes_entities() -> None:
     assert without_directives("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
     assert without_directives("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
+
+
+def test_marks_of_mathjax_are_broken_in_texts_and_left_alone_in_addresses() -> None:
+    assert literal(r"\(x\) \[y\] \x $5 $$z$$") == (
+        r"\<span></span>(x\) \<span></span>[y\] \x $5 $<span></span>$z$<span></span>$"
+    )
+    assert markdown("[a](https://x.org/$$) $$") == '<p><a href="https://x.org/$$">a</a> $<span></span>$</p>'
+    assert with_focus(r"\(x\)", "(x") == r"\<b>(x</b>\)"
+
+
+def test_the_focus_word_is_bold_with_its_readings() -> None:
+    written = "昨日[きのう]、 時計[とけい]を 直[なお]した。"
+    assert with_focus_in_readings(written, "直した") == "昨日[きのう]、 時計[とけい]を<b> 直[なお]した</b>。"
+    assert with_focus_in_readings(written, "計") == "昨日[きのう]、<b> 時計[とけい]</b>を 直[なお]した。"
+    assert with_focus_in_readings(written, "") == written
 
 
 def test_texts_are_cleaned_to_what_anki_keeps() -> None:

@@ -77,6 +77,9 @@ def test_notes_that_are_rendered_in_another_way_have_a_new_version() -> None:
         clip(1),
         bare(2, "Nur ein Satz."),
         clip(3, explanation="# Was?\n- **a** <b>\n"),
+        bare(
+            4, "直した。", sentence_reading="直[なお]した。", focus=FocusWord("直した", language="ja"), note="直 is 直."
+        ),
     ]
     rendered = repr([note_of(each) for each in clips])
-    assert (RENDERING, sha256(rendered.encode()).hexdigest()[:12]) == (1, "330ee5dbdff7")
+    assert (RENDERING, sha256(rendered.encode()).hexdigest()[:12]) == (2, "5285fbc03a40")

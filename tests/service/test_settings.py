@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 
 from tests.service.libraries import Opened, both_every_day
 from tui.errors import InvalidInput
-from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CardFront, CardHint, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.service.protocol import Service
 
 
@@ -29,6 +32,16 @@ async def test_they_are_written_as_it_is_usual(service: Service) -> None:
 
 
 @both_every_day
+async def test_cards_changed_when_their_options_did_and_not_with_other_settings(service: Service) -> None:
+    first = await service.settings.save(ProfileSettings("es", card_hint="translation"))
+    assert first.card_changed_at == first.updated_at is not None
+    second = await service.settings.save(replace(first.contents(), explain_in="fr"))
+    assert (second.card_hint, second.card_changed_at) == ("translation", first.card_changed_at)
+    third = await service.settings.save(ProfileSettings("fr"))
+    assert third.card_changed_at == third.updated_at
+
+
+@both_every_day
 @pytest.mark.parametrize(
     ("wrong", "field", "named"),
     [
@@ -38,6 +51,8 @@ async def test_they_are_written_as_it_is_usual(service: Service) -> None:
         (ProfileSettings("de", (LearnedLanguage("de", "N4"),)), "learning", "no level of German"),
         (ProfileSettings("de", (LearnedLanguage("ja", "\x1b[31m"),)), "learning", "no level of Japanese"),
         (ProfileSettings("de", (LearnedLanguage("de"), LearnedLanguage("ger", "B1"))), "learning", "twice"),
+        (replace(ProfileSettings(), card_front=cast("CardFront", "picture")), "card_front", "card"),
+        (replace(ProfileSettings(), card_hint=cast("CardHint", "\x1b[31m")), "card_hint", "card"),
         (ProfileSettings("de", (LearnedLanguage("de"),) * 51), "learning", "at most 50"),
     ],
 )

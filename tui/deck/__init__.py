@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from tui.deck.apkg import default_deck_name, write_deck
 from tui.deck.note import RENDERING, note_of
-from tui.deck.note_type import DESIGN_DATE
+from tui.deck.note_type import changed_at
+from tui.records.settings import SavedSettings
 
-DECK_VERSION = f"{RENDERING} {DESIGN_DATE}"
-"""Version of all that makes a deck of clips."""
 
-__all__ = ["DECK_VERSION", "RENDERING", "default_deck_name", "note_of", "write_deck"]
+def deck_version(settings: SavedSettings) -> str:
+    """Version of all that makes a deck of clips."""
+    return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint}"
+
+
+__all__ = ["RENDERING", "deck_version", "default_deck_name", "note_of", "write_deck"]

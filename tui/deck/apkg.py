@@ -20,10 +20,13 @@ from typing import TYPE_CHECKING
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.notes import Note
+from tui.records.settings import CardOptions, SavedSettings
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     import genanki
+
+USUAL = SavedSettings()
 
 
 def default_deck_name(profile: str) -> str:
@@ -31,40 +34,44 @@ def default_deck_name(profile: str) -> str:
     return "Lode" if profile == "default" else f"Lode::{profile}"
 
 
-def write_deck(path: Path, name: str, notes: Iterable[Note], *, overwrite: bool = False) -> int:
+def write_deck(
+    path: Path, name: str, notes: Iterable[Note], *, settings: SavedSettings = USUAL, overwrite: bool = False
+) -> int:
     """Write notes as an Anki package to exactly ``path`` and return how many there were.
 
     New cards come in the order of the notes, which are taken one at a time and not kept. ``name`` may hold ``::`` for
-    decks within decks. The same notes give the same bytes. An older deck at ``path`` is replaced, another file only
-    with ``overwrite``; whatever fails, what was there stays as it is and nothing is left beside it. Raises
-    ``DeckError`` when the file cannot be written there, with the code ``not_a_deck`` when something else is there; what
-    ``notes`` raises passes through.
+    decks within decks; ``settings`` have the options of the cards. The same notes and settings give the same bytes. An
+    older deck at ``path`` is replaced, another file only with ``overwrite``; whatever fails, what was there stays as it
+    is and nothing is left beside it. Raises ``DeckError`` when the file cannot be written there, with the code
+    ``not_a_deck`` when something else is there; what ``notes`` raises passes through.
     """
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
     with DeckFile(path, overwrite=overwrite) as deck_file:
         collection = deck_file.directory / "collection.anki2"
-        count = _write_collection(collection, deck_name, notes, deck_file)
+        count = _write_collection(collection, deck_name, notes, settings, deck_file)
         _pack(collection, deck_file)
         deck_file.keep()
     return count
 
 
-def _write_collection(place: Path, deck_name: str, notes: Iterable[Note], deck_file: DeckFile) -> int:
+def _write_collection(
+    place: Path, deck_name: str, notes: Iterable[Note], settings: SavedSettings, deck_file: DeckFile
+) -> int:
     import genanki
 
     from tui.deck import note_type
 
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
-    deck.add_model(model())
+    deck.add_model(model(settings.card))
     rows = _Rows(note_type.MODEL_ID, deck.deck_id)
     try:
         with closing(sqlite3.connect(place, isolation_level=None)) as connection:
             cursor = connection.cursor()
             # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            genanki.Package(deck).write_to_db(cursor, note_type.DESIGN_DATE, itertools.count())
+            genanki.Package(deck).write_to_db(cursor, note_type.changed_at(settings), itertools.count())
             cursor.execute("BEGIN")
             waiting = iter(notes)
             while batch := list(islice(waiting, _AT_ONCE)):
@@ -108,8 +115,8 @@ _CARD = "INSERT INTO cards VALUES (?, ?, ?, 0, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0,
 _AT_ONCE = 100
 
 
-def model() -> genanki.Model:
-    """Make the note type as genanki writes it."""
+def model(options: CardOptions) -> genanki.Model:
+    """Make the note type as genanki writes it, with these options."""
     import genanki
 
     from tui.deck import note_type
@@ -118,7 +125,7 @@ def model() -> genanki.Model:
         note_type.MODEL_ID,
         note_type.NAME,
         fields=[{"name": field} for field in note_type.FIELDS],
-        templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.FRONT, "afmt": note_type.BACK}],
+        templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.front(options), "afmt": note_type.BACK}],
         css=note_type.CSS,
     )
 

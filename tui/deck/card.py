@@ -6,23 +6,32 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tui.deck.markup import clean
+from tui.deck.markup import clean, focus_spans_in_readings
 from tui.deck.note import tags, texts
-from tui.deck.note_type import BACK, FRONT
+from tui.deck.note_type import BACK, front
 from tui.language.focus import focus_spans
 from tui.records.clips import NewClip
+from tui.records.settings import CardOptions
 
 RULE = "answer"
 """Role of the part that divides the answer from what is asked; it has no text."""
-_TAG = re.compile(r"\{\{([#^/]?)(\w+)\}\}")
-_PART = re.compile(r'<hr id="(?P<rule>\w+)">|<div class="(?P<role>\w+)" dir="auto">(?P<inside>.*?)</div>', re.DOTALL)
+HINT = "hint"
+"""Role of a part that is a hint: it says what a tap on it shows."""
+_TAG = re.compile(r"\{\{([#^/]?)(?:(\w+):)?(\w+)\}\}")
+_PART = re.compile(
+    r'<hr id="(?P<rule>\w+)">|<div class="(?P<role>\w+)[ \w]*" dir="auto">(?P<inside>.*?)</div>', re.DOTALL
+)
+_HTML = re.compile("<[^>]*>")
+_USUAL = CardOptions()
+_HINTED = {"Translation": "Translation", "ExpressionReading": "Reading"}
 
 
 @dataclass(frozen=True, slots=True)
 class CardPart:
     """One block of a side: ``role`` is its class in the template (``sentence``, ``meaning`` …) or ``RULE``.
 
-    ``text`` is plain, but for an ``explanation``, which is Markdown; ``bold`` are the code points that stand out.
+    ``text`` is plain, but for an ``explanation``, which is Markdown, and a sentence with
+    readings has them in brackets; ``bold`` are the code points that stand out.
     """
 
     role: str
@@ -32,30 +41,35 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card; ``back`` begins with what ``front`` shows, as in the template; the tags are the note's, on no side."""
+    """A card; ``back`` begins with the sentence, whatever ``front`` asks with; the tags are the note's, on no side."""
 
     front: tuple[CardPart, ...]
     back: tuple[CardPart, ...]
     tags: tuple[str, ...] = ()
 
 
-def card_of(clip: NewClip) -> Card:
-    """The card that an export makes of the clip."""
+def card_of(clip: NewClip, options: CardOptions = _USUAL) -> Card:
+    """The card that an export with these options makes of the clip."""
     fields = texts(clip)
-    bold = focus_spans(fields.get("Sentence", ""), clean(clip.focus.surface)) if clip.focus is not None else ()
-    front = tuple(_parts(FRONT, fields, bold))
-    back = tuple(_parts(BACK.replace("{{FrontSide}}", FRONT), fields, bold))
-    return Card(front, back, tuple(tags(clip)))
+    surface = clean(clip.focus.surface) if clip.focus is not None else ""
+    bold = {
+        "{{Sentence}}": focus_spans(fields.get("Sentence", ""), surface),
+        "{{furigana:SentenceFurigana}}": focus_spans_in_readings(fields.get("SentenceFurigana", ""), surface),
+    }
+    asked, answered = (tuple(_parts(template, fields, bold)) for template in (front(options), BACK))
+    return Card(asked, answered, tuple(tags(clip)))
 
 
-def _parts(template: str, fields: Mapping[str, str], bold: tuple[tuple[int, int], ...]) -> Iterator[CardPart]:
+def _parts(
+    template: str, fields: Mapping[str, str], bold: Mapping[str, tuple[tuple[int, int], ...]]
+) -> Iterator[CardPart]:
     for part in _PART.finditer(_with_sections(template, fields)):
         if part["rule"]:
             yield CardPart(part["rule"])
             continue
-        inside = part["inside"]
-        text = _TAG.sub(lambda tag: fields.get(tag[2], ""), inside)
-        yield CardPart(part["role"], text, bold if inside == "{{Sentence}}" else ())
+        inside = _HTML.sub("", part["inside"])
+        text = _TAG.sub(lambda tag: _HINTED[tag[3]] if tag[2] == HINT else fields.get(tag[3], ""), inside)
+        yield CardPart(part["role"], text, bold.get(inside, ()))
 
 
 def _with_sections(template: str, fields: Mapping[str, str]) -> str:
@@ -70,5 +84,5 @@ def _with_sections(template: str, fields: Mapping[str, str]) -> str:
         if tag[1] == "/":
             shown.pop()
         else:
-            shown.append(shown[-1] and (tag[2] in fields) is (tag[1] == "#"))
+            shown.append(shown[-1] and (tag[3] in fields) is (tag[1] == "#"))
     return "".join([*kept, template[at:]])

@@ -1,7 +1,8 @@
 """HTML of a note's fields: a text is shown as it is, and nothing in it acts.
 
 Anki reads more than tags in a field. ``[sound:…]`` and ``[anki:…]`` play, ``[latex]`` and ``[$]`` call TeX, and
-``{{…}}`` is a cloze or a field as soon as the learner changes the note type. Their brackets become entities.
+``{{…}}`` is a cloze or a field as soon as the learner changes the note type. Their brackets become entities. MathJax
+reads the shown text instead, entities or not: an empty element between the characters of its marks breaks them.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from markdown_it.utils import EnvType, OptionsDict
 
 _DIRECTIVE = re.compile(r"\{\{|\}\}|\[(?=sound:|anki:|/?latex\]|/?\$\$?\])", re.IGNORECASE)
-_SPECIAL = re.compile("[&<>{}\\[\n\u2028\u2029]")
+_MATH = re.compile(r"<[^>]*>|\\(?=[(\[])|\$(?=\$)")
+_SPECIAL = re.compile("[&<>{}\\[\\\\$\n\u2028\u2029]")
 _LINE_END = re.compile("[\n\u2028\u2029]")
 _PLAIN = re.compile(r"(?![\d#+\-=>|:\s])[^\\`*_\[\]<&~\n]*")
 """Pattern of a line without any Markdown, which skips the renderer: that takes its time."""
+_READ = re.compile(r" ?([^ \[\]]+?)\[[^\]]*\]|.", re.DOTALL)
+"""Pattern of a group of characters with its reading, as Anki finds them, or of one character."""
 _SAFE_LINK = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
@@ -43,12 +47,32 @@ def literal(text: str) -> str:
 
 def without_directives(html: str) -> str:
     """The HTML with everything that Anki itself would act on turned into entities."""
-    return _DIRECTIVE.sub(lambda found: "".join(f"&#{ord(char)};" for char in found[0]), html)
+    inert = _DIRECTIVE.sub(lambda found: "".join(f"&#{ord(char)};" for char in found[0]), html)
+    return _MATH.sub(lambda found: found[0] if found[0].startswith("<") else f"{found[0]}<span></span>", inert)
 
 
 def with_focus(sentence: str, surface: str) -> str:
     """HTML as of ``literal``, with the focus word in bold; both texts are cleaned."""
-    spans = focus_spans(sentence, surface)
+    return _with_bold(sentence, focus_spans(sentence, surface))
+
+
+def with_focus_in_readings(written: str, surface: str) -> str:
+    """HTML as of ``with_focus`` of a sentence with readings in it: これは 昨日[きのう]の."""
+    return _with_bold(written, focus_spans_in_readings(written, surface))
+
+
+def focus_spans_in_readings(written: str, surface: str) -> tuple[tuple[int, int], ...]:
+    """The focus word's places in a sentence with readings in it, which takes in the readings of its characters."""
+    places: list[tuple[int, int]] = []
+    text = ""
+    for unit in _READ.finditer(written):
+        shown = unit[1] or unit[0]
+        text += shown
+        places += [unit.span()] * len(shown)
+    return tuple((places[start][0], places[end - 1][1]) for start, end in focus_spans(text, surface))
+
+
+def _with_bold(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
     pieces = ((literal(text), is_focus) for text, is_focus in marked_pieces(sentence, spans))
     return "".join(f"<b>{html}</b>" if is_focus else html for html, is_focus in pieces)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from tui.deck.markup import clean, literal, markdown, with_focus
-from tui.deck.note_type import FIELDS
+from tui.deck.language_marks import in_language, with_words_of
+from tui.deck.markup import clean, literal, markdown, with_focus, with_focus_in_readings
+from tui.deck.note_type import FIELDS, FIELDS_TO_LEARN
 from tui.errors import DeckError
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
@@ -24,7 +25,7 @@ _NOTHING = "…"
 """Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
 
 
-RENDERING = 1
+RENDERING = 2
 """Version of what ``note_of`` makes of a clip: move it whenever that changes, so that kept notes are made anew."""
 
 
@@ -74,11 +75,22 @@ def texts(clip: NewClip) -> dict[str, str]:
 
 
 def values(clip: NewClip) -> list[str]:
-    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty."""
-    surface = clean(clip.focus.surface) if clip.focus is not None else ""
-    written = {"Sentence": lambda text: with_focus(text, surface), "Explanation": markdown}
-    content = texts(clip)
-    return [written.get(field, literal)(content.get(field, "")) for field in FIELDS]
+    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty.
+
+    Language and direction are in it as far as the clip says its language.
+    """
+    focus = clip.focus or FocusWord("")
+    surface = clean(focus.surface)
+    written = {
+        "Sentence": lambda text: with_focus(text, surface),
+        "SentenceFurigana": lambda text: with_focus_in_readings(text, surface),
+        "Explanation": markdown,
+    }
+    content = {field: written.get(field, literal)(text) for field, text in texts(clip).items()}
+    return [
+        (in_language if field in FIELDS_TO_LEARN else with_words_of)(content.get(field, ""), focus.language)
+        for field in FIELDS
+    ]
 
 
 def _joined(separator: str, *parts: str | None) -> str:

@@ -91,6 +91,24 @@ def _letters(name: str) -> re.Pattern[str]:
     return re.compile(f"[{RANGES[name]}]+")
 
 
+_SUBTAGS = {
+    "Latn": "Latin",
+    "Cyrl": "Cyrillic",
+    "Hebr": "Hebrew",
+    "Arab": "Arabic",
+    "Hans": "Han",
+    "Hant": "Han",
+}
+
+
+def written_in(language: str) -> tuple[str, ...]:
+    """The scripts of a tag: those of its script subtag, else those of its language; none where that is unknown."""
+    for subtag in language.split("-")[1:]:
+        if subtag in _SUBTAGS:
+            return (_SUBTAGS[subtag],)
+    return tuple(_OF_LANGUAGE.get(base_language(language), "").split())
+
+
 @cache
 def script_pattern(*names: str) -> re.Pattern[str]:
     """A pattern for one character of these scripts."""

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Literal
 
 from tui.records.word_states import WordState
 
 DEFAULT_EXPLAIN_IN = "en"
 DEFAULT_KNOWN: tuple[WordState, ...] = ("known", "ignored")
+
+CardFront = Literal["sentence", "word", "listening"]
+CardHint = Literal["none", "translation", "reading"]
+CARD_FRONTS: tuple[CardFront, ...] = ("sentence", "word", "listening")
+CARD_HINTS: tuple[CardHint, ...] = ("none", "translation", "reading")
+
+
+@dataclass(frozen=True, slots=True)
+class CardOptions:
+    """Options of the card template: what the front asks with, and what a tap on it shows.
+
+    ``listening`` asks with the sound of the sentence, and with its text where there is no sound.
+    """
+
+    front: CardFront = "sentence"
+    hint: CardHint = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +42,22 @@ class ProfileSettings:
     """The written settings of a profile; ``explain_in`` is a BCP 47 tag.
 
     ``known_states`` are the states of words that count as known, where known words are counted; never ``new``.
+    ``card_front`` and ``card_hint`` are those of ``CardOptions``.
     """
 
     explain_in: str = DEFAULT_EXPLAIN_IN
     learning: tuple[LearnedLanguage, ...] = ()
     known_states: tuple[WordState, ...] = DEFAULT_KNOWN
+    card_front: CardFront = "sentence"
+    card_hint: CardHint = "none"
+
+    @property
+    def card(self) -> CardOptions:
+        return CardOptions(self.card_front, self.card_hint)
+
+    def contents(self) -> ProfileSettings:
+        """The settings without what the library added: to be changed and saved once more."""
+        return ProfileSettings(**{field.name: getattr(self, field.name) for field in fields(ProfileSettings)})
 
     def level_in(self, language: str | None) -> str:
         """The level in a language: that of its very tag, else that of another tag of the language; "" for none."""
@@ -42,9 +70,13 @@ class ProfileSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedSettings(ProfileSettings):
-    """The settings in force; ``updated_at`` is None where they were never saved, and these are the usual ones."""
+    """The settings in force; ``updated_at`` is None where they were never saved, and these are the usual ones.
+
+    ``card_changed_at`` is when the options of the card were last changed, None if never.
+    """
 
     updated_at: str | None = None
+    card_changed_at: str | None = None
 
 
 def _base(tag: str) -> str:

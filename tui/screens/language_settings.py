@@ -87,7 +87,10 @@ async def _asked(app: App[Any], service: Service, settings: ProfileSettings, tit
             return False
         typed = dict(answer)
         try:
-            await service.settings.save(replace(_settings(typed), known_states=settings.known_states))
+            spoken = _settings(typed)
+            await service.settings.save(
+                replace(settings.contents(), explain_in=spoken.explain_in, learning=spoken.learning)
+            )
         except LodeError as error:
             refusal, wrong = in_one_line(error), error.field if error.field in typed else ""
             continue

@@ -105,7 +105,8 @@ def add_error_handlers(app: FastAPI) -> None:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
         message = one_line(f"{place}: {first['msg']}")[:300]
-        return error_response(InvalidInput(message, hint="see /docs for what it takes"))
+        field = str(first["loc"][1]) if first["loc"][:1] == ("body",) and len(first["loc"]) > 1 else ""
+        return error_response(InvalidInput(message, hint="see /docs for what it takes", field=field))
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:

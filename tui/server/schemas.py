@@ -213,7 +213,9 @@ SettingsBody = Annotated[
     _SentAs(
         "Settings",
         "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
-        "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).",
+        "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).\n\n"
+        "`card_front` is what the front of a card asks with, `card_hint` what a tap on it shows. Changing them changes "
+        "all cards of the note type Lode with the next import, those of other profiles too.",
         needed=("explain_in", "learning"),
     ),
 ]

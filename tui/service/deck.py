@@ -48,10 +48,11 @@ class LocalDeck:
 
     def _as_it_was(self, store: Store, deck: str, target: Path) -> tuple[str, ExportReport | None]:
         """The state of what is exported, and the report where the last export left exactly that at the target."""
-        from tui.deck import DECK_VERSION
+        from tui.deck import deck_version
 
-        state = store.exports.state(self._library.profile, DECK_VERSION)
-        sha256 = store.exports.file_of(self._library.profile, deck, state)
+        profile = self._library.profile
+        state = store.exports.state(profile, deck_version(store.settings.get(profile)))
+        sha256 = store.exports.file_of(profile, deck, state)
         if not sha256 or sha256 != _sha256(target):
             return state, None
         report, _ = self._compared(store, deck, target)
@@ -69,7 +70,9 @@ class LocalDeck:
 
         def write(store: Store, check: Callable[[], None]) -> tuple[ExportReport, str]:
             report, as_of = self._compared(store, deck, target)
-            write_deck(target, deck, _checked(each_note(store, self._library.profile), check), overwrite=overwrite)
+            profile = self._library.profile
+            notes, settings = _checked(each_note(store, profile), check), store.settings.get(profile)
+            write_deck(target, deck, notes, settings=settings, overwrite=overwrite)
             return replace(report, size_bytes=target.stat().st_size, written=True), as_of
 
         return await self._library.database.run_long(write)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from tui.errors import InvalidInput
 from tui.language.levels import levels_of, normalised_level
 from tui.language.tags import language_name, normalise
-from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
 from tui.text.sanitize import one_line
 
+_T = TypeVar("_T", bound=str)
 MAX_LANGUAGES = 50
 """Languages that a profile can learn: they stand in one list of one screen."""
 
@@ -24,8 +27,11 @@ class LocalSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def save(self, settings: ProfileSettings) -> SavedSettings:
-        checked = ProfileSettings(
-            checked_tag(settings.explain_in, "explain_in"), _learning(settings.learning), _known(settings.known_states)
+        checked = replace(
+            ProfileSettings(checked_tag(settings.explain_in, "explain_in"), _learning(settings.learning)),
+            known_states=_known(settings.known_states),
+            card_front=_one_of(CARD_FRONTS, settings.card_front, "card_front"),
+            card_hint=_one_of(CARD_HINTS, settings.card_hint, "card_hint"),
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
@@ -65,6 +71,16 @@ def _known(states: Sequence[str]) -> tuple[WordState, ...]:
             field="known_states",
         )
     return tuple(state for state in WORD_STATES if state in states)
+
+
+def _one_of(options: Sequence[_T], given: str, field: str) -> _T:
+    for option in options:
+        if option == given:
+            return option
+    noun = field.removeprefix("card_")
+    raise InvalidInput(
+        f"{one_line(given)[:40]!r} is no {noun} of a card", hint=f"use one of {', '.join(options)}", field=field
+    )
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:

@@ -26,7 +26,8 @@ def test_the_profiles_are_listed_with_what_they_have(lode: Lode, story: Path) ->
 def test_what_was_never_set_is_shown_as_usual(lode: Lode) -> None:
     done = lode("profiles", "show", "--json")
     usual = {"explain_in": "en", "learning": [], "known_states": ["known", "ignored"]}
-    assert done.json() == {"profile": "default", **usual, "updated_at": None}
+    cards = {"card_front": "sentence", "card_hint": "none", "card_changed_at": None}
+    assert done.json() == {"profile": "default", **usual, **cards, "updated_at": None}
     assert done.err == "nothing was set yet; these are the usual settings\n"
 
 
@@ -47,6 +48,17 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
     assert "known words  learning, known\n" in lode("profiles", "show").out
 
 
+def test_options_of_cards_are_set_and_it_says_that_all_cards_change(lode: Lode) -> None:
+    done = lode("profiles", "set", "--front", "word", "--hint", "reading")
+    assert "changes all cards of the note type Lode" in done.err
+    assert "cards        word in front, hint: reading\n" in lode("profiles", "show").out
+    changed = lode("profiles", "show", "--json").json()["card_changed_at"]
+    other = lode("profiles", "set", "--explain-in", "es", "--json")
+    assert "all cards" not in other.err
+    kept = {name: value for name, value in other.json().items() if name.startswith("card_")}
+    assert kept == {"card_front": "word", "card_hint": "reading", "card_changed_at": changed}
+
+
 @pytest.mark.parametrize(
     ("args", "code", "cause"),
     [
@@ -54,6 +66,8 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
         (("--explain-in", "nowhere"), 1, "'nowhere' is no language tag"),
         (("--learn", "de:N4"), 1, "'N4' is no level of German"),
         (("--known", "known,new"), 1, "'new' can't count as known"),
+        (("--front", "picture"), 1, "'picture' is no front of a card"),
+        (("--hint", "\x1b[31m"), 1, "is no hint of a card"),
         (("--learn", ":B1"), 1, "'' is no language tag"),
         (("--learn", "de", "--learn", "de:B1"), 1, "German (de) is named twice"),
     ],

@@ -8,7 +8,15 @@ from tests.server.conftest import assert_refused, of
 
 PATH = "/profiles/settings"
 MINE = {"explain_in": "es", "learning": [{"language": "de", "level": "B1"}, {"language": "ja", "level": ""}]}
-USUAL = {"explain_in": "en", "learning": [], "known_states": ["known", "ignored"], "updated_at": None}
+USUAL = {
+    "explain_in": "en",
+    "learning": [],
+    "known_states": ["known", "ignored"],
+    "card_front": "sentence",
+    "card_hint": "none",
+    "updated_at": None,
+    "card_changed_at": None,
+}
 
 
 async def test_they_are_there_before_they_were_saved_and_a_put_replaces_them(client: httpx.AsyncClient) -> None:
@@ -37,6 +45,8 @@ async def test_what_cannot_be_is_refused_with_its_field(client: httpx.AsyncClien
         (MINE | {"explain_in": "nowhere"}, "explain_in"),
         (MINE | {"learning": [{"language": "de", "level": "N4"}]}, "learning"),
         (MINE | {"known_states": ["known", "new"]}, "known_states"),
+        (MINE | {"card_front": "picture"}, "card_front"),
+        (MINE | {"card_hint": ""}, "card_hint"),
     ):
         assert assert_refused(await client.put(PATH, json=body), 422, "invalid_input")["field"] == field
     for missing in ("explain_in", "learning"):

@@ -57,6 +57,26 @@ def test_settings_that_are_damaged_are_said_to_be(store: Store) -> None:
         assert damaged.value.code == "library_damaged"
 
 
+def test_options_of_cards_that_are_damaged_are_said_to_be(store: Store) -> None:
+    store.settings.save(PROFILE, MINE)
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("UPDATE profile_settings SET card_front = 'x'")
+    with pytest.raises(StoreError, match="options of its cards"):
+        store.settings.get(PROFILE)
+
+
+def test_settings_of_an_older_library_have_the_usual_cards_which_never_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m014_card_options", tmp_path, monkeypatch) as connection:
+        connection.execute(
+            "INSERT INTO profile_settings (profile, explain_in, learning, updated_at) VALUES (1, 'es', '[]', ?)",
+            (MOMENT,),
+        )
+    with closing(Store.open(tmp_path)) as store:
+        assert store.settings.get(PROFILE) == SavedSettings("es", updated_at=MOMENT)
+
+
 def test_an_older_library_has_the_usual_settings_and_its_clips_and_answers_are_untouched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from tui.cli.record_commands import put_all
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
-from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardFront, CardHint, LearnedLanguage, SavedSettings
 from tui.records.word_states import WordState
 from tui.service.protocol import Service
 
@@ -65,6 +65,7 @@ def show(context: Context, as_json: bool) -> None:
         ("explain in", _named(settings.explain_in)),
         ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
         ("known words", ", ".join(settings.known_states)),
+        ("cards", f"{settings.card_front} in front, hint: {settings.card_hint}"),
         ("saved", settings.updated_at or ""),
     )
 
@@ -83,21 +84,35 @@ def show(context: Context, as_json: bool) -> None:
     metavar="STATE,…",
     help="States of words that count as known, some of seen, learning, known and ignored; at first known,ignored.",
 )
+@click.option(
+    "--front",
+    metavar="|".join(CARD_FRONTS),
+    help="What the front of a card asks with; listening asks with the text where there is no sound.",
+)
+@click.option("--hint", metavar="|".join(CARD_HINTS), help="What a tap on the front of a card shows.")
 @json_option
 @click.pass_obj
 def set_settings(
-    context: Context, explain_in: str | None, learn: tuple[str, ...], known: str | None, as_json: bool
+    context: Context,
+    explain_in: str | None,
+    learn: tuple[str, ...],
+    known: str | None,
+    front: str | None,
+    hint: str | None,
+    as_json: bool,
 ) -> None:
     """Save settings of the profile; what isn't given stays as it is.
 
+    --front and --hint change all cards of the note type Lode, also those of other profiles: with the import of the next
+    deck the ones that are in Anki already too.
+
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
-    if explain_in is None and not learn and known is None:
+    if explain_in is None and not learn and known is None and front is None and hint is None:
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
-        now = await service.settings.get()
-        wanted = ProfileSettings(now.explain_in, now.learning, now.known_states)
+        wanted = (await service.settings.get()).contents()
         if explain_in is not None:
             wanted = replace(wanted, explain_in=explain_in)
         if learn:
@@ -106,12 +121,19 @@ def set_settings(
             # The service refuses what is no state.
             states = tuple(each.strip() for each in known.split(",") if each.strip())
             wanted = replace(wanted, known_states=cast("tuple[WordState, ...]", states))
+        # The service refuses what is no option.
+        if front is not None:
+            wanted = replace(wanted, card_front=cast("CardFront", front))
+        if hint is not None:
+            wanted = replace(wanted, card_hint=cast("CardHint", hint))
         return service.profile, await service.settings.save(wanted)
 
     name, saved = context.run(work)
     if as_json:
         console.put_json(_as_json(name, saved))
     console.tell("the settings are saved")
+    if front is not None or hint is not None:
+        console.tell("the next deck that is imported changes all cards of the note type Lode in Anki")
 
 
 def _learned(given: str) -> LearnedLanguage:

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static, TextArea
 
 from tui.errors import InvalidInput, LodeError, in_two_lines
 from tui.records.clips import Clip, FocusWord, NewClip
+from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
@@ -46,6 +47,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         super().__init__(service)
         self._clip = clip
         self._saved = _fields(clip)
+        self._card_options = CardOptions()
         self._field_before: Widget | None = None
         """Field that had the focus before the card was laid over it."""
 
@@ -62,6 +64,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         yield Static(Content(""), classes="clip-form--error")
 
     def on_mount(self) -> None:
+        self._load_card_options()
         self._saved = self._typed()  # as the fields hold it: they know one kind of line end only
         self.show_card()
 
@@ -75,6 +78,15 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     def card(self) -> CardView:
         return self.query_one(CardView)
 
+    @work(exclusive=True, group="card_options", exit_on_error=False)
+    async def _load_card_options(self) -> None:
+        """Show the card with the options of the profile; as usual where they cannot be read."""
+        try:
+            self._card_options = (await self.service.settings.get()).card
+        except LodeError:
+            return
+        self.show_card()
+
     @on(Input.Changed)
     @on(TextArea.Changed)
     def show_card(self) -> None:
@@ -84,7 +96,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         typed = self._typed()
         if not one_line(typed["focus"]):
             typed["meanings"] = ""  # they are no error yet: the word may be on its way
-        self.card.show(card_of(edited(self._clip, typed)))
+        self.card.show(card_of(edited(self._clip, typed), self._card_options))
 
     @property
     def _card_is_over(self) -> bool:

@@ -165,7 +165,13 @@ RECORDS: Mapping[str, Any] = {
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         LearnedLanguage("ja", "N4"),
-        SavedSettings("es", (LearnedLanguage("de", "B1"), LearnedLanguage("ja", "N4")), updated_at=_MOMENT),
+        SavedSettings(
+            "es",
+            (LearnedLanguage("de", "B1"), LearnedLanguage("ja", "N4")),
+            card_hint="translation",
+            updated_at=_MOMENT,
+            card_changed_at=_MOMENT,
+        ),
         ProviderStatus(
             "openai",
             "OpenAI",

@@ -8,6 +8,16 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 
+def m014_card_options(db: Database) -> None:
+    """Add the options of cards to the settings of profiles, and when they were last changed (NULL: never)."""
+    for column in (
+        "card_front TEXT NOT NULL DEFAULT 'sentence'",
+        "card_hint TEXT NOT NULL DEFAULT 'none'",
+        "card_changed_at TEXT",
+    ):
+        db.execute(f"ALTER TABLE profile_settings ADD COLUMN {column}")
+
+
 def m016_rendered_notes(db: Database) -> None:
     """Add the notes that clips are rendered as, and what the file of a deck was when it was last written.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 
 from tui.errors import damaged
-from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
 from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
@@ -26,21 +26,27 @@ class SettingsTable(Table):
     def save(self, profile: str, settings: ProfileSettings) -> SavedSettings:
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
-            before = self.get(profile).updated_at
-            moment = now() if before is None else timestamp_after(before)
+            before = self.get(profile)
+            moment = now() if before.updated_at is None else timestamp_after(before.updated_at)
+            card_changed_at = before.card_changed_at if before.card == settings.card else moment
             learning = as_json([each.language, each.level] for each in settings.learning)
             connection.execute(
-                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, known_states, updated_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (seq, settings.explain_in, learning, " ".join(settings.known_states), moment),
+                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, known_states, card_front,"
+                " card_hint, updated_at, card_changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(seq, settings.explain_in, learning, " ".join(settings.known_states), settings.card_front),
+                    *(settings.card_hint, moment, card_changed_at),
+                ),
             )
-        return SavedSettings(settings.explain_in, settings.learning, settings.known_states, updated_at=moment)
+            return self.get(profile)
 
 
 def _settings(row: sqlite3.Row) -> SavedSettings:
     known = str(row["known_states"]).split()
     if not set(known) <= set(WORD_STATES):
         raise damaged("the settings of a profile", "what counts as known")
+    if row["card_front"] not in CARD_FRONTS or row["card_hint"] not in CARD_HINTS:
+        raise damaged("the settings of a profile", "the options of its cards")
     states = tuple(state for state in WORD_STATES if state in known)
     return record(SavedSettings, row, learning=_learned(row["learning"]), known_states=states)
 

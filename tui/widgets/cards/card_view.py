@@ -22,14 +22,17 @@ if TYPE_CHECKING:
     from tui.deck.card import Card, CardPart
 
 _STYLES = {
+    "question": "bold $accent",
+    "hint": "underline $accent",
     "translation": MUTED,
     "word": "bold $accent",
     "grammar": MUTED,
     "context": MUTED,
     "source": MUTED,
+    "frequency": MUTED,
 }
 """Styles of the parts, by role, that do not look like plain text."""
-_ONE_PARAGRAPH = frozenset({"word", "reading", "grammar", "meaning"})
+_ONE_PARAGRAPH = frozenset({"word", "reading", "grammar", "meaning", "source", "frequency"})
 """Roles between which no line stays free."""
 
 
