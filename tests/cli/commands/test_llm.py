@@ -115,6 +115,17 @@ def test_a_terminal_sees_what_happens_on_standard_error(lode: Lode) -> None:
     assert end.startswith("lexicon:concordance · complete · ")
 
 
+def test_what_the_app_remarks_gets_onto_no_card(lode: Lode) -> None:
+    from tui.deck.note import values
+    from tui.records.clips import NewClip
+
+    done = lode("breakdown", SENTENCE, "--focus", "Zug", "--save", terminal=True)
+    assert "no dictionary has this word" in done.err
+    (kept,) = lode("clips", "list", "--json").json()
+    card = "".join(values(NewClip(SENTENCE, explanation=kept["explanation"])))
+    assert "no dictionary" not in card + kept["note"]
+
+
 @pytest.mark.parametrize(
     ("args", "cause"),
     [
