@@ -6,14 +6,16 @@ import asyncio
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
-from tui.records.exports import ExportReport
+from tui.exporting.moments import moment
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
+from tui.wire.pages import MAX_NAMED
 
 
 class RemoteDeck:
@@ -21,24 +23,54 @@ class RemoteDeck:
         self._client = client
 
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        dry_run: bool = False,
+        overwrite: bool = False,
     ) -> ExportReport:
+        from tui.deck.formats import ClipFile, clip_format_of_path
         from tui.deck.target import DeckFile
 
         target = named_path(path)
         if target.is_dir():
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        params = {"name": name} if name.strip() else {}
-        report = await self._client.get(ExportReport, "/profiles/deck_report", params)
-        if dry_run:
-            return replace(report, path=str(target))
+        wanted = clip_format_of_path(target)
+        params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **_selected(selection)}
+        report = replace(
+            await self._client.get(ExportReport, "/profiles/deck_report", params), path=str(target), format=wanted.name
+        )
+        if dry_run or not (report.clips or selection.is_all):
+            return report
+        kind = DeckFile if wanted.is_deck else ClipFile
 
         async def written() -> int:
-            with await asyncio.to_thread(DeckFile, target, overwrite=overwrite) as file:
+            with await asyncio.to_thread(kind, target, overwrite=overwrite) as file:
                 async with self._client.download("/profiles/deck_export", params) as pieces:
                     return await file.write_all(pieces)
 
-        return replace(report, path=str(target), size_bytes=await self._client.retried(written), written=True)
+        return replace(report, size_bytes=await self._client.retried(written), written=True)
+
+
+def _selected(selection: ClipSelection) -> dict[str, Any]:
+    """The selection as parameters; a moment is one of this machine's local time, wherever the server is.
+
+    Raises ``InvalidInput`` for more ids than an address can hold.
+    """
+    if len(selection.ids) > MAX_NAMED:
+        raise InvalidInput(
+            f"{len(selection.ids)} clips are too many to be named to a server one by one: it takes {MAX_NAMED}",
+            hint="choose them by a tag, a date or what they have in common, or export all",
+            field="ids",
+        )
+    params: dict[str, Any] = {"ids": list(selection.ids), "q": selection.q, "tag": selection.tag}
+    if selection.since:
+        params["since"] = moment(selection.since, field="since").isoformat()
+    if selection.only_new:
+        params["only_new"] = "true"
+    return {key: value for key, value in params.items() if value}
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:
