@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.exporting.moments import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.regular_file import named_path
 from tui.remote.client import Client
+from tui.remote.encoding import Params
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
-from tui.wire.pages import MAX_NAMED
 
 
 class RemoteDeck:
@@ -39,38 +40,32 @@ class RemoteDeck:
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
         wanted = clip_format_of_path(target)
         params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **_selected(selection)}
-        report = replace(
-            await self._client.get(ExportReport, "/profiles/deck_report", params), path=str(target), format=wanted.name
-        )
+        ids = self._client.ids(selection.ids) if selection.ids else None
+        report = await self._report(params, ids)
+        report = replace(report, path=str(target), format=wanted.name)
         if dry_run or not (report.clips or selection.is_all):
             return report
         kind = DeckFile if wanted.is_deck else ClipFile
 
         async def written() -> int:
             with await asyncio.to_thread(kind, target, overwrite=overwrite) as file:
-                async with self._client.download("/profiles/deck_export", params) as pieces:
+                async with self._client.download("/profiles/deck_export", params, ids) as pieces:
                     return await file.write_all(pieces)
 
         return replace(report, size_bytes=await self._client.retried(written), written=True)
 
+    async def _report(self, params: Params, ids: Mapping[str, list[str]] | None) -> ExportReport:
+        if ids is None:
+            return await self._client.get(ExportReport, "/profiles/deck_report", params)
+        return await self._client.read(ExportReport, "/profiles/deck_report", ids, params)
 
-def _selected(selection: ClipSelection) -> dict[str, Any]:
-    """The selection as parameters; a moment is one of this machine's local time, wherever the server is.
 
-    Raises ``InvalidInput`` for more ids than an address can hold.
-    """
-    if len(selection.ids) > MAX_NAMED:
-        raise InvalidInput(
-            f"{len(selection.ids)} clips are too many to be named to a server one by one: it takes {MAX_NAMED}",
-            hint="choose them by a tag, a date or what they have in common, or export all",
-            field="ids",
-        )
-    params: dict[str, Any] = {"ids": list(selection.ids), "q": selection.q, "tag": selection.tag}
-    if selection.since:
-        params["since"] = moment(selection.since, field="since").isoformat()
-    if selection.only_new:
-        params["only_new"] = "true"
-    return {key: value for key, value in params.items() if value}
+def _selected(selection: ClipSelection) -> dict[str, str]:
+    """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
+    since = moment(selection.since, field="since").isoformat() if selection.since else ""
+    only_new = "true" if selection.only_new else ""
+    params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}
+    return {name: value for name, value in params.items() if value}
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

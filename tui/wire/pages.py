@@ -12,8 +12,6 @@ MAX_HITS = 100_000
 """Cues of a transcript that a search names."""
 MAX_FOLLOWED = 200
 """Jobs whose changes one stream tells."""
-MAX_NAMED = 400
-"""Ids that one address names: proxies refuse more than 8 kB."""
 MAX_ID = 100
 """Characters of an id or a cursor: anything longer stands for nothing."""
 

@@ -104,7 +104,7 @@ async def test_marked_clips_are_exported_alone_and_the_list_says_what_no_deck_ha
     async with opened(service, (120, 30), section="3", rows=2) as pilot:
         assert sum("new" in line for line in lines(pilot)) == 2
         await pilot.press("space", "e")
-        await until_shown(pilot, 'Export 1 marked to the deck "Lode": 1 new')
+        await until_shown(pilot, 'Export 1 marked clip to the deck "Lode": 1 new')
         assert shows(pilot, CLIP_ENDINGS)
         await submit_text(pilot, str(tmp_path / "words.pdf"))
         await until_shown(pilot, "there is no format 'pdf'")

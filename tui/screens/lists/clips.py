@@ -151,7 +151,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         if not planned.clips:
             self.say("There are no clips to export yet.")
             return
-        what = f"{display.number(planned.clips)} marked" if marked else "all clips"
+        what = display.count_of(planned.clips, "marked clip") if marked else "all clips"
         title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}'
         hint = f"{CLIP_ENDINGS}; .apkg is for Anki's File › Import · ⏎ writes it"
         while True:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -14,8 +15,8 @@ from tui.records.exports import ClipSelection, ExportReport
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
+from tui.server.schemas import Ids
 from tui.temporary import made_in_thread
-from tui.wire.pages import MAX_ID, MAX_NAMED
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 
@@ -31,12 +32,8 @@ Format = Annotated[
     ),
 ]
 
-ClipId = Annotated[str, Query(max_length=MAX_ID)]
-_NONE: list[str] = []
-
 
 async def selection_of(
-    ids: Annotated[list[ClipId], Query(max_length=MAX_NAMED, description="These clips only, each as `ids=…`.")] = _NONE,
     q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has all these words.")] = "",
     tag: Annotated[
         str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
@@ -53,24 +50,23 @@ async def selection_of(
         bool, Query(description="Only what the last deck of this name has not, or not as it is.")
     ] = False,
 ) -> ClipSelection:
-    return ClipSelection(tuple(ids), q, tag, since, only_new)
+    return ClipSelection((), q, tag, since, only_new)
 
 
 Selection = Annotated[ClipSelection, Depends(selection_of)]
 
 
-@router.get(
-    "/deck_export",
-    response_class=Response,
-    responses={
-        200: {
-            "content": {
-                each.media_type: {"schema": {"type": "string", **({"format": "binary"} if each.is_deck else {})}}
-                for each in CLIP_FORMATS.values()
-            }
+_FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            each.media_type: {"schema": {"type": "string", **({"format": "binary"} if each.is_deck else {})}}
+            for each in CLIP_FORMATS.values()
         }
-    },
-)
+    }
+}
+
+
+@router.get("/deck_export", response_class=Response, responses=_FILES)
 async def export_deck(
     request: Request, service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg"
 ) -> Response:
@@ -92,8 +88,24 @@ async def export_deck(
     return Download(place, file, attachment(name, file.name), taken, media_type=wanted.media_type)
 
 
+@router.post("/deck_export", response_class=Response, responses=_FILES)
+async def export_clips(
+    request: Request, service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+) -> Response:
+    """The same of these clips only."""
+    return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format)
+
+
 @router.get("/deck_report", response_model=ExportReport)
 async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
     file = f"deck.{clip_format(format).name}"
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
+
+
+@router.post("/deck_report", response_model=ExportReport)
+async def clips_report(
+    service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+) -> Response:
+    """The same of these clips only."""
+    return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
