@@ -48,9 +48,9 @@ def read(server: ServerProcess, path: str) -> object:
 def with_id(server: ServerProcess, command: str) -> str:
     """An ID stands for the newest of the list in whose path it is, ID2 for another one."""
     found = re.search(r"(/profiles/\w+)/ID", command) or re.search(r"(/dictionaries)/order", command)
-    if found is None:
+    if found is None and "deck_export" not in command:
         return command
-    rows = read(server, found[1])
+    rows = read(server, "/profiles/clips" if found is None else found[1])
     assert isinstance(rows, list)
     command = command.replace("/ID", f"/{rows[0]['id']}").replace('["ID"]', f'["{rows[0]["id"]}"]')
     return command.replace("ID2", rows[-1]["id"])

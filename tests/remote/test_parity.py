@@ -12,6 +12,7 @@ from tests.dictionaries.making import INDEX, term_row, yomitan
 from tests.remote.both import Both, same
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark
@@ -209,6 +210,12 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.llm.preview_lenient(PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}!")),
         lambda service: service.deck.export("anywhere.apkg", dry_run=True),
         lambda service: service.deck.export("anywhere.apkg", name="  Zug::Fahrt ", dry_run=True),
+        lambda service: service.deck.export("anywhere.csv", selection=ClipSelection(q="zug"), dry_run=True),
+        lambda service: service.deck.export("anywhere.md", selection=ClipSelection(since="soon"), dry_run=True),
+        lambda service: service.deck.export("anywhere.txt", selection=ClipSelection(ids=("zz",)), dry_run=True),
+        lambda service: service.deck.export("anywhere.pdf", dry_run=True),
+        lambda service: service.deck.export("anywhere"),
+        lambda service: service.deck.export(tmp_path / "empty.srt" / "x.csv"),
         lambda service: service.deck.export(tmp_path, dry_run=True),
         lambda service: service.deck.export(tmp_path),
         lambda service: service.deck.export(tmp_path / "no" / "where.apkg"),

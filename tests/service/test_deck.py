@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.service.libraries import both_every_day, only_here
-from tui.errors import DeckError
+from tui.errors import DeckError, InvalidInput
 from tui.records.clips import NewClip
+from tui.records.exports import ClipSelection
+from tui.records.pages import to_json
 from tui.service.protocol import Service
 
 
 @both_every_day
 async def test_an_export_that_was_refused_does_not_count_as_one(service: Service, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
-    diary = tmp_path / "diary.txt"
+    diary = tmp_path / "diary.apkg"
     diary.write_text("dear diary")
     planned = await service.deck.export(diary, dry_run=True)
     with pytest.raises(DeckError) as caught:
@@ -51,3 +54,49 @@ async def test_a_file_that_is_the_deck_already_is_left_as_it_is(service: Service
         await service.deck.export(deck)
         assert deck.stat().st_mtime > 1
         os.utime(deck, (1, 1))
+
+
+@both_every_day
+async def test_what_is_selected_is_exported_and_only_that_counts(service: Service, tmp_path: Path) -> None:
+    first = await service.clips.add(NewClip("Der Zug fährt ab.", tags=("verb",)))
+    await service.clips.add(NewClip("Er wartet."))
+    deck = tmp_path / "lode.apkg"
+    report = await service.deck.export(deck, selection=ClipSelection(tag="VERB", q="zug", since="2020-01-01"))
+    assert (report.new, report.changed, report.same, report.written) == (1, 0, 0, True)
+    assert [clip.exported for clip in (await service.clips.page()).items] == ["never", "same"]
+    marked = ClipSelection(ids=(first.id[:8],))
+    assert (await service.deck.export(deck, selection=marked, dry_run=True)).same == 1
+    assert (await service.deck.export(deck, selection=ClipSelection(only_new=True))).new == 1
+    nothing = await service.deck.export(tmp_path / "no.apkg", selection=ClipSelection(only_new=True))
+    assert (nothing.clips, nothing.written, (tmp_path / "no.apkg").exists()) == (0, False, False)
+    assert (await service.deck.export(deck)).same == 2
+    await service.clips.edit(first.id, NewClip("Der Zug kommt an."))
+    assert (await service.deck.export(deck, selection=ClipSelection(only_new=True))).changed == 1
+
+
+@both_every_day
+async def test_what_is_no_deck_is_written_and_does_not_count_as_exported(service: Service, tmp_path: Path) -> None:
+    clip = await service.clips.add(NewClip("Der Zug fährt ab.", source="Zwei"))
+    await service.clips.add(NewClip("Er wartet.", source="Eins"))
+    for name in ("csv", "tsv", "jsonl", "md", "txt"):
+        report = await service.deck.export(tmp_path / f"clips.{name}", selection=ClipSelection(q="er"))
+        assert (report.clips, report.format) == (1, name)
+        assert report.size_bytes == (tmp_path / f"clips.{name}").stat().st_size
+    assert {each.exported for each in (await service.clips.page()).items} == {"never"}
+    lines = tmp_path / "all.jsonl"
+    await service.deck.export(lines)
+    newest, oldest = (await service.clips.page()).items
+    assert [json.loads(line) for line in lines.read_text().splitlines()] == [to_json(oldest), to_json(newest)]
+    await service.deck.export(tmp_path / "all.MD")
+    text = (tmp_path / "all.MD").read_text()
+    assert text.index("# Eins") < text.index("# Zwei")
+    with pytest.raises(InvalidInput) as caught:
+        await service.deck.export(lines)
+    assert caught.value.code == "target_exists"
+    await service.clips.delete(clip.id)
+    await service.deck.export(lines, overwrite=True)
+    assert len(lines.read_text().splitlines()) == 1
+    with pytest.raises(InvalidInput) as caught:
+        await service.deck.export(tmp_path / "clips.pdf")
+    assert caught.value.code == "unknown_format"
+    assert not (tmp_path / "clips.pdf").exists()

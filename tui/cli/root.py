@@ -25,7 +25,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "clips": ("library", "Kept clips: list, show, delete."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("words.known_words", "Words you know: list, mark, import, export, stats, next."),
-        "export": ("deck", "Write all clips as an Anki deck."),
+        "export": ("deck", "Write clips as an Anki deck, or as a list."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import PurePath
 
 from tui.errors import InvalidInput
+from tui.exporting.format_names import format_named, format_of_ending
 from tui.exporting.json_cues import JSON_TAIL, json_cue, json_head
 from tui.exporting.plain_text import text_line
 from tui.exporting.srt import srt_cue
@@ -49,33 +50,16 @@ EXPORT_FORMATS = {
     )
 }
 """By name, which is the ending too."""
-_NAMES = ", ".join(EXPORT_FORMATS)
 
 
 def export_format(name: str) -> ExportFormat:
     """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
-    known = EXPORT_FORMATS.get(name.lower())
-    if known is None:
-        raise InvalidInput(
-            f"there is no format {one_line(name)[:40]!r} to export to",
-            hint=f"there are {_NAMES}",
-            code="unknown_format",
-            field="format",
-        )
-    return known
+    return format_named(EXPORT_FORMATS, name)
 
 
 def format_of_path(path: str | PurePath) -> ExportFormat:
     """The format that the ending of a path stands for. Raises ``InvalidInput`` (``unknown_format``)."""
-    ending = PurePath(path).suffix.removeprefix(".")
-    if not ending:
-        raise InvalidInput(
-            f"{one_line(str(path))} has no ending that says in which format to write",
-            hint=f"end it in one of {', '.join(each.ending for each in EXPORT_FORMATS.values())}, or name a format",
-            code="unknown_format",
-            field="format",
-        )
-    return export_format(ending)
+    return format_of_ending(EXPORT_FORMATS, path, otherwise=", or name a format")
 
 
 def check_times(transcript: Transcript, wanted: ExportFormat) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from tui.records.exports import ExportState
+
 FocusOrigin = Literal["llm", "lexicon", "user"]
 
 
@@ -60,11 +62,12 @@ class NewClip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip(NewClip):
-    """A clip as the library keeps it."""
+    """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names."""
 
     id: str
     created_at: str
     updated_at: str
+    exported: ExportState = "never"
 
     def contents(self) -> NewClip:
         """The clip without what the library added: to be kept once more, or edited."""

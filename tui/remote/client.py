@@ -152,9 +152,9 @@ class Client:
         """Upload; ``content`` gives the bytes anew for every try."""
         return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
 
-    async def read(self, kind: type[T], path: str, body: Any) -> T:
+    async def read(self, kind: type[T], path: str, body: Any, params: Params | None = None) -> T:
         """A question that is too long for an address: nothing is changed by it, so it can be asked again."""
-        return decoded(kind, (await self._asked("POST", path, None, encoded(body)))[1])
+        return decoded(kind, (await self._asked("POST", path, params, encoded(body)))[1])
 
     async def events(
         self,
@@ -188,10 +188,16 @@ class Client:
                 yield each
 
     @asynccontextmanager
-    async def download(self, path: str, params: Params | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
-        """The pieces of a file, which may take as long as its bytes at the slowest rate."""
+    async def download(
+        self, path: str, params: Params | None = None, body: Any = None
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
+        """The pieces of a file, which may take as long as its bytes at the slowest rate.
+
+        With a ``body`` it is asked for as ``read`` does.
+        """
+        method, content = ("GET", None) if body is None else ("POST", encoded(body))
         async with (
-            self._response("GET", path, params, None, silent=_FILE_SECONDS) as response,
+            self._response(method, path, params, content, silent=_FILE_SECONDS) as response,
             aclosing(_in_time(pieces_of(response))) as pieces,
         ):
             yield pieces

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
-from tui.records.exports import ExportReport
+from tui.exporting.moments import moment
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.regular_file import named_path
 from tui.remote.client import Client
+from tui.remote.encoding import Params
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
@@ -21,24 +24,48 @@ class RemoteDeck:
         self._client = client
 
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        dry_run: bool = False,
+        overwrite: bool = False,
     ) -> ExportReport:
+        from tui.deck.formats import ClipFile, clip_format_of_path
         from tui.deck.target import DeckFile
 
         target = named_path(path)
         if target.is_dir():
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        params = {"name": name} if name.strip() else {}
-        report = await self._client.get(ExportReport, "/profiles/deck_report", params)
-        if dry_run:
-            return replace(report, path=str(target))
+        wanted = clip_format_of_path(target)
+        params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **_selected(selection)}
+        ids = self._client.ids(selection.ids) if selection.ids else None
+        report = await self._report(params, ids)
+        report = replace(report, path=str(target), format=wanted.name)
+        if dry_run or not (report.clips or selection.is_all):
+            return report
+        kind = DeckFile if wanted.is_deck else ClipFile
 
         async def written() -> int:
-            with await asyncio.to_thread(DeckFile, target, overwrite=overwrite) as file:
-                async with self._client.download("/profiles/deck_export", params) as pieces:
+            with await asyncio.to_thread(kind, target, overwrite=overwrite) as file:
+                async with self._client.download("/profiles/deck_export", params, ids) as pieces:
                     return await file.write_all(pieces)
 
-        return replace(report, path=str(target), size_bytes=await self._client.retried(written), written=True)
+        return replace(report, size_bytes=await self._client.retried(written), written=True)
+
+    async def _report(self, params: Params, ids: Mapping[str, list[str]] | None) -> ExportReport:
+        if ids is None:
+            return await self._client.get(ExportReport, "/profiles/deck_report", params)
+        return await self._client.read(ExportReport, "/profiles/deck_report", ids, params)
+
+
+def _selected(selection: ClipSelection) -> dict[str, str]:
+    """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
+    since = moment(selection.since, field="since").isoformat() if selection.since else ""
+    only_new = "true" if selection.only_new else ""
+    params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}
+    return {name: value for name, value in params.items() if value}
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

@@ -83,13 +83,14 @@ class Download(Response):
         file: Path,
         disposition: str,
         taken: Callable[[], Awaitable[None]] | None = None,
+        media_type: str | None = None,
     ) -> None:
         headers = {
             "Content-Disposition": disposition,
             "Content-Length": str(file.stat().st_size),
             "Cache-Control": "no-store",
         }
-        super().__init__(None, 200, headers)
+        super().__init__(None, 200, headers, media_type)
         self._place = place
         self._file = file
         self._taken = taken

@@ -1,26 +1,38 @@
-"""Deck export: all clips of the profile as an Anki package."""
+"""Deck export: clips of the profile as an Anki package, or in another format."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tui import regular_file
 from tui.errors import DeckError, StoreError
-from tui.records.exports import ExportReport
-from tui.records.notes import Note
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.notes import each_note
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
+    from tui.deck.formats import ClipFormat
     from tui.store import Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExport:
+    """An export that was written: its report, and the clips in it (None: all) as of a moment."""
+
+    report: ExportReport
+    as_of: str
+    selected: Sequence[int] | None
 
 
 class LocalDeck:
@@ -28,82 +40,128 @@ class LocalDeck:
         self._library = library
 
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        dry_run: bool = False,
+        overwrite: bool = False,
     ) -> ExportReport:
-        """Export the deck, as ``protocol.Deck`` says."""
-        deck, target = self._named(name, path)
-        if dry_run:
-            return (await self._library.run(lambda store: self._compared(store, deck, target)))[0]
+        """Export the clips, as ``protocol.Deck`` says."""
+        deck, target, wanted = self._named(name, path)
+        if dry_run or not selection.is_all:
+            planned = await self._library.run(lambda store: self._planned(store, deck, target, wanted, selection))
+            if dry_run or not planned.report.clips:
+                return planned.report
+        if not (wanted.is_deck and selection.is_all):
+            written = await self.write(path, name=name, selection=selection, overwrite=overwrite)
+            return await self._recorded(written)
         state, report = await self._library.run(lambda store: self._as_it_was(store, deck, target))
         if report is not None:
             return report
-        report, as_of = await self.write(path, name=name, overwrite=overwrite)
-        try:
-            await self.record_export(report, as_of)
-            sha256 = await asyncio.to_thread(_sha256, target)
-            await self._library.run(lambda store: store.exports.record_file(self._library.profile, deck, state, sha256))
-        except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
-            return replace(report, remembered=False)
+        report = await self._recorded(await self.write(path, name=name, overwrite=overwrite))
+        if report.remembered:
+            with suppress(StoreError):  # then the next export writes it anew
+                sha256 = await asyncio.to_thread(_sha256, target)
+                await self._library.run(
+                    lambda store: store.exports.record_file(self._library.profile, deck, state, sha256)
+                )
         return report
 
     def _as_it_was(self, store: Store, deck: str, target: Path) -> tuple[str, ExportReport | None]:
         """The state of what is exported, and the report where the last export left exactly that at the target."""
         from tui.deck import deck_version
+        from tui.deck.formats import clip_format_of_path
 
         profile = self._library.profile
         state = store.exports.state(profile, deck_version(store.settings.get(profile)))
         sha256 = store.exports.file_of(profile, deck, state)
         if not sha256 or sha256 != _sha256(target):
             return state, None
-        report, _ = self._compared(store, deck, target)
-        return state, replace(report, size_bytes=target.stat().st_size, written=True)
+        planned = self._planned(store, deck, target, clip_format_of_path(target), ALL_CLIPS)
+        return state, replace(planned.report, size_bytes=target.stat().st_size, written=True)
 
-    async def write(self, path: str | Path, *, name: str = "", overwrite: bool = False) -> tuple[ExportReport, str]:
-        """Write the deck, which is no export before ``record_export`` gets what this gives.
+    async def write(
+        self, path: str | Path, *, name: str = "", selection: ClipSelection = ALL_CLIPS, overwrite: bool = False
+    ) -> WrittenExport:
+        """Write the file, which is no export before ``record_export`` gets what this gives.
 
-        That is what is in it, and the moment as of which. It takes a minute for some hundred thousand clips; who is
-        cancelled meanwhile leaves nothing behind.
+        It takes a minute for some hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
-        from tui.deck import write_deck
+        deck, target, wanted = self._named(name, path)
 
-        deck, target = self._named(name, path)
-
-        def write(store: Store, check: Callable[[], None]) -> tuple[ExportReport, str]:
-            report, as_of = self._compared(store, deck, target)
-            profile = self._library.profile
-            notes, settings = _checked(each_note(store, profile), check), store.settings.get(profile)
-            write_deck(target, deck, notes, settings=settings, overwrite=overwrite)
-            return replace(report, size_bytes=target.stat().st_size, written=True), as_of
+        def write(store: Store, check: Callable[[], None]) -> WrittenExport:
+            planned = self._planned(store, deck, target, wanted, selection)
+            self._write(store, planned, wanted, check, overwrite=overwrite)
+            report = replace(planned.report, size_bytes=target.stat().st_size, written=True)
+            return replace(planned, report=report)
 
         return await self._library.database.run_long(write)
 
-    async def record_export(self, report: ExportReport, as_of: str) -> None:
-        """Record the export, once the deck is where it was to get: the next one is compared with it."""
-        profile = self._library.profile
-        await self._library.run(lambda store: store.exports.record(profile, report.deck, as_of))
+    def _write(
+        self, store: Store, planned: WrittenExport, wanted: ClipFormat, check: Callable[[], None], *, overwrite: bool
+    ) -> None:
+        from tui.deck import write_deck
+        from tui.deck.formats import write_text
 
-    def _named(self, name: str, path: str | Path) -> tuple[str, Path]:
-        """The deck's name and where it goes. Raises ``DeckError``."""
+        profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
+        if wanted.clips is not None:
+            clips = _checked(store.clips.each(profile, planned.selected), check)
+            write_text(target, wanted.clips(clips), overwrite=overwrite)
+            return
+        notes = _checked(each_note(store, profile, planned.selected), check)
+        if wanted.notes is not None:
+            write_text(target, wanted.notes(deck, notes), overwrite=overwrite)
+        else:
+            write_deck(target, deck, notes, settings=store.settings.get(profile), overwrite=overwrite)
+
+    async def record_export(self, written: WrittenExport) -> None:
+        """Record the export, once the deck is where it was to get: the next one is compared with it.
+
+        What is no deck is no export to compare with.
+        """
+        profile, report = self._library.profile, written.report
+        if report.is_deck:
+            await self._library.run(
+                lambda store: store.exports.record(profile, report.deck, written.as_of, written.selected)
+            )
+
+    async def _recorded(self, written: WrittenExport) -> ExportReport:
+        try:
+            await self.record_export(written)
+        except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
+            return replace(written.report, remembered=False)
+        return written.report
+
+    def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
+        """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
         from tui.deck import default_deck_name
+        from tui.deck.formats import clip_format_of_path
 
         target = named_path(path)
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        return default_deck_name(self._library.profile) if is_blank(name) else name.strip(), target
+        deck = default_deck_name(self._library.profile) if is_blank(name) else name.strip()
+        return deck, target, clip_format_of_path(target)
 
-    def _compared(self, store: Store, deck: str, target: Path) -> tuple[ExportReport, str]:
-        """Report on what an export would have in it, and the moment of that."""
+    def _planned(
+        self, store: Store, deck: str, target: Path, wanted: ClipFormat, selection: ClipSelection
+    ) -> WrittenExport:
+        """What an export would have in it, and the moment of that."""
         from tui.store.rows import now
 
-        as_of = now()
-        new, changed, same = store.exports.compare(self._library.profile, deck)
-        return ExportReport(str(target), deck, new, changed, same, 0, written=False), as_of
+        as_of, profile = now(), self._library.profile
+        selected = store.exports.select(profile, deck, selection, by_source=wanted.by_source)
+        counts = store.exports.compare(profile, deck, selected)
+        report = ExportReport(str(target), deck, *counts, 0, written=False, format=wanted.name)
+        return WrittenExport(report, as_of, selected)
 
 
-def _checked(notes: Iterable[Note], check: Callable[[], None]) -> Iterator[Note]:
-    for note in notes:
+def _checked(items: Iterable[T], check: Callable[[], None]) -> Iterator[T]:
+    for item in items:
         check()
-        yield note
+        yield item
 
 
 def _sha256(path: Path) -> str:

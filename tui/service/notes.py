@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 
-def each_note(store: Store, profile: str) -> Iterator[Note]:
-    """Iterate over the notes of all clips, oldest first. Blocks."""
+def each_note(store: Store, profile: str, selected: Sequence[int] | None = None) -> Iterator[Note]:
+    """Iterate over the notes of all clips, or of those with these row numbers, oldest first. Blocks."""
     from tui.deck import RENDERING, note_of
     from tui.store.tables.rendered_notes import Rendering
 
-    return store.rendered_notes.each(profile, Rendering(RENDERING, note_of))
+    return store.rendered_notes.each(profile, Rendering(RENDERING, note_of), selected)
 
 
 def with_note(store: Store, clip: Clip) -> Clip:

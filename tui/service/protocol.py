@@ -16,7 +16,7 @@ from tui.errors import ImportRefused, TemplateError
 from tui.events import BreakdownEvents
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
 from tui.records.clips import Clip, NewClip
-from tui.records.exports import ExportReport
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored
@@ -189,12 +189,21 @@ class Clips(Records[Clip], Protocol):
 
 class Deck(Protocol):
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        dry_run: bool = False,
+        overwrite: bool = False,
     ) -> ExportReport:
-        """Export the profile's clips as an .apkg; new, changed and same are against the last export of this deck name.
+        """Export clips of the profile in the format that the path ends in (``deck/formats.py``): a deck as .apkg.
 
-        ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``. An older deck at ``path`` is replaced;
-        another file only with ``overwrite``: else that is a ``DeckError`` with the code ``not_a_deck``.
+        New, changed and same are against the last deck of that name; ``name`` "" is ``Lode`` for the default profile,
+        else ``Lode::<profile>``. Only a deck counts as exported, and of it the clips that are in it. An older deck at
+        ``path`` is replaced; another file only with ``overwrite``: else that is an error with the code ``not_a_deck``
+        or, where no deck is to be written, ``target_exists``. Raises ``InvalidInput`` for an ending that names no
+        format and for a date that is none, ``NotFound`` for an id. A selection without clips writes nothing.
         """
 
 

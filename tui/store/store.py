@@ -68,7 +68,7 @@ class Store:
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)
-        self.exports = Exports(connections)
+        self.exports = Exports(connections, self.clips)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)
 

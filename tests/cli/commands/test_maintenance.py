@@ -77,13 +77,35 @@ def test_the_deck_is_written_and_told(lode: Lode, in_service: InService, tmp_pat
     assert zipfile.is_zipfile(target)
     again = lode("export", str(target), "--json").json()
     assert (again["new"], again["changed"], again["same"], again["written"]) == (0, 0, 3, True)
-    named = lode("export", str(tmp_path / "plain"), "--deck", "Deutsch::Lesen", "--json").json()
-    assert named["deck"] == "Deutsch::Lesen"
-    assert (tmp_path / "plain").is_file()
+    named = lode("export", str(tmp_path / "NAMED.APKG"), "--deck", "Deutsch::Lesen", "--json").json()
+    assert (named["deck"], named["format"]) == ("Deutsch::Lesen", "apkg")
+    assert (tmp_path / "NAMED.APKG").is_file()
+
+
+def test_clips_are_chosen_by_ids_and_options_and_the_ending_says_the_format(
+    lode: Lode, in_service: InService, tmp_path: Path
+) -> None:
+    async def fill(service: LocalService) -> list[str]:
+        tags = ((), ("verb",), ("verb",))
+        return [(await service.clips.add(NewClip(f"Satz {at}", tags=each))).id for at, each in enumerate(tags)]
+
+    ids = in_service(fill)
+    deck, table = tmp_path / "lode.apkg", tmp_path / "lode.csv"
+    part = lode("export", str(deck), "--tag", "verb", "--since", "2020-01-01", "--search", "satz", ids[1], ids[2])
+    assert part.out.startswith("Lode: 2 notes, 2 new")
+    assert [clip["exported"] for clip in lode("clips", "list", "--json").json()] == ["same", "same", "never"]
+    assert lode("export", str(deck), "--only-new").out.startswith("Lode: 1 note, 1 new")
+    nothing = lode("export", str(deck), "--only-new")
+    assert (nothing.code, nothing.err) == (0, "no clip matches that: there is nothing to export\n")
+    assert lode("export", str(table), ids[0]).out.startswith(f"1 clip · {table} (")
+    refused = lode("export", str(table))
+    assert (refused.code, "--force" in refused.err) == (1, True)
+    assert lode("export", str(tmp_path / "lode.pdf")).err.endswith("hint: there are apkg, csv, tsv, jsonl, md, txt\n")
+    assert "hint: a date is 2026-11-01" in lode("export", str(deck), "--since", "soon").err
 
 
 def test_a_file_that_is_no_deck_is_replaced_by_force_only(lode: Lode, tmp_path: Path) -> None:
-    diary = tmp_path / "diary.txt"
+    diary = tmp_path / "diary.apkg"
     diary.write_text("dear diary")
     refused = lode("export", str(diary))
     assert (refused.code, refused.out) == (1, "")

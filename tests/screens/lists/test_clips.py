@@ -19,7 +19,8 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
-from tui.records.exports import ExportReport
+from tui.deck.formats import CLIP_ENDINGS
+from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_preview import ClipPreview, with_focus
 
@@ -94,16 +95,41 @@ async def test_export_says_what_is_new_writes_the_deck_and_names_the_path(
         await until(pilot, lambda: not shows(pilot, "0 new, 0 changed, 2 same"))
 
 
+async def test_marked_clips_are_exported_alone_and_the_list_says_what_no_deck_has(
+    service: LocalService, tmp_path: Path
+) -> None:
+    await keep_clips(service, WORDS)
+    target = tmp_path / "words.csv"
+    target.write_text("mine")
+    async with opened(service, (120, 30), section="3", rows=2) as pilot:
+        assert sum("new" in line for line in lines(pilot)) == 2
+        await pilot.press("space", "e")
+        await until_shown(pilot, 'Export 1 marked clip to the deck "Lode": 1 new')
+        assert shows(pilot, CLIP_ENDINGS)
+        await submit_text(pilot, str(tmp_path / "words.pdf"))
+        await until_shown(pilot, "there is no format 'pdf'")
+        await submit_text(pilot, str(target))
+        await until_shown(pilot, "is there already.")
+        await pilot.press("y")
+        await until_told(pilot, f"{target} written: 1 clip")
+        assert len(target.read_text().splitlines()) == 2
+        await pilot.press("e")
+        await until_shown(pilot, "1 marked")
+        await submit_text(pilot, str(tmp_path / "lode.apkg"))
+        await until_told(pilot, "lode.apkg written: 1 new")
+        await until(pilot, lambda: sum(" new " in line for line in lines(pilot)[2:]) == 1)
+
+
 async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written(
     service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep_clips(service, WORDS)
     target, writes, go_on = tmp_path / "deck.apkg", service.deck.export, asyncio.Event()
 
-    async def slow(path: str | Path, *, dry_run: bool = False) -> ExportReport:
+    async def slow(path: str | Path, *, selection: ClipSelection, dry_run: bool = False) -> ExportReport:
         if not dry_run:
             await go_on.wait()
-        return await writes(path, dry_run=dry_run)
+        return await writes(path, selection=selection, dry_run=dry_run)
 
     monkeypatch.setattr(service.deck, "export", slow)
     async with opened(service, (120, 30), section="3", rows=2) as pilot:

@@ -16,7 +16,18 @@ TRANSCRIPT_FIELDS = {"id", "file_id", "title", "language", "origin", "cue_count"
 CUE_FIELDS = {"index", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds"}
 CLIP_FIELDS = {
     *("id", "transcript_id", "file_id", "cue_index", "start_ms", "end_ms", "sentence", "context", "translation"),
-    *("focus", "explanation", "model", "tags", "note", "source", "sentence_reading", "created_at", "updated_at"),
+    *(
+        "focus",
+        "explanation",
+        "model",
+        "tags",
+        "note",
+        "source",
+        "sentence_reading",
+        "created_at",
+        "updated_at",
+        "exported",
+    ),
 }
 JOB_FIELDS = {"id", "file_id", "kind", "state", "progress", "message", "error", "created_at", "updated_at"}
 TEMPLATE = {"model": "work:m", "prompt": "{{ focus }} in {{ sentence }}", "sys_msg": "teach"}

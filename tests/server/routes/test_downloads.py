@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.conftest import SENTENCE, clip, of
+from tests.server.conftest import SENTENCE, assert_refused, clip, of
 from tests.server.serving import Served
 from tui.records.clips import NewClip
 
@@ -57,6 +57,40 @@ async def test_the_report_of_a_deck_says_what_an_export_would_write_and_no_place
     assert str(home) not in json.dumps(report)
     await client.get("/profiles/deck_export")
     assert (await client.get("/profiles/deck_report")).json()["same"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("csv", "text/csv; charset=utf-8"),
+        ("jsonl", "application/jsonl"),
+        ("md", "text/markdown; charset=utf-8"),
+        ("txt", "text/plain; charset=utf-8"),
+    ],
+)
+async def test_selected_clips_come_in_a_format_and_that_is_no_export(
+    client: httpx.AsyncClient, name: str, kind: str
+) -> None:
+    first = await clip(client)
+    await clip(client, "Zwei.")
+    asked: dict[str, str | bool] = {"format": name, "since": "2020-01-01T00:00:00+02:00", "only_new": True}
+    ids = {"ids": [first["id"]]}
+    got = await client.post("/profiles/deck_export", params=asked, json=ids)
+    assert (got.status_code, got.headers["content-type"]) == (200, kind)
+    assert got.headers["content-disposition"] == f'attachment; filename="Lode.{name}"'
+    assert "Zwei." not in got.text
+    assert SENTENCE in got.text.replace("**", "")
+    report = (await client.post("/profiles/deck_report", params=asked, json=ids)).json()
+    assert (report["new"], report["format"]) == (1, name)
+    assert (await client.get("/profiles/deck_report", params=asked)).json()["new"] == 2
+
+
+async def test_a_selection_that_cannot_be_is_refused(client: httpx.AsyncClient) -> None:
+    for path in ("/profiles/deck_export", "/profiles/deck_report"):
+        assert_refused(await client.get(path, params={"format": "pdf"}), 422, "unknown_format")
+        assert_refused(await client.get(path, params={"since": "soon"}), 422, "invalid_date")
+        assert_refused(await client.post(path, json={"ids": ["zzzzzzzzzzzz"]}), 404, "clip_not_found")
+        assert_refused(await client.post(path, json={}), 422, "invalid_input")
 
 
 def _notes(package: bytes, place: Path) -> int:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from tests.store.conftest import PROFILE
+from tui.errors import InvalidInput, NotFound
 from tui.records.clips import NewClip
+from tui.records.exports import ClipSelection
 from tui.store import Store
 
 LATER = "9999-01-01T00:00:00.000Z"
@@ -37,3 +43,61 @@ def test_what_is_added_or_edited_while_a_deck_is_written_does_not_count_as_expor
     store.clips.add(PROFILE, NewClip("neu"))
     store.exports.record(PROFILE, "Lode", old.updated_at)
     assert store.exports.compare(PROFILE, "Lode") == (1, 1, 0)
+
+
+def test_a_part_that_is_exported_leaves_all_others_as_they_were(store: Store) -> None:
+    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(4)]
+    part = store.exports.select(PROFILE, "Lode", ClipSelection(ids=(clips[0].id, clips[1].id)))
+    store.exports.record(PROFILE, "Lode", LATER, part)
+    assert store.exports.compare(PROFILE, "Lode") == (2, 0, 2)
+    assert store.exports.compare(PROFILE, "Lode", part) == (0, 0, 2)
+    store.clips.edit(PROFILE, clips[0].id, NewClip("anders"))
+    store.clips.edit(PROFILE, clips[1].id, NewClip("auch anders"))
+    store.exports.record(PROFILE, "Lode", LATER, store.exports.select(PROFILE, "Lode", ClipSelection(q="auch")))
+    assert store.exports.compare(PROFILE, "Lode") == (2, 1, 1)
+    store.exports.record(PROFILE, "Lode", LATER, store.exports.select(PROFILE, "Lode", ClipSelection(only_new=True)))
+    assert store.exports.compare(PROFILE, "Lode") == (0, 0, 4)
+
+
+def test_a_part_is_what_meets_every_condition(store: Store) -> None:
+    clips = [
+        store.clips.add(PROFILE, NewClip(sentence, tags=tags))
+        for sentence, tags in (("Ein Zug", ("Verb",)), ("Zwei Züge", ("verb::stark",)), ("Drei Züge", ("verbs", "Ö")))
+    ]
+    store.clips.add("berta", NewClip("Zug", tags=("verb",)))
+
+    def selected(**conditions: Any) -> list[str]:
+        found = store.exports.select(PROFILE, "Lode", ClipSelection(**conditions))
+        assert found is not None
+        return [clip.sentence for clip in store.clips.each(PROFILE, found)]
+
+    assert selected(tag="verb") == ["Ein Zug", "Zwei Züge"]
+    assert selected(tag="ö") == ["Drei Züge"]
+    assert selected(tag="verb", q="züge") == ["Zwei Züge"]
+    assert selected(q="...") == selected(tag="nothing") == selected(ids=(clips[0].id,), tag="ö") == []
+    with store.clips._connections.write() as connection:
+        connection.execute("UPDATE clips SET updated_at = '2026-10-31T23:59:59.999Z' WHERE id = ?", (clips[0].id,))
+        connection.execute("UPDATE clips SET updated_at = '2026-11-01T00:00:00.000Z' WHERE id = ?", (clips[1].id,))
+        connection.execute("UPDATE clips SET updated_at = '2026-11-01T00:00:00.001Z' WHERE id = ?", (clips[2].id,))
+    assert selected(since="2026-11-01T00:00Z") == ["Zwei Züge", "Drei Züge"]
+    assert selected(since="2026-11-01T01:00:00.001+01:00") == ["Drei Züge"]
+    for wrong in ("yesterday", "2026-13-01", "9999-99", "0001-01-01T00:00+14:00"):
+        with pytest.raises(InvalidInput, match="no date"):
+            selected(since=wrong)
+    with pytest.raises(NotFound):
+        selected(ids=("zzz",))
+
+
+def test_a_clip_says_whether_any_deck_has_it_as_it_is(store: Store) -> None:
+    first, second = (store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(2))
+
+    def states() -> list[str]:
+        return [clip.exported for clip in store.clips.page(PROFILE).items]
+
+    assert states() == ["never", "never"]
+    store.exports.record(PROFILE, "Mine", LATER, store.exports.select(PROFILE, "Mine", ClipSelection(ids=(first.id,))))
+    assert states() == ["never", "same"]
+    assert store.clips.edit(PROFILE, first.id, NewClip("anders")).exported == "changed"
+    store.exports.record(PROFILE, "Lode", LATER)
+    assert states() == ["same", "same"]
+    assert store.clips.get(PROFILE, second.id).exported == "same"

@@ -1,4 +1,4 @@
-"""``lode export``: the clips as an Anki deck."""
+"""``lode export``: the clips as an Anki deck, or in another format."""
 
 from __future__ import annotations
 
@@ -10,27 +10,68 @@ from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
+from tui.deck.formats import CLIP_ENDINGS
+from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import to_json
 from tui.text.display import count_of, size
 
 
-@click.command(cls=Command)
-@click.argument("path", metavar="OUT.apkg", type=PlaceOnDisk(path_type=Path))
+@click.command(
+    cls=Command,
+    help=f"""Write clips as {CLIP_ENDINGS}: what OUT ends in says which.
+
+    All clips, unless some are chosen by their ids or by options; a clip must meet all of these. .apkg is the Anki deck,
+    and an older deck that is there is replaced; .txt is for Anki's import of text. Only a deck counts as exported.
+    """,
+)
+@click.argument("path", metavar="OUT", type=PlaceOnDisk(path_type=Path))
+@click.argument("ids", nargs=-1, metavar="[ID…]")
 @click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
+@click.option(
+    "--since",
+    default="",
+    metavar="DATE",
+    help="Only what was kept or changed since: 2026-11-01, 2026-11-01T18:30 (your local time).",
+)
+@click.option("--only-new", is_flag=True, help="Only what the last deck of this name has not, or not as it is now.")
+@click.option("--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong.")
+@click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
-@click.option("--force", is_flag=True, help="Replace a file that is no deck, too.")
+@click.option("--force", is_flag=True, help="Replace a file that is there, whatever it is.")
 @json_option
 @click.pass_obj
-def export(context: Context, path: Path, deck: str, dry_run: bool, force: bool, as_json: bool) -> None:
-    """Write all clips as an Anki deck; an older deck that is there is replaced."""
+def export(
+    context: Context,
+    path: Path,
+    ids: tuple[str, ...],
+    deck: str,
+    since: str,
+    only_new: bool,
+    tag: str,
+    q: str,
+    dry_run: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
-    report = context.run(lambda service: service.deck.export(path, name=deck, dry_run=dry_run, overwrite=force))
+    selection = ClipSelection(ids, q, tag, since, only_new)
+    report = context.run(
+        lambda service: service.deck.export(path, name=deck, selection=selection, dry_run=dry_run, overwrite=force)
+    )
     if not report.remembered:
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
+    if not (report.clips or selection.is_all):
+        console.tell("no clip matches that: there is nothing to export")
     if as_json:
         console.put_json(to_json(report))
         return
-    notes = count_of(report.new + report.changed + report.same, "note")
+    console.put(_told(report))
+
+
+def _told(report: ExportReport) -> str:
     where = f"{report.path} ({size(report.size_bytes)})" if report.written else "nothing written"
-    console.put(f"{report.deck}: {notes}, {report.new} new, {report.changed} changed, {report.same} the same · {where}")
+    if not report.is_deck:
+        return f"{count_of(report.clips, 'clip')} · {where}"
+    notes = count_of(report.clips, "note")
+    return f"{report.deck}: {notes}, {report.new} new, {report.changed} changed, {report.same} the same · {where}"

@@ -12,16 +12,16 @@ from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
 from tui.records.clips import Clip
-from tui.records.exports import ExportReport
+from tui.records.exports import ClipSelection, ExportReport
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.messages import OpenBreakdown
+from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.service.protocol import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, shown
-from tui.text.sanitize import without_controls
+from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_preview import ClipPreview
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
@@ -47,7 +47,13 @@ class ClipsScreen(RecordListScreen[Clip]):
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
-        Binding("e", "export", "export", tooltip="export all clips as an Anki deck", id="clips.export"),
+        Binding(
+            "e",
+            "export",
+            "export",
+            tooltip="export the marked clips, or all, as an Anki deck or a list",
+            id="clips.export",
+        ),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
     ]
 
@@ -58,6 +64,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             Column("Meaning", _meaning, share=2, most=40, style="muted"),
             language_column(_language),
             Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
+            Column("Deck", _unexported, style="muted"),
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
 
@@ -128,33 +135,54 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _export(self) -> None:
-        """Export the deck: show what it would hold, ask for its path, and write it; a refused path can be corrected."""
+        """Export what is marked, or all: show what it is, ask for a path, write it; a refused path can be corrected."""
+        from tui.deck.formats import CLIP_ENDINGS
         from tui.screens.dialogs.questions import TextPrompt
 
+        marked = tuple(sorted(self.table.marked))
+        selection = ClipSelection(ids=marked)
         path, refusal = DEFAULT_DECK_PATH, ""
         try:
             with typed_input_kept(self.app):
-                planned = await self.service.deck.export(path, dry_run=True)
+                planned = await self.service.deck.export(path, selection=selection, dry_run=True)
         except LodeError as error:
             self.say_error(error)
             return
-        if not planned.new + planned.changed + planned.same:
+        if not planned.clips:
             self.say("There are no clips to export yet.")
             return
-        title = f'Export to the deck "{planned.deck}": {counts(planned)}'
-        hint = "an .apkg file for Anki's File › Import · ⏎ writes it"
+        what = display.count_of(planned.clips, "marked clip") if marked else "all clips"
+        title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}'
+        hint = f"{CLIP_ENDINGS}; .apkg is for Anki's File › Import · ⏎ writes it"
         while True:
             answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
             if answer is None:
                 return
+            path = answer
             try:
-                report = await self.service.deck.export(answer)
+                if (report := await self._written(answer, selection)) is not None:
+                    break
+                refusal = ""
             except LodeError as error:
-                path, refusal = answer, in_one_line(error)
-                continue
-            unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
-            self.say(f"{report.path} written: {counts(report)}, {display.size(report.size_bytes)}{unnoted}")
-            return
+                refusal = in_one_line(error)
+        unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
+        told = counts(report) if report.is_deck else display.count_of(report.clips, "clip")
+        self.say(f"{report.path} written: {told}, {display.size(report.size_bytes)}{unnoted}")
+        self.post_message(LibraryChanged(self.NOUN))
+
+    async def _written(self, path: str, selection: ClipSelection) -> ExportReport | None:
+        """Write the file; None where one is there already that is to stay."""
+        from tui.screens.dialogs.questions import Confirm
+
+        try:
+            return await self.service.deck.export(path, selection=selection)
+        except LodeError as error:
+            if error.code != "target_exists":
+                raise
+        question = f"{one_line(path)} is there already."
+        if not await self.app.push_screen_wait(Confirm(question, (), yes="Replace", no="Keep")):
+            return None
+        return await self.service.deck.export(path, selection=selection, overwrite=True)
 
 
 def counts(report: ExportReport) -> str:
@@ -171,6 +199,11 @@ def _found(clip: Clip, section: Section) -> list[tuple[str, str]]:
 
 def _word(clip: Clip) -> str:
     return (clip.focus.lemma or clip.focus.surface) if clip.focus else ""
+
+
+def _unexported(clip: Clip) -> str:
+    """What the next deck would bring; nothing of what a deck has already."""
+    return {"never": "new", "changed": "changed", "same": ""}[clip.exported]
 
 
 def _language(clip: Clip) -> str | None:

@@ -76,6 +76,7 @@ _CLIP_RECORD = Clip(
     id=_CLIP,
     created_at=_MOMENT,
     updated_at=_MOMENT,
+    exported="same",
 )
 _OWN_PHRASE = OwnPhrase("Bescheid sagen", "to tell")
 _FOLLOW_UP = FollowUp(

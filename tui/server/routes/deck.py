@@ -1,18 +1,21 @@
-"""The deck: all clips of the profile as an Anki package."""
+"""The deck: clips of the profile as an Anki package, or in another format."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
+from tui.deck.formats import CLIP_FORMATS, clip_format
 from tui.errors import StoreError
-from tui.records.exports import ExportReport
+from tui.records.exports import ClipSelection, ExportReport
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
+from tui.server.schemas import Ids
 from tui.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
@@ -20,32 +23,89 @@ router = APIRouter(prefix="/profiles", tags=["deck"])
 Name = Annotated[
     str, Query(max_length=MAX_QUERY, description="The deck; `::` stands between a deck and one within it.")
 ]
+Format = Annotated[
+    str,
+    Query(
+        max_length=40,
+        description="`apkg` is the deck, `txt` its notes for Anki's text import; only a deck counts as exported.",
+        json_schema_extra={"enum": list(CLIP_FORMATS)},
+    ),
+]
 
 
-@router.get(
-    "/deck_export",
-    response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
-)
-async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> Response:
-    """Every clip as a note. Anki updates what it has from an earlier export and adds the rest."""
+async def selection_of(
+    q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has all these words.")] = "",
+    tag: Annotated[
+        str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
+    ] = "",
+    since: Annotated[
+        str,
+        Query(
+            max_length=40,
+            description="Only what was kept or changed since a date or a moment (ISO 8601),"
+            " in the server's local time where it has no offset.",
+        ),
+    ] = "",
+    only_new: Annotated[
+        bool, Query(description="Only what the last deck of this name has not, or not as it is.")
+    ] = False,
+) -> ClipSelection:
+    return ClipSelection((), q, tag, since, only_new)
+
+
+Selection = Annotated[ClipSelection, Depends(selection_of)]
+
+
+_FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            each.media_type: {"schema": {"type": "string", **({"format": "binary"} if each.is_deck else {})}}
+            for each in CLIP_FORMATS.values()
+        }
+    }
+}
+
+
+@router.get("/deck_export", response_class=Response, responses=_FILES)
+async def export_deck(
+    request: Request, service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg"
+) -> Response:
+    """Every clip as a note, or those selected. Anki updates what it has from an earlier export and adds the rest."""
+    wanted = clip_format(format)
     place = await made_in_thread(deck_directory)
-    file = place.path / "deck.apkg"
+    file = place.path / f"deck.{wanted.name}"
     try:
-        report, as_of = await unless_disconnected(request, service.deck.write(file, name=name))
+        written = await unless_disconnected(request, service.deck.write(file, name=name, selection=selection))
     except BaseException:
         place.remove()
         raise
 
     async def taken() -> None:
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
-            await service.deck.record_export(report, as_of)
+            await service.deck.record_export(written)
 
-    name = f"{report.deck}.apkg".replace("::", " - ")
-    return Download(place, file, attachment(name, "deck.apkg"), taken)
+    name = f"{written.report.deck}.{wanted.name}".replace("::", " - ")
+    return Download(place, file, attachment(name, file.name), taken, media_type=wanted.media_type)
+
+
+@router.post("/deck_export", response_class=Response, responses=_FILES)
+async def export_clips(
+    request: Request, service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+) -> Response:
+    """The same of these clips only."""
+    return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format)
 
 
 @router.get("/deck_report", response_model=ExportReport)
-async def deck_report(service: ServiceOf, name: Name = "") -> Response:
-    """Contents of an export: how many notes are new, changed and the same since the last one."""
-    return json(await service.deck.export("deck.apkg", name=name, dry_run=True))
+async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
+    """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
+    file = f"deck.{clip_format(format).name}"
+    return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
+
+
+@router.post("/deck_report", response_model=ExportReport)
+async def clips_report(
+    service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+) -> Response:
+    """The same of these clips only."""
+    return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)

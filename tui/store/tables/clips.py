@@ -16,6 +16,7 @@ from tui.store.focus_words import count_with_word, focus_from_text, focus_to_tex
 from tui.store.known_words.profile_states import revision_of
 from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
 from tui.store.rows import (
+    as_json,
     full_id,
     json_value,
     new_id,
@@ -49,6 +50,12 @@ _LIKE = (
     f"(surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || tags || char(10) ||"
     rf" {' || char(10) || '.join(_SEARCHED_TEXTS)}) LIKE ? ESCAPE '\'"
 )
+_EXPORTED = (
+    "coalesce((SELECT CASE max(e.updated_at = r.updated_at) WHEN 1 THEN 'same' WHEN 0 THEN 'changed' END"
+    " FROM exports AS x JOIN exported AS e ON e.export = x.seq AND e.clip = r.seq WHERE x.profile = r.profile),"
+    " 'never')"
+)
+"""State of a clip against all decks of its profile, whatever their names: a look by keys for each of these few."""
 _BATCH = 20_000
 """Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
 _STREAMED = 500
@@ -59,7 +66,7 @@ class Clips(ResourceTable[Clip]):
     """Table of clips, searched by all their texts but the explanation, and by the language of the word."""
 
     name = "clips"
-    select = "SELECT r.* FROM clips AS r"
+    select = f"SELECT r.*, {_EXPORTED} AS exported FROM clips AS r"
     kind = Clip
 
     def __init__(self, connections: Connections) -> None:
@@ -118,8 +125,19 @@ class Clips(ResourceTable[Clip]):
                 row = self.row(connection, row["id"])
             return self.build(row)
 
-    def each(self, profile: str) -> Iterator[Clip]:
-        """Iterate over all clips in the order of their creation, read a few hundred at a time."""
+    def each(self, profile: str, selected: Sequence[int] | None = None) -> Iterator[Clip]:
+        """Iterate over all clips in the order of their creation, or those with these row numbers in theirs.
+
+        They are read a few hundred at a time.
+        """
+        if selected is not None:
+            for start in range(0, len(selected), _STREAMED):
+                part = selected[start : start + _STREAMED]
+                query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?))"
+                with self._connections.read() as connection:
+                    found = {row["seq"]: row for row in connection.execute(query, (as_json(part),))}
+                yield from (self.build(found[seq]) for seq in part if seq in found)
+            return
         last = 0
         while True:
             with self._connections.read() as connection:

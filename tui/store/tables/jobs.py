@@ -86,7 +86,7 @@ class Jobs(ResourceTable[Job]):
         last = None if after is None else cursor_numbers("jobs", after, 2)
         offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
         with self._connections.read() as connection:
-            matching = self._matching(connection, profile, q)
+            matching = self.matching(connection, profile, q)
             if matching is None:
                 return Page((), 0, offset)
             behind = "" if last is None else f" AND ({_ATTENTION}, -seq) > (?, -?)"

@@ -33,32 +33,38 @@ class RenderedNotes(Table):
         super().__init__(connections)
         self._clips = clips
 
-    def each(self, profile: str, rendering: Rendering) -> Iterator[Note]:
-        """Iterate over the notes of all clips in the order of their creation, a few at a time.
+    def each(self, profile: str, rendering: Rendering, selected: Sequence[int] | None = None) -> Iterator[Note]:
+        """Iterate over the notes of all clips, or of those with these row numbers, oldest first, a few at a time.
 
         Those that are not as their clips are now are rendered, and kept where that can be.
         """
-        last = 0
-        while True:
-            with self._connections.read() as connection:
-                rows = connection.execute(
-                    f"SELECT c.seq, n.clip, {_COLUMNS_OF_NOTE} FROM clips AS c LEFT JOIN rendered_notes AS n"
-                    " ON n.clip = c.seq AND n.updated_at = c.updated_at AND n.rendering = ?"
-                    " WHERE c.profile = ? AND c.seq > ? ORDER BY c.seq LIMIT ?",
-                    (rendering.version, profile_seq(connection, profile), last, _AT_ONCE),
-                ).fetchall()
-                clips = self._clips_of(connection, [row[0] for row in rows if row[1] is None])
-            if not rows:
-                return
-            fresh = {seq: rendering.render(clip) for seq, clip in clips.items()}
-            with suppress(StoreError):  # a library that can only be read, or a full disk
-                self._keep([(seq, clips[seq], note) for seq, note in fresh.items()], rendering.version)
-            for seq, kept, *columns in rows:
-                if kept is not None:
-                    yield _note(*columns)
-                elif seq in fresh:
-                    yield fresh[seq]
-            last = rows[-1][0]
+        if selected is None:
+            last = 0
+            while some := self._some(profile, rendering, "c.seq > ?", last):
+                yield from (note for _, note in some if note is not None)
+                last = some[-1][0]
+            return
+        for start in range(0, len(selected), _AT_ONCE):
+            part = as_json(selected[start : start + _AT_ONCE])
+            some = self._some(profile, rendering, "c.seq IN (SELECT value FROM json_each(?))", part)
+            yield from (note for _, note in some if note is not None)
+
+    def _some(
+        self, profile: str, rendering: Rendering, condition: str, parameter: object
+    ) -> list[tuple[int, Note | None]]:
+        """The next notes that meet the condition, with the row numbers of their clips; None for a clip just deleted."""
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                f"SELECT c.seq, n.clip, {_COLUMNS_OF_NOTE} FROM clips AS c LEFT JOIN rendered_notes AS n"
+                " ON n.clip = c.seq AND n.updated_at = c.updated_at AND n.rendering = ?"
+                f" WHERE c.profile = ? AND {condition} ORDER BY c.seq LIMIT ?",
+                (rendering.version, profile_seq(connection, profile), parameter, _AT_ONCE),
+            ).fetchall()
+            clips = self._clips_of(connection, [row[0] for row in rows if row[1] is None])
+        fresh = {seq: rendering.render(clip) for seq, clip in clips.items()}
+        with suppress(StoreError):  # a library that can only be read, or a full disk
+            self._keep([(seq, clips[seq], note) for seq, note in fresh.items()], rendering.version)
+        return [(seq, fresh.get(seq) if kept is None else _note(*columns)) for seq, kept, *columns in rows]
 
     def keep(self, clips: Sequence[Clip], rendering: Rendering) -> None:
         """Render clips that were just added or edited, so that the next export has their notes ready."""

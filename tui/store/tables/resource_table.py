@@ -53,7 +53,7 @@ class ResourceTable(Table, Generic[T]):
         """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""
         request = PageRequest.of(self.name, offset, limit, after)
         with self._connections.read() as connection:
-            matching = self._matching(connection, profile, q)
+            matching = self.matching(connection, profile, q)
             if matching is None:
                 return Page((), 0, request.offset)
             if request.after is None:
@@ -95,7 +95,7 @@ class ResourceTable(Table, Generic[T]):
         """The record of a row."""
         return record(self.kind, row)
 
-    def _matching(self, connection: sqlite3.Connection, profile: str, q: str) -> Matching | None:
+    def matching(self, connection: sqlite3.Connection, profile: str, q: str) -> Matching | None:
         """The rows that a list with this filter has; None where it has none for sure."""
         seq, search = profile_seq(connection, profile), Search.parse(q)
         if seq is None or search.matches_nothing:
