@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ExportReport
+from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.temporary import TemporaryDirectory, made_in_thread
@@ -21,9 +22,18 @@ class RemoteDeck:
         self._client = client
 
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        dry_run: bool = False,
+        overwrite: bool = False,
+        merge_with: str | Path | None = None,
     ) -> ExportReport:
         from tui.deck.target import DeckFile
+
+        if merge_with is not None:
+            raise _merged_there()
 
         target = named_path(path)
         if target.is_dir():
@@ -39,6 +49,18 @@ class RemoteDeck:
                     return await file.write_all(pieces)
 
         return replace(report, path=str(target), size_bytes=await self._client.retried(written), written=True)
+
+    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        raise _merged_there()
+
+
+def _merged_there() -> DeckError:
+    """Error of a merge with an Anki that is here while the library is a server's."""
+    return DeckError(
+        "a library on a server is not merged with Anki",
+        hint="run lode on the server's machine, or export a deck without merging",
+        code="no_merge_over_http",
+    )
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

@@ -23,6 +23,7 @@ from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.vocabulary import RunningAnki
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -189,12 +190,27 @@ class Clips(Records[Clip], Protocol):
 
 class Deck(Protocol):
     async def export(
-        self, path: str | Path, *, name: str = "", dry_run: bool = False, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        dry_run: bool = False,
+        overwrite: bool = False,
+        merge_with: str | Path | None = None,
     ) -> ExportReport:
         """Export the profile's clips as an .apkg; new, changed and same are against the last export of this deck name.
 
         ``name`` "": ``Lode`` for the default profile, else ``Lode::<profile>``. An older deck at ``path`` is replaced;
-        another file only with ``overwrite``: else that is a ``DeckError`` with the code ``not_a_deck``.
+        another file only with ``overwrite``: else that is a ``DeckError`` with the code ``not_a_deck``. ``merge_with``
+        is a package or a collection of Anki's: the deck then has the notes that are new there or differ, with what was
+        edited in Anki, and in the note types as they are there.
+        """
+
+    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
+
+        Its notes keep what was edited there, and what is the same is left alone. Raises ``ProviderError`` with a code
+        for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read from here.
         """
 
 

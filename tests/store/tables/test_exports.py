@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tests.store.conftest import PROFILE
+from tests.store.older_library import MOMENT, library_before
 from tui.records.clips import NewClip
 from tui.store import Store
 
@@ -37,3 +42,18 @@ def test_what_is_added_or_edited_while_a_deck_is_written_does_not_count_as_expor
     store.clips.add(PROFILE, NewClip("neu"))
     store.exports.record(PROFILE, "Lode", old.updated_at)
     assert store.exports.compare(PROFILE, "Lode") == (1, 1, 0)
+
+
+def test_the_versions_of_a_note_stand_in_the_order_in_which_they_were_last_sent(store: Store) -> None:
+    first, second = ("a", b"1", b"", False), ("a", b"2", b"", True)
+    for row in (first, second, second, first, first):
+        store.sent_notes.record([row, ("b", b"9", b"8", False)])
+    assert list(store.sent_notes.each()) == [("b", b"9", b"8", False), second, first]
+
+
+def test_a_library_from_before_sent_notes_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with library_before("m015_sent_notes", tmp_path, monkeypatch) as older:
+        older.execute("INSERT INTO exports (profile, deck, created_at) VALUES (1, 'Lode', ?)", (MOMENT,))
+    store = Store.open(tmp_path)
+    assert list(store.sent_notes.each()) == []
+    store.close()

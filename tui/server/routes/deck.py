@@ -32,14 +32,14 @@ async def export_deck(request: Request, service: ServiceOf, name: Name = "") -> 
     place = await made_in_thread(deck_directory)
     file = place.path / "deck.apkg"
     try:
-        report, as_of = await unless_disconnected(request, service.deck.write(file, name=name))
+        report, written = await unless_disconnected(request, service.deck.write(file, name=name))
     except BaseException:
         place.remove()
         raise
 
     async def taken() -> None:
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
-            await service.deck.record_export(report, as_of)
+            await service.deck.record_export(report, written)
 
     name = f"{report.deck}.apkg".replace("::", " - ")
     return Download(place, file, attachment(name, "deck.apkg"), taken)
