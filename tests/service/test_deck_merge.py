@@ -228,6 +228,36 @@ async def test_a_note_type_that_the_learner_changed_goes_on_being_updated(
     assert (await learner.merged())[1] == Imported()
 
 
+async def test_notes_under_a_second_note_type_of_an_older_import_are_updated_where_they_are(learner: Learner) -> None:
+    old = await learner.clip()
+    await learner.plain()
+    learner.change_type(add_field)
+    new = await learner.clip(replace(ZUG, translation="Another"))
+    await learner.plain()
+    assert learner.note(new).mid != learner.note(old).mid == MODEL_ID
+    for clip in (old, new):
+        await learner.edit(clip, translation="changed")
+    report, imported = await learner.merged()
+    assert imported == Imported(updated=2)
+    assert [learner.note(clip)["Translation"] for clip in (old, new)] == ["changed"] * 2
+    assert learner.note(new).mid != MODEL_ID
+    assert (await learner.merged())[1] == Imported()
+
+
+async def test_of_two_notes_with_one_guid_that_is_merged_which_anki_updates(learner: Learner) -> None:
+    clip = await learner.clip()
+    await learner.plain()
+    other = learner.anki.col.new_note(learner.anki.col.models.get(MODEL_ID))
+    other.fields[:] = learner.note(clip).fields
+    learner.anki.col.add_note(other, 1)
+    learner.anki.col.db.execute("update notes set guid = ?", f"lode-{clip.id}")
+    await learner.edit(clip, translation="changed")
+    _, imported = await learner.merged()
+    assert imported == Imported(updated=1)
+    assert learner.anki.col.get_note(other.id)["Translation"] == "changed"
+    assert (await learner.merged())[1] == Imported()
+
+
 async def test_what_anki_exports_is_merged_as_its_collection_is(learner: Learner) -> None:
     from anki.collection import ExportAnkiPackageOptions
 

@@ -7,8 +7,8 @@ from tui.records.exports import MergeReport
 from tui.text.display import count_of
 
 PLAIN_DECK = (
-    "note: Anki takes a changed clip whole, unless its note was edited there later;"
-    " to keep edits field by field use lode push, or --from"
+    "note: Anki takes a changed clip whole, unless its note was edited there later, and none where you changed the note"
+    " type, unless you tick Merge note types; to keep edits field by field use lode push, or --from"
 )
 _MOST = 20
 
