@@ -237,7 +237,7 @@ async def test_notes_under_a_second_note_type_of_an_older_import_are_updated_whe
     assert learner.note(new).mid != learner.note(old).mid == MODEL_ID
     for clip in (old, new):
         await learner.edit(clip, translation="changed")
-    report, imported = await learner.merged()
+    _, imported = await learner.merged()
     assert imported == Imported(updated=2)
     assert [learner.note(clip)["Translation"] for clip in (old, new)] == ["changed"] * 2
     assert learner.note(new).mid != MODEL_ID

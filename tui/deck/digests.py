@@ -73,6 +73,11 @@ def digests(values: Iterable[str]) -> bytes:
     return b"".join(map(digest, values))
 
 
+def whole_digest(note: Note) -> bytes:
+    """Digest of all fields and tags of a note, by which one that was sent before is known at once."""
+    return digest("\x1f".join((*note.fields, *note.tags)))
+
+
 def sent_version(note: Note) -> SentVersion:
     """The version of a note that is being sent."""
     return SentVersion(digests(note.fields), digests(sorted(tag.casefold() for tag in note.tags)))

@@ -95,7 +95,7 @@ class LocalDeck:
         hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         from tui.deck import write_deck
-        from tui.service.deck_merge import Merging
+        from tui.service.deck_merge import Merging, noted
 
         deck, target = self._named(name, path)
 
@@ -111,7 +111,7 @@ class LocalDeck:
                 report, rows = replace(report, merge=merging.report(source)), merging.sent_rows
             else:
                 rows = []
-                write_deck(target, deck, _noted(notes(), rows), overwrite=overwrite)
+                write_deck(target, deck, noted(notes(), rows, store), overwrite=overwrite)
             return replace(report, size_bytes=target.stat().st_size, written=True), Written(as_of, tuple(rows))
 
         return await self._library.database.run_long(write)
@@ -184,15 +184,6 @@ class LocalDeck:
         as_of = now()
         new, changed, same = store.exports.compare(self._library.profile, deck)
         return ExportReport(target, deck, new, changed, same, 0, written=False), as_of
-
-
-def _noted(notes: Iterable[Note], rows: list[SentRow]) -> Iterator[Note]:
-    """The notes, while what is remembered of each goes to ``rows``."""
-    from tui.service.deck_merge import sent_row
-
-    for note in notes:
-        rows.append(sent_row(note))
-        yield note
 
 
 def _checked(notes: Iterable[Note], check: Callable[[], None]) -> Iterator[Note]:

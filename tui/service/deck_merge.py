@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.anki.notes import AnkiNote, AnkiNotes, AnkiNoteType, read_notes
-from tui.deck.digests import Sent, SentVersion, sent_version
+from tui.deck.digests import Sent, SentVersion, sent_version, whole_digest
 from tui.deck.merge import SAMPLED, Merged, field_places, is_changed, merge, new_note
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
@@ -119,11 +119,20 @@ class Merging:
 def sent_row(note: Note, *, arrived: bool = False) -> SentRow:
     """What is remembered of a note that is sent."""
     version = sent_version(note)
-    return note.guid.removeprefix(GUID_PREFIX), version.fields, version.tags, arrived
+    return note.guid.removeprefix(GUID_PREFIX), whole_digest(note), version.fields, version.tags, arrived
+
+
+def noted(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
+    """The notes, while what is to be remembered goes to ``rows``: those that are no longer as they were sent last."""
+    latest = store.sent_notes.latest()
+    for note in notes:
+        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != whole_digest(note):
+            rows.append(sent_row(note))
+        yield note
 
 
 def _sent(store: Store) -> dict[str, Sent]:
     versions: dict[str, list[SentVersion]] = {}
-    for clip, fields, tags, arrived in store.sent_notes.each():
+    for clip, _, fields, tags, arrived in store.sent_notes.each():
         versions.setdefault(clip, []).append(SentVersion(fields, tags, arrived))
     return {clip: Sent(each) for clip, each in versions.items()}

@@ -45,10 +45,14 @@ def test_what_is_added_or_edited_while_a_deck_is_written_does_not_count_as_expor
 
 
 def test_the_versions_of_a_note_stand_in_the_order_in_which_they_were_last_sent(store: Store) -> None:
-    first, second = ("a", b"1", b"", False), ("a", b"2", b"", True)
+    first, second = ("a", b"x", b"1", b"", False), ("a", b"y", b"2", b"", True)
     for row in (first, second, second, first, first):
-        store.sent_notes.record([row, ("b", b"9", b"8", False)])
-    assert list(store.sent_notes.each()) == [("b", b"9", b"8", False), second, first]
+        store.sent_notes.record([row, ("b", b"z", b"9", b"8", False)])
+    other = ("b", b"z", b"9", b"8", False)
+    assert list(store.sent_notes.each()) == [second, first, other]
+    store.sent_notes.record([second])
+    store.sent_notes.record([(*second[:-1], False)])
+    assert list(store.sent_notes.each()) == [first, other, second], "the latest one has arrived, and that stays"
 
 
 def test_a_library_from_before_sent_notes_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
