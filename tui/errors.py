@@ -88,6 +88,11 @@ class ImportRefused(LodeError):
         self.suggested_encoding = suggested_encoding
 
 
+def refused(shown: str, reason: str, hint: str = "check that it was copied whole", code: str = "") -> ImportRefused:
+    """Error of a file that cannot be read; ``reason`` goes on where its name ended ("is damaged")."""
+    return ImportRefused(f"{shown} {reason}", hint=hint, code=code)
+
+
 class ProviderError(LodeError):
     """A language model provider is missing, unusable, or failed."""
 

@@ -33,6 +33,7 @@ class Anki:
     def __init__(self, path: Path) -> None:
         from anki.collection import Collection
 
+        self.path = path
         self.col: Any = Collection(str(path))
         self._package = path.with_suffix(".apkg")
 

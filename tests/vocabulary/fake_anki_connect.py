@@ -26,6 +26,7 @@ class FakeAnkiConnect:
         self.asked: list[tuple[str, int]] = []
         self.browsed: list[str] = []
         self.key = ""
+        self.permission = "granted"
         self.answer: tuple[int, bytes] | None = None
         self._work: list[Callable[[Collection], object]] = []
         self._ready = threading.Event()
@@ -93,7 +94,7 @@ class FakeAnkiConnect:
         self.asked.append((action, sum(sizes)))
         if action == "guiBrowse":
             self.browsed.append(params["query"])
-        if self.key and request.get("key") != self.key:
+        if self.key and request.get("key") != self.key and action != "requestPermission":
             return {"result": None, "error": "valid api key must be provided"}
         try:
             return {"result": self._result(collection.col, action, params), "error": None}
@@ -116,9 +117,24 @@ class FakeAnkiConnect:
                 return list({col.get_card(card).nid for card in params["cards"]})
             case "cardsModTime":
                 return [{"cardId": card, "mod": col.get_card(card).mod} for card in params["cards"]]
+            case "requestPermission":
+                return {"permission": self.permission, "requireApikey": bool(self.key), "version": 6}
+            case "getMediaDirPath":
+                return col.media.dir()
+            case "importPackage":
+                return _import(col, params["path"])
             case "notesInfo":
                 return [_note_info(col, note) for note in params["notes"]]
         raise ValueError("unsupported action")
+
+
+def _import(col: Any, path: str) -> bool:
+    """As the add-on imports: note types are merged, and schedules and options of decks come along."""
+    from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
+
+    options = ImportAnkiPackageOptions(merge_notetypes=True, with_scheduling=True, with_deck_configs=True)
+    col.import_anki_package(ImportAnkiPackageRequest(package_path=path, options=options))
+    return True
 
 
 def _note_info(col: Any, number: int) -> Json:
@@ -128,6 +144,7 @@ def _note_info(col: Any, number: int) -> Json:
         "noteId": number,
         "modelName": note.note_type()["name"],
         "tags": note.tags,
+        "mod": note.mod,
         "fields": {name: {"value": note[name], "order": order} for order, name in enumerate(names)},
         "cards": col.db.list("select id from cards where nid = ? order by ord", number),
     }

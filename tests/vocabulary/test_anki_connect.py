@@ -15,7 +15,7 @@ from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
 from tests.vocabulary.test_anki_files import EVERY_STATE
 from tui.errors import InvalidInput, ProviderError
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.anki_connect import AnkiConnect, AnkiWords
+from tui.vocabulary.anki_connect import AnkiVocabulary, AnkiWords
 from tui.vocabulary.card_times import CardTimes
 
 
@@ -28,7 +28,7 @@ def anki(tmp_path: Path) -> Iterator[FakeAnkiConnect]:
 async def read(
     anki: FakeAnkiConnect, choice: VocabularyChoice | None = None, after: AnkiWords | None = None
 ) -> AnkiWords:
-    return await AnkiConnect(anki.address).words(
+    return await AnkiVocabulary(anki.address).words(
         choice or VocabularyChoice(),
         lambda share: None,
         known_times={} if after is None else after.card_times,
@@ -66,7 +66,7 @@ async def test_decks_and_fields_are_chosen_as_in_a_file(anki: FakeAnkiConnect) -
         "Der Hund bellt.",
         "x",
     }
-    offer = await AnkiConnect(anki.address).offer()
+    offer = await AnkiVocabulary(anki.address).offer()
     assert [(each.name, each.notes, each.word_field) for each in offer.note_types] == [
         ("My: type_1", 2, "Word"),
         ("Basic", 1, "Front"),
@@ -96,7 +96,7 @@ async def test_its_browser_is_opened_at_the_notes_of_a_word(anki: FakeAnkiConnec
             collection.note(front)
 
     anki.do(fill)
-    assert await AnkiConnect(anki.address).browse(word) == notes
+    assert await AnkiVocabulary(anki.address).browse(word) == notes
     assert len(anki.browsed) == (1 if notes else 0)  # what its learner looks at is left alone
 
 
@@ -174,7 +174,7 @@ async def test_what_does_not_answer_as_anki_is_told(anki: FakeAnkiConnect, statu
 
 
 async def test_an_answer_without_an_end_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.vocabulary.anki_connect._MOST_BYTES", 100_000)
+    monkeypatch.setattr("tui.anki.connect._MOST_BYTES", 100_000)
 
     def answer_without_end(server: socket.socket) -> None:
         connection, _ = server.accept()
@@ -189,7 +189,7 @@ async def test_an_answer_without_an_end_is_not_read_on(monkeypatch: pytest.Monke
         answering = Thread(target=answer_without_end, args=(server,), daemon=True)
         answering.start()
         with pytest.raises(ProviderError) as told:
-            await AnkiConnect(f"http://127.0.0.1:{server.getsockname()[1]}").offer()
+            await AnkiVocabulary(f"http://127.0.0.1:{server.getsockname()[1]}").offer()
         answering.join()
     assert told.value.code == "not_anki"
 
@@ -199,7 +199,7 @@ async def test_the_key_of_the_add_on_is_asked_for_and_sent(anki: FakeAnkiConnect
     with pytest.raises(ProviderError) as told:
         await read(anki)
     assert (told.value.code, "LODE_ANKICONNECT_KEY" in told.value.hint) == ("key_refused", True)
-    await AnkiConnect(anki.address, "s3cret").offer()
+    await AnkiVocabulary(anki.address, "s3cret").offer()
 
 
 async def test_an_anki_that_does_not_run_is_told_with_what_to_do() -> None:
@@ -207,16 +207,16 @@ async def test_an_anki_that_does_not_run_is_told_with_what_to_do() -> None:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(ProviderError) as told:
-        await AnkiConnect(address).offer()
+        await AnkiVocabulary(address).offer()
     assert told.value.code == "unreachable"
     assert "2055492159" in told.value.hint
 
 
 async def test_an_anki_that_is_busy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.vocabulary.anki_connect._SECONDS", 0.2)
+    monkeypatch.setattr("tui.anki.connect._SECONDS", 0.2)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         with pytest.raises(ProviderError) as told:
-            await AnkiConnect(f"http://127.0.0.1:{silent.getsockname()[1]}").offer()
+            await AnkiVocabulary(f"http://127.0.0.1:{silent.getsockname()[1]}").offer()
     assert told.value.code == "timeout"

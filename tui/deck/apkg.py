@@ -7,16 +7,18 @@ temporary file behind and writes straight to the target; only its schema, its no
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 import sqlite3
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from tui.anki.notes import AnkiNoteType
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.notes import Note
@@ -35,29 +37,42 @@ def default_deck_name(profile: str) -> str:
 
 
 def write_deck(
-    path: Path, name: str, notes: Iterable[Note], *, settings: SavedSettings = USUAL, overwrite: bool = False
+    path: Path,
+    name: str,
+    notes: Iterable[Note],
+    *,
+    settings: SavedSettings = USUAL,
+    overwrite: bool = False,
+    note_types: Iterable[AnkiNoteType] = (),
 ) -> int:
     """Write notes as an Anki package to exactly ``path`` and return how many there were.
 
     New cards come in the order of the notes, which are taken one at a time and not kept. ``name`` may hold ``::`` for
-    decks within decks; ``settings`` have the options of the cards. The same notes and settings give the same bytes. An
-    older deck at ``path`` is replaced, another file only with ``overwrite``; whatever fails, what was there stays as it
-    is and nothing is left beside it. Raises ``DeckError`` when the file cannot be written there, with the code
-    ``not_a_deck`` when something else is there; what ``notes`` raises passes through.
+    decks within decks; ``settings`` have the options of the cards. ``note_types`` are those that the learner changed in
+    Anki, as they are there: by the same fields and cards Anki knows them again, and it keeps its own design of them.
+    The same notes and settings give the same bytes. An older deck at ``path`` is replaced, another file only with
+    ``overwrite``; whatever fails, what was there stays as it is and nothing is left beside it. Raises ``DeckError``
+    when the file cannot be written there, with the code ``not_a_deck`` when something else is there; what ``notes``
+    raises passes through.
     """
     deck_name = one_line(name)
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
     with DeckFile(path, overwrite=overwrite) as deck_file:
         collection = deck_file.directory / "collection.anki2"
-        count = _write_collection(collection, deck_name, notes, settings, deck_file)
+        count = _write_collection(collection, deck_name, notes, settings, deck_file, note_types)
         _pack(collection, deck_file)
         deck_file.keep()
     return count
 
 
 def _write_collection(
-    place: Path, deck_name: str, notes: Iterable[Note], settings: SavedSettings, deck_file: DeckFile
+    place: Path,
+    deck_name: str,
+    notes: Iterable[Note],
+    settings: SavedSettings,
+    deck_file: DeckFile,
+    note_types: Iterable[AnkiNoteType],
 ) -> int:
     import genanki
 
@@ -65,6 +80,7 @@ def _write_collection(
 
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
     deck.add_model(model(settings.card))
+    models = {each.id: _model_of(each, deck.deck_id) for each in note_types}
     rows = _Rows(note_type.MODEL_ID, deck.deck_id)
     try:
         with closing(sqlite3.connect(place, isolation_level=None)) as connection:
@@ -72,12 +88,13 @@ def _write_collection(
             # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             genanki.Package(deck).write_to_db(cursor, note_type.changed_at(settings), itertools.count())
+            _add_models(cursor, models)
             cursor.execute("BEGIN")
             waiting = iter(notes)
             while batch := list(islice(waiting, _AT_ONCE)):
                 numbered = [rows.number(note) for note in batch]
                 cursor.executemany(_NOTE, [rows.note(*each) for each in numbered])
-                cursor.executemany(_CARD, [rows.card(*each) for each in numbered])
+                cursor.executemany(_CARD, [row for each in numbered for row in rows.cards(*each)])
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
@@ -97,21 +114,24 @@ class _Rows:
         self._deck = deck
 
     def number(self, note: Note) -> tuple[int, int, Note]:
-        """A number of its own for the note and for its card, the moment of its creation as in Anki, and its place."""
+        """A number of its own for the note and for its cards, the moment of its creation as in Anki, and its place."""
         self.count += 1
-        self._number = max(self._number + 1, note.created_at)
-        return self._number, self.count, note
+        number = max(self._number + 1, note.created_at)
+        self._number = number + max(len(note.cards) - 1, 0)
+        return number, self.count, note
 
     def note(self, number: int, due: int, note: Note) -> tuple[object, ...]:
         tags = f" {' '.join(note.tags)} " if note.tags else ""
-        return (number, note.guid, self._model, note.changed_at, tags, "\x1f".join(note.fields), note.fields[0])
+        model = note.note_type or self._model
+        return (number, note.guid, model, note.changed_at, tags, "\x1f".join(note.fields), note.fields[0])
 
-    def card(self, number: int, due: int, note: Note) -> tuple[object, ...]:
-        return number, number, self._deck, note.changed_at, due
+    def cards(self, number: int, due: int, note: Note) -> Iterator[tuple[object, ...]]:
+        for at, template in enumerate(note.cards):
+            yield number + at, number, self._deck, template, note.changed_at, due
 
 
 _NOTE = "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, 0, 0, '')"
-_CARD = "INSERT INTO cards VALUES (?, ?, ?, 0, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')"
+_CARD = "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')"
 _AT_ONCE = 100
 
 
@@ -128,6 +148,34 @@ def model(options: CardOptions) -> genanki.Model:
         templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.front(options), "afmt": note_type.BACK}],
         css=note_type.CSS,
     )
+
+
+def _add_models(cursor: sqlite3.Cursor, models: Mapping[int, dict[str, object]]) -> None:
+    if models:
+        (written,) = cursor.execute("SELECT models FROM col").fetchone()
+        together = json.loads(written) | {str(number): model for number, model in models.items()}
+        cursor.execute("UPDATE col SET models = ?", (json.dumps(together),))
+
+
+def _model_of(note_type: AnkiNoteType, deck: int) -> dict[str, object]:
+    """A note type of Anki's as genanki writes one, of no time: Anki keeps its own design."""
+    import genanki
+
+    # genanki looks into the sides for fields; a learner's may be anything.
+    sides = {"qfmt": f"{{{{{note_type.fields[0]}}}}}", "afmt": ""}
+    model = genanki.Model(
+        note_type.id,
+        note_type.name,
+        fields=[{"name": field} for field in note_type.fields],
+        templates=[{"name": each.name, **sides} for each in note_type.templates],
+        css=note_type.css,
+        model_type=genanki.Model.CLOZE if note_type.is_cloze else genanki.Model.FRONT_BACK,
+    )
+    described: dict[str, object] = model.to_json(0, deck)
+    templates = cast(list[dict[str, object]], described["tmpls"])
+    for template, each in zip(templates, note_type.templates, strict=True):
+        template.update(qfmt=each.front, afmt=each.back)
+    return described
 
 
 def _deck_id(name: str) -> int:

@@ -20,6 +20,7 @@ from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 
+GUID_PREFIX = "lode-"
 _TAG_BREAK = re.compile(r"[\s\u3000]+")
 _NOTHING = "…"
 """Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
@@ -37,7 +38,7 @@ def note_of(clip: Clip) -> Note:
 
 def guid(clip: Clip) -> str:
     """The note's identity, the same for as long as the clip exists; frozen like the note type."""
-    return f"lode-{clip.id}"
+    return f"{GUID_PREFIX}{clip.id}"
 
 
 def _milliseconds(clip: Clip, field: str) -> int:

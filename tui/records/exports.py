@@ -1,4 +1,6 @@
-"""Exports of clips, as a deck or in another format: which clips go into one, and what became of it."""
+"""Exports of clips, as a deck or in another format: which clips go into one, what became of it, and how it was merged
+with Anki's notes.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,48 @@ ALL_CLIPS = ClipSelection()
 
 
 @dataclass(frozen=True, slots=True)
+class KeptNote:
+    """A note whose edits in Anki stay: the clip, the word that it is of, and the names of those fields.
+
+    ``conflicts`` are those of the fields that have changed in the clip as well.
+    """
+
+    clip_id: str
+    word: str
+    fields: tuple[str, ...]
+    conflicts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergeReport:
+    """Result of merging clips with the notes of an Anki.
+
+    ``source`` is the file or the address of Anki. ``added`` notes are not in Anki, ``updated`` ones get what changed
+    here, ``same`` are left as they are. Of ``kept_count`` notes edits stay that were made in Anki, in
+    ``conflict_count`` of them the clip has changed too: ``kept`` has the first of them, conflicts before others. For
+    ``by_time`` notes it was not known what was sent before, and the later time decided. ``note_types`` are names of
+    those that the learner has changed, ``not_taken`` the notes that Anki has not taken although they were handed over.
+    """
+
+    source: str
+    added: int
+    updated: int
+    same: int
+    kept_count: int = 0
+    conflict_count: int = 0
+    kept: tuple[KeptNote, ...] = ()
+    by_time: int = 0
+    note_types: tuple[str, ...] = ()
+    not_taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ExportReport:
     """Result of an export, or of a dry run; the three counts add up to the clips in the file.
 
     ``written`` is False as well where no clip was selected: then nothing is written. ``remembered``: the next export
-    will be compared with this one, and not with the one before; only a deck (``format`` "apkg") is.
+    will be compared with this one, and not with the one before; only a deck (``format`` "apkg") is. ``merge`` says how
+    the clips were merged with Anki's notes, where they were.
     """
 
     path: str
@@ -50,6 +89,7 @@ class ExportReport:
     written: bool
     remembered: bool = True
     format: str = "apkg"
+    merge: MergeReport | None = None
 
     @property
     def clips(self) -> int:

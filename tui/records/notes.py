@@ -10,6 +10,8 @@ class Note:
     """A note as a deck has it: its identity, its fields (HTML) in the order of the note type, and its tags.
 
     ``created_at`` is in milliseconds and ``changed_at`` in seconds since 1970: its number, and its time of change.
+    ``note_type`` is the id of the note type, None for Lode's own, and ``cards`` are the places of its templates that
+    it has cards of.
     """
 
     guid: str
@@ -17,3 +19,5 @@ class Note:
     tags: tuple[str, ...]
     created_at: int
     changed_at: int
+    note_type: int | None = None
+    cards: tuple[int, ...] = (0,)

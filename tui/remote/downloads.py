@@ -12,6 +12,7 @@ from typing import BinaryIO
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.exporting.moments import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.encoding import Params
@@ -31,9 +32,13 @@ class RemoteDeck:
         selection: ClipSelection = ALL_CLIPS,
         dry_run: bool = False,
         overwrite: bool = False,
+        merge_with: str | Path | None = None,
     ) -> ExportReport:
         from tui.deck.formats import ClipFile, clip_format_of_path
         from tui.deck.target import DeckFile
+
+        if merge_with is not None:
+            raise _merged_there()
 
         target = named_path(path)
         if target.is_dir():
@@ -59,6 +64,9 @@ class RemoteDeck:
             return await self._client.get(ExportReport, "/profiles/deck_report", params)
         return await self._client.read(ExportReport, "/profiles/deck_report", ids, params)
 
+    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        raise _merged_there()
+
 
 def _selected(selection: ClipSelection) -> dict[str, str]:
     """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
@@ -66,6 +74,15 @@ def _selected(selection: ClipSelection) -> dict[str, str]:
     only_new = "true" if selection.only_new else ""
     params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}
     return {name: value for name, value in params.items() if value}
+
+
+def _merged_there() -> DeckError:
+    """Error of a merge with an Anki that is here while the library is a server's."""
+    return DeckError(
+        "a library on a server is not merged with Anki",
+        hint="run lode on the server's machine, or export a deck without merging",
+        code="no_merge_over_http",
+    )
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

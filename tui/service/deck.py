@@ -1,4 +1,4 @@
-"""Deck export: clips of the profile as an Anki package, or in another format."""
+"""Deck export: clips of the profile as an Anki package, merged with Anki or not, or in another format."""
 
 from __future__ import annotations
 
@@ -12,27 +12,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tui import regular_file
-from tui.errors import DeckError, StoreError
+from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.records.notes import Note
+from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.notes import each_note
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
+    from tui.anki.notes import AnkiNotes
     from tui.deck.formats import ClipFormat
+    from tui.service.deck_merge import Merging
     from tui.store import Store
+    from tui.store.tables.sent_notes import SentRow
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """An export that was written: its report, and the clips in it (None: all) as of a moment."""
+    """An export that was written: its report, the clips in it (None: all) as of a moment, and what is remembered of
+    each note that was sent.
+    """
 
     report: ExportReport
     as_of: str
     selected: Sequence[int] | None
+    sent: tuple[SentRow, ...] = ()
 
 
 class LocalDeck:
@@ -47,15 +55,25 @@ class LocalDeck:
         selection: ClipSelection = ALL_CLIPS,
         dry_run: bool = False,
         overwrite: bool = False,
+        merge_with: str | Path | None = None,
     ) -> ExportReport:
         """Export the clips, as ``protocol.Deck`` says."""
         deck, target, wanted = self._named(name, path)
+        anki, source = None, ""
+        if merge_with is not None:
+            if not wanted.is_deck:
+                raise InvalidInput("only a deck is merged with Anki's notes", hint="name a file that ends in .apkg")
+            anki, source = await self._anki_notes(merge_with), str(merge_with)
         if dry_run or not selection.is_all:
-            planned = await self._library.run(lambda store: self._planned(store, deck, target, wanted, selection))
-            if dry_run or not planned.report.clips:
+            planned = await self._library.run(lambda store: self._planned(store, deck, str(target), wanted, selection))
+            if dry_run:
+                return await self._as_merged(planned, anki, source)
+            if not planned.report.clips:
                 return planned.report
-        if not (wanted.is_deck and selection.is_all):
-            written = await self.write(path, name=name, selection=selection, overwrite=overwrite)
+        if not (wanted.is_deck and selection.is_all and anki is None):
+            written = await self.write(
+                path, name=name, selection=selection, overwrite=overwrite, anki=anki, source=source
+            )
             return await self._recorded(written)
         state, report = await self._library.run(lambda store: self._as_it_was(store, deck, target))
         if report is not None:
@@ -79,42 +97,77 @@ class LocalDeck:
         sha256 = store.exports.file_of(profile, deck, state)
         if not sha256 or sha256 != _sha256(target):
             return state, None
-        planned = self._planned(store, deck, target, clip_format_of_path(target), ALL_CLIPS)
+        planned = self._planned(store, deck, str(target), clip_format_of_path(target), ALL_CLIPS)
         return state, replace(planned.report, size_bytes=target.stat().st_size, written=True)
 
     async def write(
-        self, path: str | Path, *, name: str = "", selection: ClipSelection = ALL_CLIPS, overwrite: bool = False
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        overwrite: bool = False,
+        anki: AnkiNotes | None = None,
+        source: str = "",
     ) -> WrittenExport:
         """Write the file, which is no export before ``record_export`` gets what this gives.
 
-        It takes a minute for some hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
+        With ``anki`` the clips are merged with those notes, of a ``source`` that is told. It takes a minute for some
+        hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         deck, target, wanted = self._named(name, path)
 
         def write(store: Store, check: Callable[[], None]) -> WrittenExport:
-            planned = self._planned(store, deck, target, wanted, selection)
-            self._write(store, planned, wanted, check, overwrite=overwrite)
-            report = replace(planned.report, size_bytes=target.stat().st_size, written=True)
-            return replace(planned, report=report)
+            planned = self._planned(store, deck, str(target), wanted, selection)
+            if wanted.is_deck:
+                planned = self._write_deck(store, planned, check, anki, source, overwrite=overwrite)
+            else:
+                self._write_text(store, planned, wanted, check, overwrite=overwrite)
+            return replace(planned, report=replace(planned.report, size_bytes=target.stat().st_size, written=True))
 
         return await self._library.database.run_long(write)
 
-    def _write(
+    def _write_deck(
+        self,
+        store: Store,
+        planned: WrittenExport,
+        check: Callable[[], None],
+        anki: AnkiNotes | None,
+        source: str,
+        *,
+        overwrite: bool,
+    ) -> WrittenExport:
+        from tui.deck import write_deck
+        from tui.service.deck_merge import Merging, noted
+
+        profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
+        settings = store.settings.get(profile)
+
+        def notes() -> Iterator[Note]:
+            return _checked(each_note(store, profile, planned.selected), check)
+
+        if anki is None:
+            rows: list[SentRow] = []
+            write_deck(target, deck, noted(notes(), rows, store), settings=settings, overwrite=overwrite)
+            return replace(planned, sent=tuple(rows))
+        merging = Merging.of(store, anki)
+        merged = merging.notes(notes)
+        write_deck(target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types)
+        report = replace(planned.report, merge=merging.report(source))
+        return replace(planned, report=report, sent=tuple(merging.sent_rows))
+
+    def _write_text(
         self, store: Store, planned: WrittenExport, wanted: ClipFormat, check: Callable[[], None], *, overwrite: bool
     ) -> None:
-        from tui.deck import write_deck
         from tui.deck.formats import write_text
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
         if wanted.clips is not None:
             clips = _checked(store.clips.each(profile, planned.selected), check)
             write_text(target, wanted.clips(clips), overwrite=overwrite)
-            return
-        notes = _checked(each_note(store, profile, planned.selected), check)
-        if wanted.notes is not None:
+        elif wanted.notes is not None:
+            notes = _checked(each_note(store, profile, planned.selected), check)
             write_text(target, wanted.notes(deck, notes), overwrite=overwrite)
-        else:
-            write_deck(target, deck, notes, settings=store.settings.get(profile), overwrite=overwrite)
 
     async def record_export(self, written: WrittenExport) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it.
@@ -122,10 +175,13 @@ class LocalDeck:
         What is no deck is no export to compare with.
         """
         profile, report = self._library.profile, written.report
+
+        def record(store: Store) -> None:
+            store.sent_notes.record(written.sent)
+            store.exports.record(profile, report.deck, written.as_of, written.selected)
+
         if report.is_deck:
-            await self._library.run(
-                lambda store: store.exports.record(profile, report.deck, written.as_of, written.selected)
-            )
+            await self._library.run(record)
 
     async def _recorded(self, written: WrittenExport) -> ExportReport:
         try:
@@ -133,6 +189,53 @@ class LocalDeck:
         except StoreError:  # a full disk, say, or a library that can only be read: the deck is there all the same
             return replace(written.report, remembered=False)
         return written.report
+
+    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        """Push the deck into a running Anki, as ``protocol.Deck`` says."""
+        from tui.service.running_collection import RunningCollection
+
+        collection = RunningCollection((anki or RunningAnki()).address, self._library.database.directory)
+        before = await collection.notes()
+        if dry_run:
+            deck, _, wanted = self._named(name, "deck.apkg")
+            planned = await self._library.run(lambda store: self._planned(store, deck, "", wanted, ALL_CLIPS))
+            return await self._as_merged(planned, before, collection.address)
+        async with collection.package() as package:
+            written = await self.write(package, name=name, anki=before, source=collection.address)
+            # What Anki is about to have is remembered first: whatever breaks off now, none of it counts as an edit.
+            await self._library.run(lambda store: store.sent_notes.record(written.sent))
+            merge = written.report.merge
+            if merge is not None and merge.added + merge.updated:
+                await collection.take(package)
+        seen = await self._merged(await collection.notes(), None)
+        await self.record_export(replace(written, sent=tuple(seen.sent_rows)))
+        merge = merge and replace(merge, not_taken=seen.to_write)
+        return replace(written.report, path="", size_bytes=0, merge=merge)
+
+    async def _as_merged(self, planned: WrittenExport, anki: AnkiNotes | None, source: str) -> ExportReport:
+        """The report on an export that is only planned."""
+        if anki is None:
+            return planned.report
+        merging = await self._merged(anki, planned.selected)
+        return replace(planned.report, merge=merging.report(source))
+
+    async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None) -> Merging:
+        """A merge that writes nothing, at its end."""
+        from tui.service.deck_merge import Merging
+
+        def merge(store: Store, check: Callable[[], None]) -> Merging:
+            merging = Merging.of(store, anki)
+            for _ in merging.notes(lambda: _checked(each_note(store, self._library.profile, selected), check)):
+                pass
+            return merging
+
+        return await self._library.database.run_long(merge)
+
+    async def _anki_notes(self, path: str | Path) -> AnkiNotes:
+        from tui.service.deck_merge import anki_notes
+
+        directory = self._library.database.directory
+        return await self._library.database.run_long(lambda store, check: anki_notes(named_path(path), directory))
 
     def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
         """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
@@ -146,7 +249,7 @@ class LocalDeck:
         return deck, target, clip_format_of_path(target)
 
     def _planned(
-        self, store: Store, deck: str, target: Path, wanted: ClipFormat, selection: ClipSelection
+        self, store: Store, deck: str, target: str, wanted: ClipFormat, selection: ClipSelection
     ) -> WrittenExport:
         """What an export would have in it, and the moment of that."""
         from tui.store.rows import now
@@ -154,7 +257,7 @@ class LocalDeck:
         as_of, profile = now(), self._library.profile
         selected = store.exports.select(profile, deck, selection, by_source=wanted.by_source)
         counts = store.exports.compare(profile, deck, selected)
-        report = ExportReport(str(target), deck, *counts, 0, written=False, format=wanted.name)
+        report = ExportReport(target, deck, *counts, 0, written=False, format=wanted.name)
         return WrittenExport(report, as_of, selected)
 
 

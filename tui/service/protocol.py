@@ -23,6 +23,7 @@ from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.vocabulary import RunningAnki
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -196,6 +197,7 @@ class Deck(Protocol):
         selection: ClipSelection = ALL_CLIPS,
         dry_run: bool = False,
         overwrite: bool = False,
+        merge_with: str | Path | None = None,
     ) -> ExportReport:
         """Export clips of the profile in the format that the path ends in (``deck/formats.py``): a deck as .apkg.
 
@@ -204,6 +206,16 @@ class Deck(Protocol):
         ``path`` is replaced; another file only with ``overwrite``: else that is an error with the code ``not_a_deck``
         or, where no deck is to be written, ``target_exists``. Raises ``InvalidInput`` for an ending that names no
         format and for a date that is none, ``NotFound`` for an id. A selection without clips writes nothing.
+
+        ``merge_with`` is a package or a collection of Anki's: the deck then has the notes that are new there or differ,
+        with what was edited in Anki, and in the note types as they are there.
+        """
+
+    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+        """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
+
+        Its notes keep what was edited there, and what is the same is left alone. Raises ``ProviderError`` with a code
+        for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read from here.
         """
 
 

@@ -26,6 +26,7 @@ from tui.store.tables.jobs import Jobs
 from tui.store.tables.profiles import Profiles
 from tui.store.tables.rendered_notes import RenderedNotes
 from tui.store.tables.requests import Requests
+from tui.store.tables.sent_notes import SentNotes
 from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
@@ -69,6 +70,7 @@ class Store:
         self.answers = Answers(connections)
         self.words = Words(connections)
         self.exports = Exports(connections, self.clips)
+        self.sent_notes = SentNotes(connections)
         self.trash = Trash(connections, self.blobs)
         self.requests = Requests(connections)
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tui import regular_file
+from tui.errors import refused
 from tui.importing.file_name import displayable
-from tui.vocabulary.vocabulary_file import Progress, VocabularyFile, refused
+from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -32,7 +33,8 @@ def opened_vocabulary(
     ``encoding`` and ``language`` say what is known of a text. What has to be unpacked or copied lies in ``place``
     meanwhile. Raises ``ImportRefused`` for all that has no words.
     """
-    from tui.vocabulary.readers.anki_collection import SQLITE_SIGNATURE, AnkiCollection
+    from tui.anki.collection_file import SQLITE_SIGNATURE
+    from tui.vocabulary.readers.anki_collection import AnkiCollection
     from tui.vocabulary.readers.word_list import WordList
 
     shown = displayable(name or path.name)

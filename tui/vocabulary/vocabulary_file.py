@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from tui.errors import ImportRefused
+from tui.errors import ImportRefused, refused
 from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 
@@ -45,11 +45,6 @@ class VocabularyFile(Protocol):
         """Read the words, in the order of the file; raises ``InvalidInput`` for what is chosen and not there."""
 
     def close(self) -> None: ...
-
-
-def refused(shown: str, reason: str, hint: str = "check that it was copied whole", code: str = "") -> ImportRefused:
-    """Error of a file whose words cannot be read; ``reason`` goes on where its name ended ("is damaged")."""
-    return ImportRefused(f"{shown} {reason}", hint=hint, code=code)
 
 
 def too_many_rows(shown: str) -> ImportRefused:

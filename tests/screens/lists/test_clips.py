@@ -19,6 +19,8 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tests.vocabulary.fake_anki_connect import running_anki
+from tui.anki import connect
 from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
@@ -165,3 +167,21 @@ async def test_there_is_nothing_to_export_without_clips(service: LocalService) -
 def test_a_focus_in_two_parts_is_found_part_by_part() -> None:
     content = with_focus("Hoffentlich fährt er überhaupt noch ab.", "fährt … ab")
     assert [content.plain[span.start : span.end] for span in content.spans] == ["fährt", "ab"]
+
+
+async def test_clips_go_into_the_anki_that_runs_here_after_a_look_at_what_that_comes_to(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep_clips(service, WORDS)
+    place = tmp_path / "Anki"
+    place.mkdir()
+    with running_anki(place / "collection.anki2") as anki:
+        monkeypatch.setattr(connect, "ADDRESS", anki.address)
+        async with opened(service, (120, 30), section="3", rows=2) as pilot:
+            await pilot.press("A")
+            await until_shown(pilot, "2 new, 0 updated, 0 same")
+            assert not any(action == "importPackage" for action, _ in anki.asked)
+            await pilot.press("y")
+            await until_told(pilot, "in Anki: 2 new, 0 updated, 0 same")
+            await pilot.press("A")
+            await until_told(pilot, "Anki has all of it already")

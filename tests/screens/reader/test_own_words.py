@@ -13,6 +13,7 @@ from textual.widgets import Input
 from tests.screens.driving import lines, opened, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, add_transcript, timed
 from tests.vocabulary.fake_anki_connect import running_anki
+from tui.anki import connect
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.records.own_words import OwnPhrase, OwnWord
@@ -23,7 +24,6 @@ from tui.screens.lists.clips import ClipsScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
-from tui.vocabulary import anki_connect
 
 
 @asynccontextmanager
@@ -108,7 +108,7 @@ async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_sh
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_anki(tmp_path / "collection.anki2") as anki:
-        monkeypatch.setattr(anki_connect, "ADDRESS", anki.address)
+        monkeypatch.setattr(connect, "ADDRESS", anki.address)
         anki.do(lambda collection: collection.known("der Zug"))
         async with at_zug(settings) as (pilot, service):
             await service.known_words.mark((WordMark("de", "Zug", state="learning"),), source="anki")
@@ -130,7 +130,7 @@ async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_sh
 
 
 async def test_where_no_anki_runs_the_key_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anki_connect, "ADDRESS", "http://127.0.0.1:9")
+    monkeypatch.setattr(connect, "ADDRESS", "http://127.0.0.1:9")
     async with at_zug(settings) as (pilot, _):
         await pilot.press("A")
         await until_told(pilot, "Anki does not answer at http://127.0.0.1:9")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.store.conftest import PROFILE
+from tests.store.older_library import MOMENT, library_before
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import NewClip
 from tui.records.exports import ClipSelection
@@ -101,3 +103,22 @@ def test_a_clip_says_whether_any_deck_has_it_as_it_is(store: Store) -> None:
     store.exports.record(PROFILE, "Lode", LATER)
     assert states() == ["same", "same"]
     assert store.clips.get(PROFILE, second.id).exported == "same"
+
+
+def test_the_versions_of_a_note_stand_in_the_order_in_which_they_were_last_sent(store: Store) -> None:
+    first, second = ("a", b"x", b"1", b"", False), ("a", b"y", b"2", b"", True)
+    for row in (first, second, second, first, first):
+        store.sent_notes.record([row, ("b", b"z", b"9", b"8", False)])
+    other = ("b", b"z", b"9", b"8", False)
+    assert list(store.sent_notes.each()) == [second, first, other]
+    store.sent_notes.record([second])
+    store.sent_notes.record([(*second[:-1], False)])
+    assert list(store.sent_notes.each()) == [first, other, second], "the latest one has arrived, and that stays"
+
+
+def test_a_library_from_before_sent_notes_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with library_before("m015_sent_notes", tmp_path, monkeypatch) as older:
+        older.execute("INSERT INTO exports (profile, deck, created_at) VALUES (1, 'Lode', ?)", (MOMENT,))
+    store = Store.open(tmp_path)
+    assert list(store.sent_notes.each()) == []
+    store.close()

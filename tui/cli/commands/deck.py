@@ -1,4 +1,4 @@
-"""``lode export``: the clips as an Anki deck, or in another format."""
+"""``lode export`` and ``lode push``: the clips as an Anki deck or in another format, and straight into Anki."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import click
 from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
+from tui.cli.output.merges import PLAIN_DECK, put_merge
 from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
 from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import to_json
+from tui.records.vocabulary import RunningAnki
 from tui.text.display import count_of, size
 
 
@@ -36,6 +38,13 @@ from tui.text.display import count_of, size
 @click.option("--only-new", is_flag=True, help="Only what the last deck of this name has not, or not as it is now.")
 @click.option("--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong.")
 @click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words.")
+@click.option(
+    "--from",
+    "merge_with",
+    type=PlaceOnDisk(path_type=Path),
+    metavar="FILE",
+    help="What Anki exported, or its collection: keep what was edited there, write only what is new or differs.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
 @click.option("--force", is_flag=True, help="Replace a file that is there, whatever it is.")
 @json_option
@@ -49,6 +58,7 @@ def export(
     only_new: bool,
     tag: str,
     q: str,
+    merge_with: Path | None,
     dry_run: bool,
     force: bool,
     as_json: bool,
@@ -57,7 +67,9 @@ def export(
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
     selection = ClipSelection(ids, q, tag, since, only_new)
     report = context.run(
-        lambda service: service.deck.export(path, name=deck, selection=selection, dry_run=dry_run, overwrite=force)
+        lambda service: service.deck.export(
+            path, name=deck, selection=selection, dry_run=dry_run, overwrite=force, merge_with=merge_with
+        )
     )
     if not report.remembered:
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
@@ -66,12 +78,33 @@ def export(
     if as_json:
         console.put_json(to_json(report))
         return
-    console.put(_told(report))
-
-
-def _told(report: ExportReport) -> str:
     where = f"{report.path} ({size(report.size_bytes)})" if report.written else "nothing written"
+    if report.merge is not None:
+        put_merge(report.deck, report.merge, where)
+        return
+    console.put(_told(report, where))
+    if report.is_deck and report.changed and report.written:
+        console.tell(PLAIN_DECK)
+
+
+def _told(report: ExportReport, where: str) -> str:
     if not report.is_deck:
         return f"{count_of(report.clips, 'clip')} · {where}"
     notes = count_of(report.clips, "note")
     return f"{report.deck}: {notes}, {report.new} new, {report.changed} changed, {report.same} the same · {where}"
+
+
+@click.command(cls=Command)
+@click.option("--deck", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
+@click.option("--anki", "address", default="", metavar="URL", help="Where AnkiConnect answers.")
+@click.option("--dry-run", is_flag=True, help="Say what would be new, updated and kept; change nothing.")
+@json_option
+@click.pass_obj
+def push(context: Context, deck: str, address: str, dry_run: bool, as_json: bool) -> None:
+    """Put all clips straight into the Anki that runs here, and keep what was edited there."""
+    anki = RunningAnki(address)
+    report = context.run(lambda service: service.deck.push(anki, name=deck, dry_run=dry_run))
+    if as_json:
+        console.put_json(to_json(report))
+    elif report.merge is not None:
+        put_merge(report.deck, report.merge, "in Anki" if report.written else "nothing written")

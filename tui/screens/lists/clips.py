@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError, in_one_line
 from tui.records.clips import Clip
-from tui.records.exports import ClipSelection, ExportReport
+from tui.records.exports import ClipSelection, ExportReport, MergeReport
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
@@ -43,7 +43,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
-    RECORD_ACTIONS = ("edit", "copy")
+    RECORD_ACTIONS = ("edit", "copy", "push")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
@@ -54,6 +54,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             tooltip="export the marked clips, or all, as an Anki deck or a list",
             id="clips.export",
         ),
+        Binding("A", "push", "into Anki", tooltip="put all clips into the Anki that runs here", id="clips.push"),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
     ]
 
@@ -133,6 +134,38 @@ class ClipsScreen(RecordListScreen[Clip]):
         elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
             self.say("the deck is still being written")
 
+    def action_push(self) -> None:
+        if not self.work_in_progress:
+            self._push()
+        elif not self.app.screen.is_modal:
+            self.say("the deck is still being written")
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def _push(self) -> None:
+        """Push the clips into the running Anki, once it is shown what that comes to."""
+        from tui.screens.dialogs.questions import Confirm
+
+        try:
+            with typed_input_kept(self.app):
+                planned = (await self.service.deck.push(dry_run=True)).merge
+        except LodeError as error:
+            self.say_error(error)
+            return
+        if planned is None or not planned.added + planned.updated:
+            self.say(f"Anki has all of it already{_edits(planned)}")
+            return
+        question = f"Put the clips into Anki: {merge_counts(planned)}?"
+        if not await self.app.push_screen_wait(Confirm(question, _details(planned), yes="Put", no="Not now")):
+            return
+        try:
+            merge = (await self.service.deck.push()).merge
+        except LodeError as error:
+            self.say_error(error)
+            return
+        if merge is not None:
+            untaken = f"; {display.number(merge.not_taken)} not taken: look at Anki's window" if merge.not_taken else ""
+            self.say(f"in Anki: {merge_counts(merge)}{_edits(merge)}{untaken}")
+
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _export(self) -> None:
         """Export what is marked, or all: show what it is, ask for a path, write it; a refused path can be corrected."""
@@ -191,6 +224,35 @@ def counts(report: ExportReport) -> str:
         f"{display.number(count)} {what}"
         for count, what in ((report.new, "new"), (report.changed, "changed"), (report.same, "same"))
     )
+
+
+def merge_counts(merge: MergeReport) -> str:
+    """Counts of a merge: "12 new, 3 updated, 40 same"."""
+    return ", ".join(
+        f"{display.number(count)} {what}"
+        for count, what in ((merge.added, "new"), (merge.updated, "updated"), (merge.same, "same"))
+    )
+
+
+def _details(merge: MergeReport) -> list[str]:
+    """What else there is to know before a merge: which edits stay, and what decided where nothing was known."""
+    lines = [
+        f"{each.word}: {'changed on both sides, that of Anki stays' if each.conflicts else 'edited in Anki, stays'}: "
+        + ", ".join(each.conflicts or each.fields)
+        for each in merge.kept
+    ]
+    if merge.by_time:
+        notes = display.count_of(merge.by_time, "note")
+        lines.append(f"What was sent before is not known of {notes}: the later side wins.")
+    return lines
+
+
+def _edits(merge: MergeReport | None) -> str:
+    """What a merge says of the learner's edits; "" where there are none."""
+    if merge is None or not merge.kept_count:
+        return ""
+    both = f", {display.number(merge.conflict_count)} of them changed here too" if merge.conflict_count else ""
+    return f"; edits made there stay on {display.count_of(merge.kept_count, 'note')}{both}"
 
 
 def _found(clip: Clip, section: Section) -> list[tuple[str, str]]:

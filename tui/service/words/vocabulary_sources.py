@@ -16,7 +16,7 @@ from tui.regular_file import named_path
 from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
-    from tui.vocabulary.anki_connect import AnkiConnect
+    from tui.vocabulary.anki_connect import AnkiVocabulary
 
 VocabularySource = Path | RunningAnki
 
@@ -85,7 +85,7 @@ def read_file(
 
 def address_of(given: str) -> str:
     """The address of a running Anki as it is kept with a job; raises ``InvalidInput`` for what is none."""
-    from tui.vocabulary.anki_connect import ADDRESS
+    from tui.anki.connect import ADDRESS
 
     if given and not given.startswith(("http://", "https://")):
         raise InvalidInput(f"{one_line(given)[:80]!r} is no address of Anki's", hint=f"as in anki={ADDRESS}")
@@ -115,11 +115,12 @@ async def show_in_anki(word: str, anki: RunningAnki) -> int:
     return count
 
 
-def _anki(address: str) -> AnkiConnect:
+def _anki(address: str) -> AnkiVocabulary:
     """The running Anki at an address, with the key that this machine has for it."""
-    from tui.vocabulary.anki_connect import KEY_VARIABLE, AnkiConnect
+    from tui.anki.connect import KEY_VARIABLE
+    from tui.vocabulary.anki_connect import AnkiVocabulary
 
-    return AnkiConnect(address, os.environ.get(KEY_VARIABLE, ""))
+    return AnkiVocabulary(address, os.environ.get(KEY_VARIABLE, ""))
 
 
 def check_choice_values(choice: VocabularyChoice) -> None:

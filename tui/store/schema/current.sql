@@ -415,6 +415,10 @@ CREATE TABLE frequency_sources (language TEXT PRIMARY KEY, dictionary TEXT NOT N
 
 CREATE TABLE own_words (seq INTEGER PRIMARY KEY AUTOINCREMENT, profile INTEGER NOT NULL REFERENCES profiles, language TEXT NOT NULL, key TEXT NOT NULL, lemma TEXT NOT NULL, meaning TEXT NOT NULL, note TEXT NOT NULL, phrases TEXT NOT NULL, found_by TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (profile, language, key)) STRICT;
 
+CREATE TABLE sent_notes (seq INTEGER PRIMARY KEY, clip TEXT NOT NULL, whole BLOB NOT NULL, fields BLOB NOT NULL, tags BLOB NOT NULL, arrived INTEGER NOT NULL) STRICT;
+
+CREATE INDEX sent_notes_by_clip ON sent_notes (clip);
+
 CREATE TABLE rendered_notes (clip INTEGER PRIMARY KEY REFERENCES clips (seq) ON DELETE CASCADE, updated_at TEXT NOT NULL, rendering INTEGER NOT NULL, guid TEXT NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
 
 CREATE VIEW cues_searched AS

@@ -18,6 +18,20 @@ def m014_card_options(db: Database) -> None:
         db.execute(f"ALTER TABLE profile_settings ADD COLUMN {column}")
 
 
+def m015_sent_notes(db: Database) -> None:
+    """Keep digests of every version of a clip's note that was written into a deck, also when the clip is deleted.
+
+    By them a value in Anki is known as one of Lode's, or as an edit; ``tui/deck/digests.py`` says how they are made.
+    ``whole`` is the digest of a whole version, ``seq`` has them in the order in which they were last written, and
+    ``arrived`` tells of those that were seen in Anki.
+    """
+    db.execute(
+        "CREATE TABLE sent_notes (seq INTEGER PRIMARY KEY, clip TEXT NOT NULL, whole BLOB NOT NULL,"
+        " fields BLOB NOT NULL, tags BLOB NOT NULL, arrived INTEGER NOT NULL) STRICT"
+    )
+    db.execute("CREATE INDEX sent_notes_by_clip ON sent_notes (clip)")
+
+
 def m016_rendered_notes(db: Database) -> None:
     """Add the notes that clips are rendered as, and what the file of a deck was when it was last written.
 

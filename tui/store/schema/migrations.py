@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tui.errors import StoreError, damaged
 from tui.store.backup import keep_backup
 from tui.store.database import Connections
-from tui.store.schema.deck_tables import m014_card_options, m016_rendered_notes
+from tui.store.schema.deck_tables import m014_card_options, m015_sent_notes, m016_rendered_notes
 from tui.store.schema.word_tables import m012_word_states, m013_own_words
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
-    *(m013_own_words, m014_card_options, m016_rendered_notes),
+    *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

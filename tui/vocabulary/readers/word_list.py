@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from tui import regular_file
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import LONGEST_LINE
 from tui.language.tags import normalise
@@ -35,7 +35,6 @@ from tui.vocabulary.vocabulary_file import (
     Progress,
     clean_word,
     plain_name,
-    refused,
     sample_of,
     too_many_rows,
 )

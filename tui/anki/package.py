@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from tui import regular_file
-from tui.vocabulary.vocabulary_file import refused
+from tui.errors import refused
 from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
 
 _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")

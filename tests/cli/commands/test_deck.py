@@ -1,0 +1,59 @@
+"""``lode export --from`` and ``lode push``: what they say of clips that are merged with Anki's notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Lode
+from tests.vocabulary.anki_collections import Collection
+from tests.vocabulary.fake_anki_connect import running_anki
+from tui.records.clips import FocusWord, NewClip
+from tui.store import Store
+
+ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug\x1b[31m"))
+
+
+def test_a_deck_is_merged_with_what_anki_exported_and_edits_that_stay_are_named(
+    lode: Lode, store: Store, tmp_path: Path
+) -> None:
+    clip = store.clips.add("default", ZUG)
+    collection, plain = tmp_path / "collection.anki2", tmp_path / "plain.apkg"
+    lode("export", str(plain))
+    with running_anki(collection) as anki:
+        anki.do(
+            lambda each: anki.reply(each, {"action": "importPackage", "version": 6, "params": {"path": str(plain)}})
+        )
+
+        def edit(each: Collection) -> None:
+            note = each.col.get_note(each.col.find_notes("")[0])
+            note["Notes"] = note["Translation"] = "mine"
+            each.col.update_note(note)
+
+        anki.do(edit)
+        merged = lode("export", str(tmp_path / "merged.apkg"), "--from", str(collection))
+        assert merged.code == 0
+        assert merged.out.startswith("Lode: 0 new, 0 updated, 1 the same, 1 note with edits of Anki's kept")
+        assert f"{clip.id} Zug: edited in Anki, stays: Translation" in merged.err
+        pushed = lode("push", "--anki", anki.address, "--json").json()
+        assert (pushed["merge"]["same"], pushed["merge"]["kept"][0]["fields"]) == (1, ["Translation"])
+        assert lode("push", "--anki", anki.address, "--dry-run").out.endswith("nothing written\n")
+
+
+def test_a_missing_collection_and_a_missing_anki_are_told(lode: Lode, store: Store, tmp_path: Path) -> None:
+    store.clips.add("default", ZUG)
+    done = lode("export", str(tmp_path / "out.apkg"), "--from", str(tmp_path / "nowhere.colpkg"))
+    assert done.code == 1
+    assert "cannot be read" in done.err
+    done = lode("push", "--anki", "http://127.0.0.1:9")
+    assert done.code == 1
+    assert "Anki does not answer at http://127.0.0.1:9" in done.err
+    assert lode("push", "--anki", "ftp://x").code == 1
+
+
+@pytest.mark.parametrize("command", [("push",), ("export", "x.apkg", "--from", "y.apkg")])
+def test_a_library_on_a_server_says_that_it_is_not_merged(lode: Lode, command: tuple[str, ...]) -> None:
+    done = lode(*command, "--url", "http://127.0.0.1:9")
+    assert done.code == 1
+    assert "a library on a server is not merged with Anki" in done.err

@@ -1,0 +1,139 @@
+"""A collection of Anki's as a file: a copy of it, or of the one in a package, opened for reading.
+
+The file is copied first, with the log that an open Anki writes beside it, so that neither is waited for or changed.
+Note types and decks are JSON in the row of ``col`` up to schema 11, and tables from 15 on.
+Sources: Anki's rslib/src/storage/schema11.sql and upgrades/schema15_upgrade.sql, collections of anki 26.9.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tui import regular_file
+from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, unpack_collection
+from tui.errors import ImportRefused, refused
+from tui.temporary import TemporaryDirectory
+
+SQLITE_SIGNATURE = b"SQLite format 3\0"
+BETWEEN = "\x1f"
+"""Between the fields of a note, and from schema 15 on between a deck and one within it."""
+_OLDEST, _OLD, _NEWEST = 11, 14, 18
+"""Schemas that are read, and the last one that keeps note types as JSON."""
+_TABLES = ("col", "notes", "cards")
+_LARGEST_VALUE = 100_000_000
+_ATTEMPTS = 5
+
+
+class CollectionFile:
+    """A collection that is open; raises ``ImportRefused`` for a file that is none, or damaged, or too new.
+
+    ``keeps_json`` tells that note types and decks are JSON. The copy lies in a temporary directory in ``place``.
+    """
+
+    def __init__(
+        self, path: Path, shown: str, place: Path, *, is_package: bool, progress: Callable[[float], None]
+    ) -> None:
+        self.shown = shown
+        self._directory = TemporaryDirectory(place)
+        try:
+            copy = self._directory.path / "collection.anki2"
+            if is_package:
+                unpack_collection(path, copy, shown, progress)
+            else:
+                _copy(path, copy, shown)
+            self.connection = _opened(copy, shown)
+        except BaseException:
+            self._directory.remove()
+            raise
+        try:
+            with self.faults():
+                self.keeps_json = self._version() <= _OLD
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self.connection.close()
+        self._directory.remove()
+
+    @contextmanager
+    def faults(self) -> Iterator[None]:
+        """Tell of a file whose pages cannot be read, or whose descriptions say something else than Anki's."""
+        try:
+            yield
+        except (sqlite3.Error, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
+            raise _damaged(self.shown) from error
+
+    def _version(self) -> int:
+        (version,) = self.connection.execute("SELECT ver FROM col").fetchone() or (0,)
+        if not isinstance(version, int) or version > _NEWEST:
+            raise refused(self.shown, "was written by a newer Anki than this Lode knows", OLDER_FORMAT, "too_new")
+        if version < _OLDEST:
+            raise refused(self.shown, "was written by an Anki before 2.1", "open it in a newer Anki once")
+        return version
+
+
+def _copy(path: Path, copy: Path, shown: str) -> None:
+    """Copy a collection with its write-ahead log, in which an Anki that is open keeps what is new.
+
+    Where Anki wrote meanwhile the two may not belong together, and are copied once more.
+    """
+    for _ in range(_ATTEMPTS):
+        before = _state(path)
+        for ending in ("", "-wal"):
+            source, target = (each.with_name(each.name + ending) for each in (path, copy))
+            if ending and not source.exists():
+                target.unlink(missing_ok=True)
+                continue
+            if source.stat().st_size > LARGEST_COLLECTION:
+                raise refused(shown, f"has more than {LARGEST_COLLECTION / 1e9:g} GB")
+            with regular_file.opened(source) as file, target.open("wb") as writing:
+                shutil.copyfileobj(file, writing, 1 << 20)
+        if _state(path) == before:
+            return
+    raise refused(shown, "changes all the time", "let Anki finish what it does, and try again", "changing")
+
+
+def _state(path: Path) -> list[tuple[int, int]]:
+    """Size and time of change of a collection, and of its log where it has one."""
+    log = path.with_name(path.name + "-wal")
+    return [(file.stat().st_size, file.stat().st_mtime_ns) for file in (path, log) if file.exists()]
+
+
+def _opened(path: Path, shown: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_VALUE)
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.create_collation("unicase", _unicase)
+        # What a file says of itself is not to be believed: no functions in its schema, no cells beyond their pages.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        found = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?) AND sql NOT LIKE '%VIRTUAL%'",
+            _TABLES,
+        ).fetchall()
+        if len(found) < len(_TABLES):
+            raise refused(shown, "is an SQLite file, but no Anki collection", "name collection.anki2, or an .apkg")
+        connection.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as error:
+        connection.close()
+        raise _damaged(shown) from error
+    except ImportRefused:
+        connection.close()
+        raise
+    return connection
+
+
+def _unicase(left: str, right: str) -> int:
+    """Anki's collation of names, which reading does not order by: SQLite only asks that there is one."""
+    left, right = left.casefold(), right.casefold()
+    return (left > right) - (left < right)
+
+
+def _damaged(shown: str) -> ImportRefused:
+    return refused(shown, "is damaged", "check it in Anki (Tools → Check Database), and export it anew")

@@ -1,0 +1,201 @@
+"""Notes of one program in a collection, and their note types as the learner has made them.
+
+A note type's templates are JSON up to schema 14. From 15 on they are messages of protocol buffers (Anki's
+proto/anki/notetypes.proto): ``Notetype.Config`` has the kind as field 1 and the CSS as field 3, ``Template.Config`` the
+two sides as fields 1 and 2.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.anki.collection_file import BETWEEN, SQLITE_SIGNATURE, CollectionFile
+from tui.errors import refused
+from tui.regular_file import opened
+
+_MOST_FIELDS = 500
+_LARGEST_TIME = 1 << 40
+"""Seconds since 1970 that no clock shows: a time beyond them is none."""
+_TAG = re.compile(r"\{\{([#^/]?)\s*([^{}]*?)\s*\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnkiTemplate:
+    """A card template: its name and its two sides."""
+
+    name: str
+    front: str
+    back: str
+
+    def is_filled(self, fields: dict[str, str]) -> bool:
+        """Whether Anki makes a card of it: a field that its front shows has something in it."""
+        shown = [True]
+        for kind, name in _TAG.findall(self.front):
+            if kind == "/":
+                shown = shown[:-1] or [True]
+            elif kind:
+                shown.append(shown[-1] and bool(fields.get(name, "").strip()) is (kind == "#"))
+            elif shown[-1] and fields.get(name.rpartition(":")[2].strip(), "").strip():
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class AnkiNoteType:
+    """A note type as a collection has it; a ``is_cloze`` one makes its cards of what is marked in a field."""
+
+    id: int
+    name: str
+    fields: tuple[str, ...]
+    templates: tuple[AnkiTemplate, ...]
+    css: str = ""
+    is_cloze: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnkiNote:
+    """A note as a collection has it; ``cards`` are the numbers of the templates that it has cards of.
+
+    ``changed_at`` is in seconds since 1970.
+    """
+
+    id: int
+    guid: str
+    note_type: int
+    changed_at: int
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnkiNotes:
+    """The notes that were looked for, by their guid, and the note types of the collection by their ids."""
+
+    notes: dict[str, AnkiNote]
+    note_types: dict[int, AnkiNoteType]
+
+
+def read_notes(path: Path, place: Path, prefix: str, model_id: int) -> AnkiNotes:
+    """Read the notes whose guid begins with ``prefix``, with their note types and the one with ``model_id``.
+
+    ``path`` is a package or a collection, also one that an Anki has open. Of two notes with one guid it is the later
+    one, as for Anki itself. Blocks, and raises ``ImportRefused``.
+    """
+    shown = str(path)
+    try:
+        with opened(path) as file:
+            signature = file.read(len(SQLITE_SIGNATURE))
+        is_package = signature != SQLITE_SIGNATURE
+        if is_package and not signature.startswith(b"PK"):
+            raise refused(shown, "is no Anki collection", "name a .colpkg, an .apkg or a collection.anki2")
+        collection = CollectionFile(path, shown, place, is_package=is_package, progress=lambda share: None)
+    except OSError as error:
+        raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
+    try:
+        with collection.faults():
+            notes = {note.guid: note for note in _notes(collection, prefix)}
+            wanted = {note.note_type for note in notes.values()} | {model_id}
+            types = _json_types(collection, wanted) if collection.keeps_json else _types(collection, wanted)
+            if not all(each.fields and each.templates for each in types.values()):
+                raise ValueError("a note type without fields or cards")
+            return AnkiNotes(notes, types)
+    finally:
+        collection.close()
+
+
+def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
+    rows = collection.connection.execute(
+        "SELECT id, guid, mid, mod, flds, tags, (SELECT group_concat(ord) FROM cards WHERE nid = notes.id) FROM notes"
+        " WHERE typeof(guid) = 'text' AND substr(guid, 1, ?) = ? ORDER BY id",
+        (len(prefix), prefix),
+    )
+    for number, guid, note_type, mod, fields, tags, cards in rows:
+        changed_at = mod if isinstance(mod, int) and 0 <= mod < _LARGEST_TIME else 0
+        numbers = sorted({int(each) for each in str(cards).split(",")}) if cards is not None else []
+        values = tuple(str(fields).split(BETWEEN, _MOST_FIELDS))
+        yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
+
+
+def _json_types(collection: CollectionFile, wanted: set[int]) -> dict[int, AnkiNoteType]:
+    (models,) = collection.connection.execute("SELECT models FROM col").fetchone()
+    found = {}
+    for number, model in json.loads(models).items():
+        if int(number) in wanted:
+            templates = sorted(model["tmpls"], key=lambda each: int(each["ord"]))
+            found[int(number)] = AnkiNoteType(
+                int(number),
+                str(model["name"]),
+                tuple(str(each["name"]) for each in sorted(model["flds"], key=lambda each: int(each["ord"]))),
+                tuple(AnkiTemplate(str(each["name"]), str(each["qfmt"]), str(each["afmt"])) for each in templates),
+                str(model.get("css", "")),
+                is_cloze=model.get("type") == 1,
+            )
+    return found
+
+
+def _types(collection: CollectionFile, wanted: set[int]) -> dict[int, AnkiNoteType]:
+    asked = collection.connection.execute
+    found = {}
+    for number in sorted(wanted):
+        row = asked("SELECT name, config FROM notetypes WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            continue
+        fields = asked("SELECT name FROM fields WHERE ntid = ? ORDER BY ord", (number,)).fetchall()
+        templates = asked("SELECT name, config FROM templates WHERE ntid = ? ORDER BY ord", (number,)).fetchall()
+        config = _message(row[1])
+        found[number] = AnkiNoteType(
+            number,
+            row[0],
+            tuple(name for (name,) in fields),
+            tuple(
+                AnkiTemplate(name, _text(sides.get(1)), _text(sides.get(2)))
+                for name, sides in ((name, _message(data)) for name, data in templates)
+            ),
+            _text(config.get(3)),
+            is_cloze=config.get(1) == 1,
+        )
+    return found
+
+
+def _message(data: bytes) -> dict[int, int | bytes]:
+    """Numbers and texts of a message of protocol buffers by their fields; raises ``ValueError`` for none."""
+    found: dict[int, int | bytes] = {}
+    at = 0
+    while at < len(data):
+        tag, at = _number(data, at)
+        kind = tag & 7
+        if kind == 0:
+            found[tag >> 3], at = _number(data, at)
+            continue
+        length, at = _number(data, at) if kind == 2 else ({1: 8, 5: 4}.get(kind, len(data) + 1), at)
+        if at + length > len(data):
+            raise ValueError("a message ends too soon")
+        found[tag >> 3] = data[at : at + length]
+        at += length
+    return found
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+        if shift > 63:
+            raise ValueError("a number without end")
+
+
+def _text(value: int | bytes | None) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
+
+
+def fields_of(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+    """Values by the names of their fields."""
+    return dict(zip(names, values, strict=False))

@@ -1,0 +1,138 @@
+"""Merging the clips of a profile with the notes of an Anki: which notes a package has then, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.anki.notes import AnkiNote, AnkiNotes, AnkiNoteType, read_notes
+from tui.deck.digests import Sent, SentVersion, sent_version, whole_digest
+from tui.deck.merge import SAMPLED, Merged, field_places, is_changed, merge, new_note
+from tui.deck.note import GUID_PREFIX
+from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
+from tui.records.exports import KeptNote, MergeReport
+from tui.records.notes import Note
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.store.store import Store
+    from tui.store.tables.sent_notes import SentRow
+
+_MOST_SHOWN = 200
+"""Notes with edits that a report names."""
+
+
+def anki_notes(path: Path, place: Path) -> AnkiNotes:
+    """The notes of Lode's in a package or a collection. Blocks, and raises ``ImportRefused``."""
+    return read_notes(path, place, GUID_PREFIX, MODEL_ID)
+
+
+@dataclass
+class Merging:
+    """One merge: ``notes`` gives what a package is to have, ``report`` and ``sent_rows`` what came of it.
+
+    ``note_types`` are those that the package is to have as they are in Anki.
+    """
+
+    anki: AnkiNotes
+    sent: dict[str, Sent]
+    note_types: tuple[AnkiNoteType, ...] = ()
+    sent_rows: list[SentRow] = field(default_factory=list)
+    to_write: int = 0
+    _added: int = 0
+    _same: int = 0
+    _by_time: int = 0
+    _kept: list[KeptNote] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, store: Store, anki: AnkiNotes) -> Merging:
+        used = {note.note_type for note in anki.notes.values()} | {MODEL_ID}
+        changed = (each for number, each in anki.note_types.items() if number in used)
+        types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each, (TEMPLATE_NAME,)))
+        return cls(anki, _sent(store), types)
+
+    def notes(self, rendered: Callable[[], Iterable[Note]]) -> Iterator[Note]:
+        """The notes that differ from Anki's, and those that it does not have; what is rendered is read twice."""
+        places = self._places(rendered())
+        for ours in rendered():
+            merged = self._merged(ours, places)
+            self.sent_rows.append(sent_row(ours, arrived=merged.note is None))
+            self._count(ours, merged)
+            if merged.note is not None:
+                self.to_write += 1
+                yield merged.note
+
+    def report(self, source: str, *, not_taken: int = 0) -> MergeReport:
+        kept = sorted(self._kept, key=lambda each: not each.conflicts)
+        return MergeReport(
+            source,
+            added=self._added,
+            updated=self.to_write - self._added,
+            same=self._same,
+            kept_count=len(kept),
+            conflict_count=sum(bool(each.conflicts) for each in kept),
+            kept=tuple(kept[:_MOST_SHOWN]),
+            by_time=self._by_time,
+            note_types=tuple(one_line(each.name)[:80] for each in self.note_types),
+            not_taken=not_taken,
+        )
+
+    def _merged(self, ours: Note, places: dict[int, tuple[int | None, ...]]) -> Merged:
+        theirs = self._found(ours)
+        if theirs is not None:
+            note_type = self.anki.note_types[theirs.note_type]
+            return merge(ours, theirs, note_type, places[theirs.note_type], self._sent_of(ours))
+        if MODEL_ID in places:
+            return Merged(new_note(ours, self.anki.note_types[MODEL_ID], places[MODEL_ID]))
+        return Merged(ours)
+
+    def _places(self, rendered: Iterable[Note]) -> dict[int, tuple[int | None, ...]]:
+        """Which of our fields the fields of each note type are."""
+        samples: dict[int, list[tuple[Note, AnkiNote, Sent]]] = {number: [] for number in self.anki.note_types}
+        for ours in rendered if self.note_types else ():
+            theirs = self._found(ours)
+            if theirs is not None and len(samples[theirs.note_type]) < SAMPLED:
+                samples[theirs.note_type].append((ours, theirs, self._sent_of(ours)))
+        return {number: field_places(self.anki.note_types[number], each) for number, each in samples.items()}
+
+    def _found(self, ours: Note) -> AnkiNote | None:
+        theirs = self.anki.notes.get(ours.guid)
+        return theirs if theirs is not None and theirs.note_type in self.anki.note_types else None
+
+    def _sent_of(self, ours: Note) -> Sent:
+        return self.sent.get(ours.guid.removeprefix(GUID_PREFIX), Sent())
+
+    def _count(self, ours: Note, merged: Merged) -> None:
+        if merged.note is None:
+            self._same += 1
+        elif ours.guid not in self.anki.notes:
+            self._added += 1
+        self._by_time += merged.by_time
+        if merged.kept:
+            word = one_line(unescape(ours.fields[0]))[:80]
+            self._kept.append(KeptNote(ours.guid.removeprefix(GUID_PREFIX), word, merged.kept, merged.conflicts))
+
+
+def sent_row(note: Note, *, arrived: bool = False) -> SentRow:
+    """What is remembered of a note that is sent."""
+    version = sent_version(note)
+    return note.guid.removeprefix(GUID_PREFIX), whole_digest(note), version.fields, version.tags, arrived
+
+
+def noted(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
+    """The notes, while what is to be remembered goes to ``rows``: those that are no longer as they were sent last."""
+    latest = store.sent_notes.latest()
+    for note in notes:
+        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != whole_digest(note):
+            rows.append(sent_row(note))
+        yield note
+
+
+def _sent(store: Store) -> dict[str, Sent]:
+    versions: dict[str, list[SentVersion]] = {}
+    for clip, _, fields, tags, arrived in store.sent_notes.each():
+        versions.setdefault(clip, []).append(SentVersion(fields, tags, arrived))
+    return {clip: Sent(each) for clip, each in versions.items()}
