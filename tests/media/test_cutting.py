@@ -201,3 +201,29 @@ def test_pictures_are_small_with_square_pixels(
         made.mux(stream.encode(None))
     (only,) = cut(path, [Span(0, 1000)], sound=False)
     assert looked_at(only.picture)[:2] == size
+
+
+def test_a_film_that_was_held_upright_is_shown_upright(tmp_path: Path) -> None:
+    path = tmp_path / "phone.mp4"
+    with av.open(str(path), "w") as made:
+        stream = made.add_stream("mpeg4", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 64, 32, "yuv420p"
+        for at in range(10):
+            frame = av.VideoFrame(64, 32, "yuv420p")
+            luma, *colours = frame.planes
+            luma.update((bytes((235,)) * (luma.line_size // 2) + bytes((16,)) * (luma.line_size // 2)) * 32)
+            for plane in colours:
+                plane.update(bytes((128,)) * plane.buffer_size)
+            frame.pts, frame.time_base = at, Fraction(1, 10)
+            made.mux(stream.encode(frame))
+        made.mux(stream.encode(None))
+    one, minus = (65_536).to_bytes(4, "big"), (-65_536).to_bytes(4, "big", signed=True)
+    upright, turned = one + bytes(12) + one + bytes(12), bytes(4) + one + bytes(4) + minus + bytes(16)
+    before, header, after = path.read_bytes().partition(b"tkhd")
+    path.write_bytes(before + header + after.replace(upright, turned, 1))  # a quarter turn with the clock, when shown
+    (only,) = cut(path, [Span(0, 1000)], sound=False)
+    with av.open(BytesIO(only.picture)) as opened:
+        frame = next(opened.decode(video=0))
+        column = bytes(frame.planes[0])[:: frame.planes[0].line_size]
+    assert (frame.width, frame.height) == (32, 64)
+    assert column[8] > 200 and column[56] < 50  # what was at the left is above
