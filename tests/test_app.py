@@ -27,7 +27,7 @@ from tui.widgets.chrome import themes
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.text_fields import TextField
 
-HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki")
+HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki", "av")
 SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "opencc", "mecab_ko", "pythainlp")
 
 

@@ -122,6 +122,12 @@ class DeckError(LodeError):
     code = "deck_error"
 
 
+class MediaError(LodeError):
+    """A film or recording that cannot be used; ``code`` says why."""
+
+    code = "media_error"
+
+
 class RemoteError(LodeError):
     """The server that has the library does not answer, or not as this Lode understands it."""
 

@@ -17,6 +17,7 @@ from tests.bench import (
     imports,
     known_words,
     lists,
+    media,
     preview,
     provider,
     reader,
@@ -48,9 +49,10 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "known-words": known_words.measure,
     "deck": deck.measure,
     "texts": texts.measure,
+    "media": media.measure,
 }
-_WHEN_NAMED = frozenset(("million-cues", "side-pane"))
-"""Groups that take minutes, most of them for making a large library."""
+_WHEN_NAMED = frozenset(("million-cues", "side-pane", "media"))
+"""Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""
 _HEAD = ("what", "measured", "against", "ratio", "at most", "")

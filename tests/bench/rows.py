@@ -158,6 +158,15 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         _ms("the side pane after the cursor rests, ten dictionaries, 1,000,000 cues, p95 of 120", "–", 60, "alone"),
         _ms("the same with the lines in context", "–", 60, "alone"),
     ),
+    "media": (
+        Row(
+            "{clips} clips with sound and picture from a film of {minutes} minutes",
+            "{:.0f} s",
+            "decoding it from start to end {:.0f} s",
+            3,
+        ),
+        _ms("one clip's sound and picture, 720p, a key frame every 5 s, median of 15", "–", 400, "alone", digits=0),
+    ),
     "dictionaries": (
         Row(
             "reading a Yomitan dictionary of 200,000 rows into records, CPU",

@@ -23,6 +23,8 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 class TargetFile:
     """A file on its way to its target: written to ``file`` beside it within the block; ``keep`` puts it there.
 
+    Another program may write it too, at ``path``.
+
     ``directory`` has room for what it is made from, and goes with the block. ``target`` is behind any symbolic link.
     Raises ``KIND`` where no file can be or cannot be written, with the code ``target_exists`` where one is that is not
     to be overwritten; what was there stays until ``keep``. Subclasses say what may be replaced all the same.
@@ -46,7 +48,6 @@ class TargetFile:
         except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL in it
             raise self.KIND(f"{shown} is no place for a file ({error})", hint="name another file") from error
         self.target = target
-        self._size = 0
 
     def check_replaceable(self, target: Path, shown: str) -> None:
         """Raise ``KIND`` unless the file at the target may be replaced without being asked for."""
@@ -78,9 +79,9 @@ class TargetFile:
         try:
             self._beside = TemporaryDirectory(self.target.parent)
             self.directory = self._beside.path
-            self._path = self.directory / self.NOUN
+            self.path = self.directory / self.NOUN
             try:
-                self.file = self._path.open("wb")
+                self.file = self.path.open("wb")
             except OSError:
                 self._beside.remove()
                 raise
@@ -90,7 +91,7 @@ class TargetFile:
 
     def write(self, piece: bytes) -> None:
         try:
-            self._size += self.file.write(piece)
+            self.file.write(piece)
         except OSError as error:
             raise self.failed(error) from error
 
@@ -105,10 +106,11 @@ class TargetFile:
         try:
             self.file.flush()
             os.fsync(self.file.fileno())
-            self._path.replace(self.target)
+            size = self.path.stat().st_size
+            self.path.replace(self.target)
         except OSError as error:
             raise self.failed(error) from error
-        return self._size
+        return size
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -9,14 +9,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import sqlite3
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui import __version__, crash_reports
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError
 from tui.records.library import Finding, FindingState
@@ -24,6 +21,7 @@ from tui.records.settings import ProfileSettings
 from tui.service.doctor.check_result import CheckResult, run_check, unexpected
 from tui.service.doctor.dictionary_check import meanings
 from tui.service.doctor.full_check import FullCheck
+from tui.service.doctor.software_check import software
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
@@ -34,10 +32,6 @@ SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software
 _LITTLE_ROOM = 200_000_000
 """Bytes that a disk should have free; imports, the log and the copy before a migration want some."""
 _NO_ROOM = 5_000_000
-_LIBRARIES = (
-    "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
-    "msgspec",
-)  # fmt: skip
 
 
 async def examine(
@@ -60,7 +54,7 @@ async def examine(
     report("looking over settings and library …")
     settings, found = _settings(home, profile, environ)
     if settings is None:
-        return (*found, *_software(None))
+        return (*found, *software(SOFTWARE, None))
     full_check = FullCheck(report, repair=repair) if full or repair else None
     try:
         in_library, template = await asyncio.to_thread(_library, settings, full_check)
@@ -75,7 +69,7 @@ async def examine(
         models = await providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [Finding(MODELS, "providers", *unexpected(error))]
-    return (*found, *in_library, *models, *await asyncio.to_thread(_software, settings))
+    return (*found, *in_library, *models, *await asyncio.to_thread(software, SOFTWARE, settings))
 
 
 async def examine_client(
@@ -83,7 +77,7 @@ async def examine_client(
 ) -> tuple[Settings | None, tuple[Finding, ...]]:
     """Run the checks that matter where the library is a server's; gives the settings in force too. Never raises."""
     settings, found = _settings(home, profile, environ)
-    return settings, (*found, *await asyncio.to_thread(_software, settings))
+    return settings, (*found, *await asyncio.to_thread(software, SOFTWARE, settings))
 
 
 def _settings(
@@ -292,57 +286,6 @@ def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
             result = CheckResult("absent", message, f"pip install 'lode[{row.extra}]'")
         found.append(Finding(LIBRARY, f"{language_name(row.language)} words", *result))
     return found
-
-
-def _software(settings: Settings | None) -> list[Finding]:
-    return [
-        *run_check(SOFTWARE, "Lode", lambda: CheckResult("ok", __version__)),
-        *run_check(SOFTWARE, "Python", _python),
-        *run_check(SOFTWARE, "SQLite", _sqlite),
-        *run_check(SOFTWARE, "libraries", _installed),
-        *(() if settings is None else run_check(SOFTWARE, "reports", lambda: _reports(settings.home))),
-    ]
-
-
-def _reports(home: Path) -> CheckResult | None:
-    """Check for crash reports; nothing where there is none."""
-    written = crash_reports.written(home)
-    if not written:
-        return None
-    message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
-    return CheckResult(
-        "warning", message, "it holds nothing of yours: send it to whoever can repair it, then delete it"
-    )
-
-
-def _python() -> CheckResult:
-    import platform
-
-    version = ".".join(map(str, sys.version_info[:3]))
-    return CheckResult("ok", f"{version} on {platform.system()} {platform.release()}")
-
-
-def _sqlite() -> CheckResult:
-    from tui.store.store import OLDEST_SQLITE
-
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        return CheckResult("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
-    return CheckResult("ok", sqlite3.sqlite_version)
-
-
-def _installed() -> CheckResult:
-    from importlib.metadata import PackageNotFoundError, version
-
-    there, missing = [], []
-    for name in _LIBRARIES:
-        try:
-            there.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            missing.append(name)
-    if missing:
-        hint = f"install it again: pip install {' '.join(missing)}"
-        return CheckResult("broken", f"not installed: {', '.join(missing)}", hint)
-    return CheckResult("ok", ", ".join(there))
 
 
 def _nearest(path: Path) -> Path:

@@ -1,0 +1,97 @@
+"""Small films and recordings, made with PyAV: each second of their sound is a tone of its own."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import pi, sin
+from pathlib import Path
+
+import pytest
+
+av = pytest.importorskip("av", reason="PyAV is not installed: pip install 'lode[media]'")
+
+RATE = 44_100
+
+
+def tone(second: int, track: int = 0) -> int:
+    """The frequency of a second, in hertz."""
+    return 300 + 40 * second + 20 * track
+
+
+def make_film(
+    path: Path,
+    seconds: int,
+    *,
+    languages: Sequence[str] = ("",),
+    video: bool = True,
+    codec: str = "aac",
+    at: float = 0,
+    shades: bool = False,
+) -> Path:
+    """Write a film with a track of sound for each language; its container's time begins ``at`` seconds.
+
+    With ``shades`` each half second has a grey of its own; else the pictures are whatever memory has.
+    """
+    with av.open(str(path), "w") as film:
+        picture = film.add_stream("mpeg4", rate=10) if video else None
+        if picture is not None:
+            picture.width, picture.height, picture.pix_fmt = 64, 48, "yuv420p"
+        tracks = []
+        for language in languages:
+            stream = film.add_stream(codec, rate=RATE)
+            stream.layout = "mono"
+            if language:
+                stream.metadata["language"] = language
+            tracks.append(stream)
+        for second in range(seconds):
+            if picture is not None:
+                for part in range(10):
+                    frame = av.VideoFrame(64, 48, "yuv420p")
+                    if shades:
+                        grey = 16 + 12 * second + 6 * (part >= 5)
+                        for plane, value in zip(frame.planes, (grey, 128, 128), strict=True):
+                            plane.update(bytes((value,)) * plane.buffer_size)
+                    frame.pts, frame.time_base = round((second + part / 10 + at) * 10), Fraction(1, 10)
+                    film.mux(picture.encode(frame))
+            for number, stream in enumerate(tracks):
+                film.mux(stream.encode(_second(second, number, stream, at)))
+        for stream in [*([picture] if picture is not None else []), *tracks]:
+            film.mux(stream.encode(None))
+    return path
+
+
+def _second(second: int, track: int, stream: object, at: float) -> object:
+    step = 2 * pi * tone(second, track) / RATE
+    samples = array("h", (round(12_000 * sin(step * at)) for at in range(RATE)))
+    frame = av.AudioFrame("s16", "mono", RATE)
+    frame.planes[0].update(samples.tobytes())
+    frame.sample_rate, frame.pts, frame.time_base = RATE, round((second + at) * RATE), Fraction(1, RATE)
+    return frame
+
+
+def tones(path: Path, begin: float, end: float) -> float:
+    """The mean frequency that is heard between two moments of a recording."""
+    return sum(1 for one, next_one in _pairs(path, begin, end) if one < 0 <= next_one) / (end - begin)
+
+
+def length(path: Path) -> float:
+    """Seconds of sound in a recording."""
+    return len(_samples(path)) / RATE
+
+
+def _pairs(path: Path, begin: float, end: float) -> Iterator[tuple[int, int]]:
+    heard = _samples(path)[round(begin * RATE) : round(end * RATE)]
+    return pairwise(heard)
+
+
+def _samples(path: Path) -> array[int]:
+    heard = array("h")
+    with av.open(str(path)) as recording:
+        resampler = av.AudioResampler("s16", "mono", RATE)
+        for frame in recording.decode(audio=0):
+            for each in resampler.resample(frame):
+                heard.frombytes(bytes(each.planes[0])[: each.samples * 2])
+    return heard

@@ -1,0 +1,1 @@
+"""What Lode does with films and recordings."""

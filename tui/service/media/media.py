@@ -1,0 +1,85 @@
+"""Films and recordings on the machine of whoever asks, also where the library is a server's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from tui.errors import MediaError
+from tui.exporting.target_file import TargetFile
+from tui.records.media import AudioTrack, SpeechFile
+from tui.regular_file import named_path
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.service.protocol import Transcripts
+
+T = TypeVar("T")
+_CUES_AT_ONCE = 1000
+
+
+async def write_speech(
+    transcripts: Transcripts,
+    transcript_id: str,
+    film: str | Path,
+    out: str | Path,
+    *,
+    track: int = 0,
+    overwrite: bool = False,
+    report: Callable[[float], None] = lambda share: None,
+) -> SpeechFile:
+    """Write the speech of a film, as a transcript times it, to ``out`` as an MP3: without what is between.
+
+    ``track`` is the number of the track of sound, 0 for the one in the transcript's language. ``report`` is called in
+    another thread with the share that is done. Raises ``MediaError`` for a film that cannot be used and, with the code
+    ``no_times``, for a transcript without times; ``InvalidInput`` where nothing can be written to ``out``. Nothing is
+    left there unless all went well.
+    """
+    from tui.media.spans import speech_spans
+    from tui.service.media.media_process import MediaProcess
+    from tui.service.media.requests import SpeechRequest
+
+    transcript = await transcripts.get(transcript_id)
+    spans = speech_spans(await _times(transcripts, transcript.id))
+    if not spans:
+        raise MediaError(
+            f"{one_line(transcript.title)} has no times: nobody knows where its sentences are spoken",
+            hint="take a transcript of subtitles",
+            code="no_times",
+        )
+    with await asyncio.to_thread(TargetFile, named_path(out), overwrite=overwrite) as file:
+        request = SpeechRequest(named_path(film).absolute(), spans, file.path, transcript.language or "", track)
+        process = MediaProcess()
+
+        def run() -> tuple[AudioTrack, int]:
+            *_, last = (_reported(result, report) for result in process.results(request))
+            assert isinstance(last, tuple)
+            return last
+
+        try:
+            taken, milliseconds = await asyncio.to_thread(run)
+        finally:
+            await asyncio.shield(asyncio.to_thread(process.end))
+        size = await asyncio.to_thread(file.keep)
+    return SpeechFile(str(out), milliseconds, len(spans), size, taken)
+
+
+def _reported(result: T, report: Callable[[float], None]) -> T:
+    if isinstance(result, float):
+        report(result)
+    return result
+
+
+async def _times(transcripts: Transcripts, transcript_id: str) -> list[tuple[int, int]]:
+    """Start and end of each cue that has both."""
+    times: list[tuple[int, int]] = []
+    after = None
+    while True:
+        page = await transcripts.cues(transcript_id, limit=_CUES_AT_ONCE, after=after)
+        times += [
+            (cue.start_ms, cue.end_ms) for cue in page.items if cue.start_ms is not None and cue.end_ms is not None
+        ]
+        if (after := page.next) is None:
+            return times

@@ -1,0 +1,169 @@
+"""Process that reads films: what is in them is never trusted, so it has limits of memory and time, and dies alone.
+
+It takes requests on its standard input and answers on its standard output, pickled: each result as it comes, then the
+end or an error. It stays for the next request, and ends when none comes for a while or with its input, so also when
+whoever started it is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+from typing import IO, Any, Protocol, TypeVar
+
+from tui.errors import LodeError, MediaError
+from tui.service.jobs.python_process import started
+
+_MOST_BYTES = 4_000_000_000
+"""Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
+_MOST_SECONDS = 3_600
+"""Seconds of a processor for a request: decoding the sound of ten hours takes some minutes."""
+_IDLE_SECONDS = 60.0
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class MediaRequest(Protocol[T_co]):
+    """A request, which is done in the process: ``results`` are sent one by one."""
+
+    @property
+    def film(self) -> Path: ...
+
+    def results(self) -> Iterator[T_co]: ...
+
+
+class _End:
+    """Follows the last result."""
+
+
+class MediaProcess:
+    """A process that reads films, started when it is first needed and anew when it has ended; a request at a time."""
+
+    def __init__(self) -> None:
+        self._process: Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def results(self, request: MediaRequest[T_co]) -> Iterator[T_co]:
+        """Iterate over the results of a request; closing the iterator ends the work. Blocks; raises ``MediaError``.
+
+        Its code is ``media_crashed`` where the film was too much for the process, or it was ended, ``media_too_slow``
+        where it took too long, ``media_too_large`` where memory did not suffice.
+        """
+        with self._lock:
+            is_done = False
+            try:
+                process = self._asked(request)
+                assert process.stdout is not None
+                while not isinstance(answer := self._answer(process, request), _End):
+                    if isinstance(answer, LodeError):
+                        is_done = True
+                        raise answer
+                    yield answer
+                is_done = True
+            finally:
+                if not is_done:  # what it goes on sending is nobody's
+                    self.end()
+
+    def _asked(self, request: MediaRequest[Any]) -> Popen[bytes]:
+        """Hand the request over and give the process; one that was idle may just have ended, and is replaced."""
+        if self._process is not None:
+            with suppress(OSError, EOFError, pickle.UnpicklingError):
+                return _handed(self._process, request)
+            self.end()
+        try:
+            self._process = started(__name__)
+            return _handed(self._process, request)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise MediaError(f"no process could be started for {request.film.name}", code="media_crashed") from error
+
+    @staticmethod
+    def _answer(process: Popen[bytes], request: MediaRequest[Any]) -> Any:
+        assert process.stdout is not None
+        try:
+            return pickle.load(process.stdout)
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:
+            is_slow = process.wait() == -getattr(signal, "SIGXCPU", 0)
+            raise MediaError(
+                f"{request.film.name} could not be read: the process that reads it "
+                + ("took too long" if is_slow else "ended"),
+                hint="play it: if that works, convert it to .mkv, .mp4 or .mp3",
+                code="media_too_slow" if is_slow else "media_crashed",
+            ) from error
+
+    def end(self) -> None:
+        """End the process, whatever it is at, from any thread. Blocks for a moment."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    assert pipe is not None
+                    pipe.close()
+
+
+def _handed(process: Popen[bytes], request: MediaRequest[Any]) -> Popen[bytes]:
+    assert process.stdin is not None and process.stdout is not None
+    pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
+    process.stdin.flush()
+    pickle.load(process.stdout)
+    return process
+
+
+def serve() -> None:
+    """Answer the requests on standard input until its end; the work of the process."""
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what a library prints is no answer
+    _limit_memory()
+    with suppress(EOFError):
+        while True:
+            idle = threading.Timer(_IDLE_SECONDS, os._exit, (0,))
+            idle.daemon = True
+            idle.start()
+            request = pickle.load(requests)
+            idle.cancel()
+            _limit_time()
+            _say(answers, None)
+            _answer(request, answers)
+
+
+def _answer(request: MediaRequest[object], answers: IO[bytes]) -> None:
+    try:
+        for result in request.results():
+            _say(answers, result)
+        _say(answers, _End())
+    except LodeError as error:
+        _say(answers, error)
+    except MemoryError:
+        _say(answers, MediaError(f"{request.film.name} takes more memory than a film may", code="media_too_large"))
+
+
+def _say(answers: IO[bytes], answer: object) -> None:
+    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+    answers.flush()
+
+
+def _limit_memory() -> None:
+    """Take on the limit of memory, where the system has such."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _limit_time() -> None:
+    """Take on the limit of time for the next request."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + _MOST_SECONDS, hard))
