@@ -20,7 +20,9 @@ from tui.records.exports import MergeReport
 from tui.records.vocabulary import RunningAnki
 from tui.service.local import LocalService
 
-ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug"), tags=("zug",))
+ZUG = NewClip(
+    "Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug", language="de"), tags=("zug",)
+)
 
 
 @pytest.fixture
@@ -84,7 +86,9 @@ async def test_pushes_and_files_never_double_a_note_and_keep_what_was_edited(
         await service.clips.edit(clip.id, replace(now.contents(), translation="changed"))
     second = await pushed(service, anki)
     assert (second.added, second.updated, second.same, second.not_taken) == (0, 1, 2, 0)
-    assert [(each.clip_id, each.conflicts) for each in second.kept] == [(clips[0].id, ("Translation",))]
+    assert [(each.clip_id, each.word, each.conflicts) for each in second.kept] == [
+        (clips[0].id, "Zug", ("Translation",))  # the word, without the marks of its language
+    ]
     assert [note["Translation"] for note in notes(anki)] == ["mine", "changed", "The train leaves."]
     assert notes(anki)[0]["Notes"] == "mine"
     assert notes(anki)[0]["tags"] == ["leech", "zug"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
 from tui.records.exports import KeptNote, MergeReport
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
+from tui.vocabulary.field_text import field_text
 
 if TYPE_CHECKING:
     from tui.store.store import Store
@@ -112,7 +112,7 @@ class Merging:
             self._added += 1
         self._by_time += merged.by_time
         if merged.kept:
-            word = one_line(unescape(ours.fields[0]))[:80]
+            word = one_line(field_text(ours.fields[0]).text)[:80]
             self._kept.append(KeptNote(ours.guid.removeprefix(GUID_PREFIX), word, merged.kept, merged.conflicts))
 
 
