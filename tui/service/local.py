@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
 from tui.regular_file import named_path
-from tui.service.deck import LocalDeck
+from tui.service.decks.deck import LocalDeck
 from tui.service.engine import Engine
 from tui.service.files import LocalFiles
 from tui.service.jobs.local_jobs import LocalJobs

@@ -17,7 +17,7 @@ from tui.anki.connect import KEY_VARIABLE, AnkiConnect
 from tui.anki.notes import AnkiNotes
 from tui.errors import ImportRefused, ProviderError
 from tui.net import is_this_machine
-from tui.service.deck_merge import anki_notes
+from tui.service.decks.deck_merge import anki_notes
 from tui.service.words.vocabulary_sources import address_of
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line

@@ -24,7 +24,7 @@ from tui.text.sanitize import is_blank
 if TYPE_CHECKING:
     from tui.anki.notes import AnkiNotes
     from tui.deck.formats import ClipFormat
-    from tui.service.deck_merge import Merging
+    from tui.service.decks.deck_merge import Merging
     from tui.store import Store
     from tui.store.tables.sent_notes import SentRow
 
@@ -138,7 +138,7 @@ class LocalDeck:
         overwrite: bool,
     ) -> WrittenExport:
         from tui.deck import write_deck
-        from tui.service.deck_merge import Merging, noted
+        from tui.service.decks.deck_merge import Merging, noted
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
         settings = store.settings.get(profile)
@@ -192,7 +192,7 @@ class LocalDeck:
 
     async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
         """Push the deck into a running Anki, as ``protocol.Deck`` says."""
-        from tui.service.running_collection import RunningCollection
+        from tui.service.decks.running_collection import RunningCollection
 
         collection = RunningCollection((anki or RunningAnki()).address, self._library.database.directory)
         before = await collection.notes()
@@ -221,7 +221,7 @@ class LocalDeck:
 
     async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None) -> Merging:
         """A merge that writes nothing, at its end."""
-        from tui.service.deck_merge import Merging
+        from tui.service.decks.deck_merge import Merging
 
         def merge(store: Store, check: Callable[[], None]) -> Merging:
             merging = Merging.of(store, anki)
@@ -232,7 +232,7 @@ class LocalDeck:
         return await self._library.database.run_long(merge)
 
     async def _anki_notes(self, path: str | Path) -> AnkiNotes:
-        from tui.service.deck_merge import anki_notes
+        from tui.service.decks.deck_merge import anki_notes
 
         directory = self._library.database.directory
         return await self._library.database.run_long(lambda store, check: anki_notes(named_path(path), directory))
