@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
@@ -55,7 +56,9 @@ class LocalKnownWords:
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
         self._frequencies = WordFrequencies(library, dictionaries, word_forms)
-        self._next_words = NextWords(library, self._counter, words, self._states_of)
+        self._next_words = NextWords(
+            library, self._counter, words, self._states_of, partial(self._prepare, every_rank=True)
+        )
 
     async def page(
         self,
@@ -129,7 +132,6 @@ class LocalKnownWords:
     async def next_words(
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
     ) -> tuple[NextWord, ...]:
-        await self._prepare(every_rank=True)
         return await self._next_words.find(transcript_id, q, _tag(language), limit)
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:

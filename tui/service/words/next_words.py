@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -41,13 +41,24 @@ class _Film:
 
 
 class NextWords:
-    """Finds words to learn next in a profile, and makes clips of them."""
+    """Finds words to learn next in a profile, and makes clips of them.
 
-    def __init__(self, library: Library, counter: TranscriptCounter, words: LocalWords, states_of: StatesOf) -> None:
+    ``prepare`` brings up to date what is derived of the words.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        counter: TranscriptCounter,
+        words: LocalWords,
+        states_of: StatesOf,
+        prepare: Callable[[], Awaitable[None]],
+    ) -> None:
         self._library = library
         self._counter = counter
         self._words = words
         self._states_of = states_of
+        self._prepare = prepare
         self._transcripts = LocalTranscripts(library)
         self._clips = LocalClips(library)
 
@@ -57,6 +68,7 @@ class NextWords:
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
+        await self._prepare()  # not before: cutting waits for the lemmas, by which words are told apart
         base = None if language is None else base_language(language)
 
         words = await self._library.run(lambda store: store.new_words.most_useful(profile, among, base, known, limit))
