@@ -14,6 +14,7 @@ from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
+from tui.records.note_fields import NoteTypeFields
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark
 from tui.service.requests import PreviewRequest
@@ -245,6 +246,9 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.template.save(NewTemplate("lexicon:big", "x", "")),
         lambda service: service.settings.save(ProfileSettings("\x1b[31m")),
         lambda service: service.settings.save(ProfileSettings("de", (LearnedLanguage("ja", "HSK1"),))),
+        lambda service: service.settings.save(ProfileSettings(note_fields="[fields]")),
+        lambda service: service.deck.check_fields(tmp_path / "empty.srt"),
+        lambda service: service.deck.check_note_types((NoteTypeFields("Lode", ("Expression", "Mine")),), "Anki"),
     ):
         await same(both, call)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

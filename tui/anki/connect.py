@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tui.errors import ProviderError
 from tui.language.scripts import is_spaceless
 from tui.net import is_this_machine
+from tui.records.note_fields import NoteTypeFields
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -52,6 +53,13 @@ class AnkiConnect:
             if notes:
                 await self.list_of(client, "guiBrowse", query=query)
         return len(notes)
+
+    async def note_types(self, wanted: str) -> list[NoteTypeFields]:
+        """The note types that it has, with the fields of the one of this name only."""
+        async with self.client() as client:
+            names = [str(name) for name in await self.list_of(client, "modelNames")]
+            fields = await self.list_of(client, "modelFieldNames", modelName=wanted) if wanted in names else []
+        return [NoteTypeFields(name, tuple(map(str, fields)) if name == wanted else ()) for name in names]
 
     async def import_package(self, path: Path) -> None:
         """Let Anki import a package that it can read, which takes it a minute for some hundred thousand notes."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from tui.regular_file import opened
 _MOST_FIELDS = 500
 _LARGEST_TIME = 1 << 40
 """Seconds since 1970 that no clock shows: a time beyond them is none."""
+_Wanted = Callable[[int, str], bool]
+"""Whether a note type is to be read, by its id and its name."""
 _TAG = re.compile(r"\{\{([#^/]?)\s*([^{}]*?)\s*\}\}")
 
 
@@ -80,12 +83,27 @@ class AnkiNotes:
     note_types: dict[int, AnkiNoteType]
 
 
-def read_notes(path: Path, place: Path, prefix: str, model_id: int) -> AnkiNotes:
-    """Read the notes whose guid begins with ``prefix``, with their note types and the one with ``model_id``.
+def read_notes(path: Path, place: Path, prefix: str, model_id: int, name: str = "") -> AnkiNotes:
+    """Read the notes whose guid begins with ``prefix``, with their note types, the one with ``model_id`` and that of
+    this ``name``.
 
     ``path`` is a package or a collection, also one that an Anki has open. Of two notes with one guid it is the later
     one, as for Anki itself. Blocks, and raises ``ImportRefused``.
     """
+    with _collection(path, place) as collection:
+        notes = {note.guid: note for note in _notes(collection, prefix)}
+        used = {note.note_type for note in notes.values()} | {model_id}
+        return AnkiNotes(notes, _note_types(collection, lambda number, called: number in used or called == name))
+
+
+def read_note_types(path: Path, place: Path) -> dict[int, AnkiNoteType]:
+    """Read all note types of a package or a collection, by their ids. Blocks, and raises ``ImportRefused``."""
+    with _collection(path, place) as collection:
+        return _note_types(collection, lambda number, called: True)
+
+
+@contextmanager
+def _collection(path: Path, place: Path) -> Iterator[CollectionFile]:
     shown = str(path)
     try:
         with opened(path) as file:
@@ -98,12 +116,7 @@ def read_notes(path: Path, place: Path, prefix: str, model_id: int) -> AnkiNotes
         raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
     try:
         with collection.faults():
-            notes = {note.guid: note for note in _notes(collection, prefix)}
-            wanted = {note.note_type for note in notes.values()} | {model_id}
-            types = _json_types(collection, wanted) if collection.keeps_json else _types(collection, wanted)
-            if not all(each.fields and each.templates for each in types.values()):
-                raise ValueError("a note type without fields or cards")
-            return AnkiNotes(notes, types)
+            yield collection
     finally:
         collection.close()
 
@@ -121,11 +134,18 @@ def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
 
 
-def _json_types(collection: CollectionFile, wanted: set[int]) -> dict[int, AnkiNoteType]:
+def _note_types(collection: CollectionFile, wanted: _Wanted) -> dict[int, AnkiNoteType]:
+    types = _json_types(collection, wanted) if collection.keeps_json else _types(collection, wanted)
+    if not all(each.fields and each.templates for each in types.values()):
+        raise ValueError("a note type without fields or cards")
+    return types
+
+
+def _json_types(collection: CollectionFile, wanted: _Wanted) -> dict[int, AnkiNoteType]:
     (models,) = collection.connection.execute("SELECT models FROM col").fetchone()
     found = {}
     for number, model in json.loads(models).items():
-        if int(number) in wanted:
+        if wanted(int(number), str(model["name"])):
             templates = sorted(model["tmpls"], key=lambda each: int(each["ord"]))
             found[int(number)] = AnkiNoteType(
                 int(number),
@@ -138,26 +158,25 @@ def _json_types(collection: CollectionFile, wanted: set[int]) -> dict[int, AnkiN
     return found
 
 
-def _types(collection: CollectionFile, wanted: set[int]) -> dict[int, AnkiNoteType]:
+def _types(collection: CollectionFile, wanted: _Wanted) -> dict[int, AnkiNoteType]:
     asked = collection.connection.execute
     found = {}
-    for number in sorted(wanted):
-        row = asked("SELECT name, config FROM notetypes WHERE id = ?", (number,)).fetchone()
-        if row is None:
+    for number, name, config in asked("SELECT id, name, config FROM notetypes ORDER BY id").fetchall():
+        if not wanted(number, name):
             continue
         fields = asked("SELECT name FROM fields WHERE ntid = ? ORDER BY ord", (number,)).fetchall()
         templates = asked("SELECT name, config FROM templates WHERE ntid = ? ORDER BY ord", (number,)).fetchall()
-        config = _message(row[1])
+        message = _message(config)
         found[number] = AnkiNoteType(
             number,
-            row[0],
+            name,
             tuple(name for (name,) in fields),
             tuple(
                 AnkiTemplate(name, _text(sides.get(1)), _text(sides.get(2)))
                 for name, sides in ((name, _message(data)) for name, data in templates)
             ),
-            _text(config.get(3)),
-            is_cloze=config.get(1) == 1,
+            _text(message.get(3)),
+            is_cloze=message.get(1) == 1,
         )
     return found
 

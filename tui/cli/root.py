@@ -26,8 +26,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("words.known_words", "Words you know: list, mark, import, export, stats, next."),
         "audio": ("audio", "Write the speech of a film, without the gaps."),
-        "export": ("deck", "Write clips as an Anki deck, or as a list."),
-        "push": ("deck", "Put all clips straight into the Anki that runs here."),
+        "export": ("decks.export", "Write clips as an Anki deck, or as a list."),
+        "deck": ("decks.fields", "The note type that cards are of, and its fields."),
+        "push": ("decks.export", "Put all clips straight into the Anki that runs here."),
         "profiles": ("profiles", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {

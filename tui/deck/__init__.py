@@ -10,7 +10,7 @@ from tui.records.settings import SavedSettings
 
 def deck_version(settings: SavedSettings) -> str:
     """Version of all that makes a deck of clips."""
-    return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint}"
+    return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint} {settings.deck_per}"
 
 
 __all__ = ["RENDERING", "deck_version", "default_deck_name", "note_of", "write_deck"]

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from tui.deck.import_text import import_text
+from tui.deck.note import tags, texts
+from tui.deck.note_fields import NoteFields
 from tui.exporting import format_names
 from tui.exporting.clips.json_lines import json_lines
 from tui.exporting.clips.markdown_notes import markdown_notes
-from tui.exporting.clips.tables import comma_separated, tab_separated
+from tui.exporting.clips.tables import Columns, comma_separated, tab_separated
 from tui.exporting.target_file import TargetFile
 from tui.records.clips import Clip
 from tui.records.notes import Note
@@ -20,13 +22,15 @@ from tui.records.notes import Note
 class ClipFormat:
     """One format: the text of clips or, with the deck's name, of their notes; neither for a package of Anki's.
 
-    ``by_source`` tells that the clips are to come ordered by their transcripts.
+    ``table`` is the text of clips with columns of the learner's own. ``by_source`` tells that the clips are to come
+    ordered by their transcripts.
     """
 
     name: str
     media_type: str
     clips: Callable[[Iterable[Clip]], Iterator[str]] | None = None
-    notes: Callable[[str, Iterable[Note]], Iterator[str]] | None = None
+    notes: Callable[[str, Iterable[Note], NoteFields], Iterator[str]] | None = None
+    table: Callable[[Iterable[Clip], Columns], Iterator[str]] | None = None
     by_source: bool = False
 
     @property
@@ -39,8 +43,8 @@ CLIP_FORMATS = {
     each.name: each
     for each in (
         ClipFormat("apkg", "application/octet-stream"),
-        ClipFormat("csv", "text/csv", comma_separated),
-        ClipFormat("tsv", "text/tab-separated-values", tab_separated),
+        ClipFormat("csv", "text/csv", comma_separated, table=comma_separated),
+        ClipFormat("tsv", "text/tab-separated-values", tab_separated, table=tab_separated),
         ClipFormat("jsonl", "application/jsonl", json_lines),
         ClipFormat("md", "text/markdown", markdown_notes, by_source=True),
         ClipFormat("txt", "text/plain", notes=import_text),
@@ -58,6 +62,20 @@ def clip_format(name: str) -> ClipFormat:
 def clip_format_of_path(path: str | PurePath) -> ClipFormat:
     """The format that the ending of a path stands for. Raises ``InvalidInput`` (``unknown_format``)."""
     return format_names.format_of_ending(CLIP_FORMATS, path)
+
+
+def columns_of(fields: NoteFields) -> Columns:
+    """Columns for the fields of a note type that get something, without HTML, between the clip's id and its tags."""
+    filled = [(name, value) for name, value in fields.fields.items() if value]
+
+    def values(clip: Clip) -> Iterator[object]:
+        said = texts(clip)
+        yield clip.id
+        for _, value in filled:
+            yield said.get(value, "")
+        yield " ".join(tags(clip))
+
+    return Columns(("id", *(name for name, _ in filled), "tags"), values)
 
 
 class ClipFile(TargetFile):

@@ -10,20 +10,24 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from tui.deck.note_type import FIELDS, NAME
+from tui.deck.note_fields import OURS, NoteFields
+from tui.deck.note_type import FIELDS
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
 
 _GUID, _TAGS = "Guid", "Tags"
 
 
-def import_text(deck: str, notes: Iterable[Note]) -> Iterator[str]:
-    columns = (_GUID, *FIELDS, _TAGS)
+def import_text(deck: str, notes: Iterable[Note], note_fields: NoteFields = OURS) -> Iterator[str]:
+    filled = [(name, FIELDS.index(value)) for name, value in note_fields.fields.items() if value]
+    columns = (_GUID, *(one_line(name) for name, _ in filled), _TAGS)
     yield "#separator:tab\n#html:true\n"
-    yield f"#notetype:{NAME}\n#deck:{one_line(deck)}\n"
+    yield f"#notetype:{one_line(note_fields.note_type)}\n#deck:{one_line(deck)}\n"
     yield "#columns:" + "\t".join(columns) + "\n"
     yield f"#guid column:1\n#tags column:{len(columns)}\n"
     for note in notes:
         line = io.StringIO()
-        csv.writer(line, delimiter="\t", lineterminator="\n").writerow((note.guid, *note.fields, " ".join(note.tags)))
+        csv.writer(line, delimiter="\t", lineterminator="\n").writerow(
+            (note.guid, *(note.fields[place] for _, place in filled), " ".join(note.tags))
+        )
         yield line.getvalue()

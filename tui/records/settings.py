@@ -14,6 +14,8 @@ CardFront = Literal["sentence", "word", "listening"]
 CardHint = Literal["none", "translation", "reading"]
 CARD_FRONTS: tuple[CardFront, ...] = ("sentence", "word", "listening")
 CARD_HINTS: tuple[CardHint, ...] = ("none", "translation", "reading")
+DeckPer = Literal["none", "language", "tag"]
+DECKS_PER: tuple[DeckPer, ...] = ("none", "language", "tag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ class ProfileSettings:
     """The written settings of a profile; ``explain_in`` is a BCP 47 tag.
 
     ``known_states`` are the states of words that count as known, where known words are counted; never ``new``.
-    ``card_front`` and ``card_hint`` are those of ``CardOptions``.
+    ``card_front`` and ``card_hint`` are those of ``CardOptions``. ``deck_per`` makes a deck within the deck for each
+    language, or for the first tag of each clip. ``note_fields`` is a note type of the learner's own with its fields, as
+    TOML (``deck/note_fields.py``), "" for Lode's.
     """
 
     explain_in: str = DEFAULT_EXPLAIN_IN
@@ -50,6 +54,8 @@ class ProfileSettings:
     known_states: tuple[WordState, ...] = DEFAULT_KNOWN
     card_front: CardFront = "sentence"
     card_hint: CardHint = "none"
+    deck_per: DeckPer = "none"
+    note_fields: str = ""
 
     @property
     def card(self) -> CardOptions:

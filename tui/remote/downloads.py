@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import gettempdir
 from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.exporting.moments import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
+from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.remote.client import Client
@@ -66,6 +69,17 @@ class RemoteDeck:
 
     async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
         raise _merged_there()
+
+    async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
+        from tui.deck.note_fields import note_fields_of
+        from tui.service.decks.note_types import note_types_in
+
+        fields = note_fields_of(await self._client.get(SavedSettings, "/profiles/settings"))
+        return await self.check_note_types(*await note_types_in(source, fields, Path(gettempdir())))
+
+    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
+        body = {"note_types": note_types, "source": source}
+        return await self._client.read(NoteFieldsCheck, "/profiles/note_fields_check", body)
 
 
 def _selected(selection: ClipSelection) -> dict[str, str]:

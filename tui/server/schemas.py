@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.word_states import WordState
@@ -197,6 +198,18 @@ _NESTED: Mapping[Any, Any] = {
         ),
     ],
 }
+
+
+class NoteTypes(_Body):
+    """The note types of an Anki, with the fields of the one that is meant at least, in their order; and what it is."""
+
+    note_types: Annotated[
+        list[Annotated[NoteTypeFields, _SentAs("NoteTypeFields", "A note type, and its fields in their order.")]],
+        Field(max_length=_MAX_ITEMS),
+    ]
+    source: _Text = ""
+
+
 ClipBody = Annotated[
     NewClip, _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds.")
 ]
@@ -215,7 +228,10 @@ SettingsBody = Annotated[
         "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
         "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).\n\n"
         "`card_front` is what the front of a card asks with, `card_hint` what a tap on it shows. Changing them changes "
-        "all cards of the note type Lode with the next import, those of other profiles too.",
+        "all cards of the note type Lode with the next import, those of other profiles too.\n\n"
+        "`deck_per` makes a deck within the deck for each language, or for the first tag of each clip. `note_fields` "
+        "is a note type of your own with the fields of Lode that go into its fields, as TOML; empty it is the type "
+        "Lode. `POST /profiles/note_fields_check` compares it with what an Anki has.",
         needed=("explain_in", "learning"),
     ),
 ]

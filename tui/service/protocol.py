@@ -20,6 +20,7 @@ from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion, ProfileSummary, Restored
+from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
@@ -217,6 +218,15 @@ class Deck(Protocol):
         Its notes keep what was edited there, and what is the same is left alone. Raises ``ProviderError`` with a code
         for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read from here.
         """
+
+    async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
+        """Compare the profile's ``note_fields`` with the note types in a deck, a collection or an Anki that runs here.
+
+        Raises ``ImportRefused`` for a file that is none, and ``ProviderError`` as ``push`` does.
+        """
+
+    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
+        """Compare them with these, which somebody else has read."""
 
 
 class Template(Protocol):

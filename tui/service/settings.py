@@ -9,10 +9,10 @@ from typing import TypeVar
 from tui.errors import InvalidInput
 from tui.language.levels import levels_of, normalised_level
 from tui.language.tags import language_name, normalise
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
-from tui.text.sanitize import one_line
+from tui.text.sanitize import is_blank, one_line
 
 _T = TypeVar("_T", bound=str)
 MAX_LANGUAGES = 50
@@ -32,6 +32,8 @@ class LocalSettings:
             known_states=_known(settings.known_states),
             card_front=_one_of(CARD_FRONTS, settings.card_front, "card_front"),
             card_hint=_one_of(CARD_HINTS, settings.card_hint, "card_hint"),
+            deck_per=_one_of(DECKS_PER, settings.deck_per, "deck_per"),
+            note_fields=_note_fields(settings.note_fields),
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
@@ -73,14 +75,19 @@ def _known(states: Sequence[str]) -> tuple[WordState, ...]:
     return tuple(state for state in WORD_STATES if state in states)
 
 
+def _note_fields(text: str) -> str:
+    """Fields of a note type as they were written, "" where they are Lode's own; a deck of clips reads them."""
+    from tui.deck.note_fields import parsed
+
+    return text if not is_blank(text) and parsed(text).is_own else ""
+
+
 def _one_of(options: Sequence[_T], given: str, field: str) -> _T:
     for option in options:
         if option == given:
             return option
-    noun = field.removeprefix("card_")
-    raise InvalidInput(
-        f"{one_line(given)[:40]!r} is no {noun} of a card", hint=f"use one of {', '.join(options)}", field=field
-    )
+    noun = f"{field.removeprefix('card_')} of a card" if field.startswith("card_") else "reason for a deck of its own"
+    raise InvalidInput(f"{one_line(given)[:40]!r} is no {noun}", hint=f"use one of {', '.join(options)}", field=field)
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:

@@ -26,7 +26,13 @@ def test_the_profiles_are_listed_with_what_they_have(lode: Lode, story: Path) ->
 def test_what_was_never_set_is_shown_as_usual(lode: Lode) -> None:
     done = lode("profiles", "show", "--json")
     usual = {"explain_in": "en", "learning": [], "known_states": ["known", "ignored"]}
-    cards = {"card_front": "sentence", "card_hint": "none", "card_changed_at": None}
+    cards = {
+        "card_front": "sentence",
+        "card_hint": "none",
+        "card_changed_at": None,
+        "deck_per": "none",
+        "note_fields": "",
+    }
     assert done.json() == {"profile": "default", **usual, **cards, "updated_at": None}
     assert done.err == "nothing was set yet; these are the usual settings\n"
 

@@ -14,6 +14,8 @@ USUAL = {
     "known_states": ["known", "ignored"],
     "card_front": "sentence",
     "card_hint": "none",
+    "deck_per": "none",
+    "note_fields": "",
     "updated_at": None,
     "card_changed_at": None,
 }

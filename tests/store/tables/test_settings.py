@@ -100,3 +100,18 @@ def test_an_older_library_has_the_usual_settings_and_its_clips_and_answers_are_u
         assert (clip.translation, clip.updated_at) == ("The train.", MOMENT)
         assert store.answers.get(PROFILE, "a").text == "t"
         store.settings.save(PROFILE, MINE)
+
+
+def test_settings_of_an_older_library_have_lode_s_note_type_in_one_deck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m019_note_fields", tmp_path, monkeypatch) as connection:
+        connection.execute(
+            "INSERT INTO profile_settings (profile, explain_in, learning, updated_at, card_front)"
+            " VALUES (1, 'es', '[]', ?, 'word')",
+            (MOMENT,),
+        )
+    with closing(Store.open(tmp_path)) as store:
+        assert store.settings.get(PROFILE) == SavedSettings("es", card_front="word", updated_at=MOMENT)
+        own = ProfileSettings(deck_per="tag", note_fields="note_type = 'A'\n[fields]\nA = 'Sentence'\n")
+        assert store.settings.save(PROFILE, own).contents() == own

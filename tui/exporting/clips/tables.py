@@ -17,8 +17,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 
 from tui.records.clips import Clip, FocusWord
 from tui.text.clip_fields import CLIP_FIELDS
@@ -33,24 +33,32 @@ COLUMNS = ("id", *(field.name for field in CLIP_FIELDS), *_OF_FOCUS, *_OF_CLIP)
 """Names in the header: the clip's id, its fields as people see them, what more is known of the word and of the clip."""
 
 
-def comma_separated(clips: Iterable[Clip]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of a table: their names, and the way from a clip to their values."""
+
+    names: Sequence[str]
+    values: Callable[[Clip], Iterable[object]]
+
+
+def comma_separated(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
     yield "\ufeff"
-    yield from _rows(clips, ",", "\r\n")
+    yield from _rows(clips, columns or _ALL, ",", "\r\n")
 
 
-def tab_separated(clips: Iterable[Clip]) -> Iterator[str]:
-    return _rows(clips, "\t", "\n")
+def tab_separated(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
+    return _rows(clips, columns or _ALL, "\t", "\n")
 
 
-def _rows(clips: Iterable[Clip], delimiter: str, line_end: str) -> Iterator[str]:
+def _rows(clips: Iterable[Clip], columns: Columns, delimiter: str, line_end: str) -> Iterator[str]:
     line = io.StringIO()
     writer = csv.writer(line, delimiter=delimiter, lineterminator=line_end)
-    writer.writerow(COLUMNS)
+    writer.writerow(map(_cell, columns.names))
     for clip in clips:
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        writer.writerow(map(_cell, _values(clip)))
+        writer.writerow(map(_cell, columns.values(clip)))
     yield line.getvalue()
 
 
@@ -62,6 +70,9 @@ def _values(clip: Clip) -> Iterator[object]:
         yield None if clip.focus is None else getattr(clip.focus, name)
     for name in _OF_CLIP:
         yield getattr(clip, name)
+
+
+_ALL = Columns(COLUMNS, _values)
 
 
 def _cell(value: object) -> object:

@@ -24,6 +24,7 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
 from tui.records.lookups import FoundEntry, LookUp
+from tui.records.note_fields import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
@@ -78,6 +79,7 @@ _CLIP_RECORD = Clip(
     updated_at=_MOMENT,
     exported="same",
 )
+_UNKNOWN_FIELD = UnknownField("Sentense", "Sentence", "Sentence")
 _OWN_PHRASE = OwnPhrase("Bescheid sagen", "to tell")
 _FOLLOW_UP = FollowUp(
     *("c4rt6mzq2w7e", "Why does ab stand at the end?", "*ab* is separable.", "ollama:qwen3:8b", "complete", None),
@@ -213,6 +215,8 @@ RECORDS: Mapping[str, Any] = {
         Usage("2026-11", "ollama:qwen3:8b", 12, 1, 2610, 1204, 25_400),
         ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False),
         Finding("Library", "directory", "ok", "12 MB free for it"),
+        _UNKNOWN_FIELD,
+        NoteFieldsCheck("Anki", "Lapis", False, ("Expression", "Sentence", "Hint"), (_UNKNOWN_FIELD,), ("Hint",)),
     )
 } | {
     "DeletedJobs": {"deleted_job_ids": [_JOB]},
@@ -228,6 +232,8 @@ BODIES: Mapping[str, Any] = {
         "focus": {"surface": "fährt … ab", "lemma": "abfahren", "meanings": ["to leave"], "language": "de"},
         "tags": ["travel"],
     },
+    "NoteTypes": {"note_types": [{"name": "Lapis", "fields": ["Expression", "Sentence", "Hint"]}]},
+    "NoteTypeFields": {"name": "Lapis", "fields": ["Expression", "Sentence", "Hint"]},
     "TranscriptChanges": {"title": "Der letzte Zug", "language": "de"},
     "Rereading": {"encoding": "windows-1251"},
     "RereadingFiles": {"ids": [_FILE], "as_is": True},

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, TypeVar
 from tui import regular_file
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
 from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.notes import each_note
-from tui.text.sanitize import is_blank
+from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
     from tui.anki.notes import AnkiNotes
     from tui.deck.formats import ClipFormat
+    from tui.deck.note_fields import NoteFields
     from tui.service.decks.deck_merge import Merging
     from tui.store import Store
     from tui.store.tables.sent_notes import SentRow
@@ -63,7 +65,7 @@ class LocalDeck:
         if merge_with is not None:
             if not wanted.is_deck:
                 raise InvalidInput("only a deck is merged with Anki's notes", hint="name a file that ends in .apkg")
-            anki, source = await self._anki_notes(merge_with), str(merge_with)
+            anki, source = await self._anki_notes(merge_with, await self._note_fields()), str(merge_with)
         if dry_run or not selection.is_all:
             planned = await self._library.run(lambda store: self._planned(store, deck, str(target), wanted, selection))
             if dry_run:
@@ -138,19 +140,23 @@ class LocalDeck:
         overwrite: bool,
     ) -> WrittenExport:
         from tui.deck import write_deck
+        from tui.deck.note_fields import note_fields_of
         from tui.service.decks.deck_merge import Merging, noted
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
         settings = store.settings.get(profile)
+        fields = note_fields_of(settings)
 
         def notes() -> Iterator[Note]:
             return _checked(each_note(store, profile, planned.selected), check)
 
         if anki is None:
+            if fields.is_own:
+                raise _no_package(fields.note_type)
             rows: list[SentRow] = []
             write_deck(target, deck, noted(notes(), rows, store), settings=settings, overwrite=overwrite)
             return replace(planned, sent=tuple(rows))
-        merging = Merging.of(store, anki)
+        merging = Merging.of(store, anki, fields, source)
         merged = merging.notes(notes)
         write_deck(target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types)
         report = replace(planned.report, merge=merging.report(source))
@@ -159,15 +165,19 @@ class LocalDeck:
     def _write_text(
         self, store: Store, planned: WrittenExport, wanted: ClipFormat, check: Callable[[], None], *, overwrite: bool
     ) -> None:
-        from tui.deck.formats import write_text
+        from tui.deck.formats import columns_of, write_text
+        from tui.deck.note_fields import note_fields_of
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
+        fields = note_fields_of(store.settings.get(profile))
         if wanted.clips is not None:
             clips = _checked(store.clips.each(profile, planned.selected), check)
-            write_text(target, wanted.clips(clips), overwrite=overwrite)
+            with_columns = wanted.table if fields.is_own else None
+            pieces = with_columns(clips, columns_of(fields)) if with_columns else wanted.clips(clips)
+            write_text(target, pieces, overwrite=overwrite)
         elif wanted.notes is not None:
             notes = _checked(each_note(store, profile, planned.selected), check)
-            write_text(target, wanted.notes(deck, notes), overwrite=overwrite)
+            write_text(target, wanted.notes(deck, notes, fields), overwrite=overwrite)
 
     async def record_export(self, written: WrittenExport) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it.
@@ -195,7 +205,8 @@ class LocalDeck:
         from tui.service.decks.running_collection import RunningCollection
 
         collection = RunningCollection((anki or RunningAnki()).address, self._library.database.directory)
-        before = await collection.notes()
+        fields = await self._note_fields()
+        before = await collection.notes(fields)
         if dry_run:
             deck, _, wanted = self._named(name, "deck.apkg")
             planned = await self._library.run(lambda store: self._planned(store, deck, "", wanted, ALL_CLIPS))
@@ -207,7 +218,7 @@ class LocalDeck:
             merge = written.report.merge
             if merge is not None and merge.added + merge.updated:
                 await collection.take(package)
-        seen = await self._merged(await collection.notes(), None)
+        seen = await self._merged(await collection.notes(fields), None, collection.address)
         await self.record_export(replace(written, sent=tuple(seen.sent_rows)))
         merge = merge and replace(merge, not_taken=seen.to_write)
         return replace(written.report, path="", size_bytes=0, merge=merge)
@@ -216,26 +227,47 @@ class LocalDeck:
         """The report on an export that is only planned."""
         if anki is None:
             return planned.report
-        merging = await self._merged(anki, planned.selected)
+        merging = await self._merged(anki, planned.selected, source)
         return replace(planned.report, merge=merging.report(source))
 
-    async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None) -> Merging:
+    async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
         """A merge that writes nothing, at its end."""
+        from tui.deck.note_fields import note_fields_of
         from tui.service.decks.deck_merge import Merging
 
         def merge(store: Store, check: Callable[[], None]) -> Merging:
-            merging = Merging.of(store, anki)
-            for _ in merging.notes(lambda: _checked(each_note(store, self._library.profile, selected), check)):
+            profile = self._library.profile
+            merging = Merging.of(store, anki, note_fields_of(store.settings.get(profile)), source)
+            for _ in merging.notes(lambda: _checked(each_note(store, profile, selected), check)):
                 pass
             return merging
 
         return await self._library.database.run_long(merge)
 
-    async def _anki_notes(self, path: str | Path) -> AnkiNotes:
+    async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
+        """Compare the profile's note fields with those that are there, as ``protocol.Deck`` says."""
+        from tui.service.decks.note_types import note_types_in
+
+        fields = await self._note_fields()
+        return await self.check_note_types(*await note_types_in(source, fields, self._library.database.directory))
+
+    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
+        from tui.deck.note_fields import check
+
+        return check(await self._note_fields(), note_types, source)
+
+    async def _note_fields(self) -> NoteFields:
+        from tui.deck.note_fields import note_fields_of
+
+        return note_fields_of(await self._library.run(lambda store: store.settings.get(self._library.profile)))
+
+    async def _anki_notes(self, path: str | Path, fields: NoteFields) -> AnkiNotes:
         from tui.service.decks.deck_merge import anki_notes
 
         directory = self._library.database.directory
-        return await self._library.database.run_long(lambda store, check: anki_notes(named_path(path), directory))
+        return await self._library.database.run_long(
+            lambda store, check: anki_notes(named_path(path), directory, fields)
+        )
 
     def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
         """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
@@ -259,6 +291,14 @@ class LocalDeck:
         counts = store.exports.compare(profile, deck, selected)
         report = ExportReport(target, deck, *counts, 0, written=False, format=wanted.name)
         return WrittenExport(report, as_of, selected)
+
+
+def _no_package(note_type: str) -> DeckError:
+    return DeckError(
+        f"only Anki has the note type {one_line(note_type)[:80]!r} that the cards are to be of",
+        hint="lode export OUT.apkg --from DECK.apkg takes it out of a deck; or put them straight into Anki: lode push",
+        code="note_type_needed",
+    )
 
 
 def _checked(items: Iterable[T], check: Callable[[], None]) -> Iterator[T]:

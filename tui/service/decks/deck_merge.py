@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,11 @@ from tui.anki.notes import AnkiNote, AnkiNotes, AnkiNoteType, read_notes
 from tui.deck.digests import Sent, SentVersion, sent_version, whole_digest
 from tui.deck.merge import SAMPLED, Merged, field_places, is_changed, merge, new_note
 from tui.deck.note import GUID_PREFIX
+from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
+from tui.errors import DeckError
 from tui.records.exports import KeptNote, MergeReport
+from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
 from tui.vocabulary.field_text import field_text
@@ -21,24 +24,29 @@ if TYPE_CHECKING:
     from tui.store.store import Store
     from tui.store.tables.sent_notes import SentRow
 
+_Places = tuple[int | None, ...]
+"""Which of Lode's fields each field of a note type is, None for one of the learner's."""
 _MOST_SHOWN = 200
 """Notes with edits that a report names."""
 
 
-def anki_notes(path: Path, place: Path) -> AnkiNotes:
+def anki_notes(path: Path, place: Path, fields: NoteFields) -> AnkiNotes:
     """The notes of Lode's in a package or a collection. Blocks, and raises ``ImportRefused``."""
-    return read_notes(path, place, GUID_PREFIX, MODEL_ID)
+    return read_notes(path, place, GUID_PREFIX, MODEL_ID, fields.note_type)
 
 
 @dataclass
 class Merging:
     """One merge: ``notes`` gives what a package is to have, ``report`` and ``sent_rows`` what came of it.
 
-    ``note_types`` are those that the package is to have as they are in Anki.
+    ``note_types`` are those that the package is to have as they are in Anki, ``target`` is the one of new notes and
+    ``fields`` what goes into it.
     """
 
     anki: AnkiNotes
     sent: dict[str, Sent]
+    fields: NoteFields
+    target: int = MODEL_ID
     note_types: tuple[AnkiNoteType, ...] = ()
     sent_rows: list[SentRow] = field(default_factory=list)
     to_write: int = 0
@@ -48,18 +56,23 @@ class Merging:
     _kept: list[KeptNote] = field(default_factory=list)
 
     @classmethod
-    def of(cls, store: Store, anki: AnkiNotes) -> Merging:
-        used = {note.note_type for note in anki.notes.values()} | {MODEL_ID}
+    def of(cls, store: Store, anki: AnkiNotes, fields: NoteFields = OURS, source: str = "") -> Merging:
+        """Raises ``DeckError`` where new notes are to be of a note type that Anki does not have so."""
+        target = _target(anki, fields, source).id if fields.is_own else MODEL_ID
+        used = {note.note_type for note in anki.notes.values()} | {MODEL_ID, target}
         changed = (each for number, each in anki.note_types.items() if number in used)
         types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each, (TEMPLATE_NAME,)))
-        return cls(anki, _sent(store), types)
+        return cls(anki, _sent(store), fields, target, types)
 
     def notes(self, rendered: Callable[[], Iterable[Note]]) -> Iterator[Note]:
         """The notes that differ from Anki's, and those that it does not have; what is rendered is read twice."""
         places = self._places(rendered())
         for ours in rendered():
-            merged = self._merged(ours, places)
-            self.sent_rows.append(sent_row(ours, arrived=merged.note is None))
+            theirs = self._found(ours)
+            here = places.get(self.target if theirs is None else theirs.note_type)
+            merged = self._merged(ours, theirs, here)
+            sent = ours if here is None else _only(ours, here)
+            self.sent_rows.append(sent_row(sent, arrived=merged.note is None))
             self._count(ours, merged)
             if merged.note is not None:
                 self.to_write += 1
@@ -80,23 +93,25 @@ class Merging:
             not_taken=not_taken,
         )
 
-    def _merged(self, ours: Note, places: dict[int, tuple[int | None, ...]]) -> Merged:
-        theirs = self._found(ours)
-        if theirs is not None:
-            note_type = self.anki.note_types[theirs.note_type]
-            return merge(ours, theirs, note_type, places[theirs.note_type], self._sent_of(ours))
-        if MODEL_ID in places:
-            return Merged(new_note(ours, self.anki.note_types[MODEL_ID], places[MODEL_ID]))
-        return Merged(ours)
+    def _merged(self, ours: Note, theirs: AnkiNote | None, places: _Places | None) -> Merged:
+        """The note merged; ``places`` are those of its note type, None where Anki has no such note type yet."""
+        if places is None:
+            return Merged(ours)
+        if theirs is None:
+            return Merged(new_note(ours, self.anki.note_types[self.target], places))
+        return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours))
 
-    def _places(self, rendered: Iterable[Note]) -> dict[int, tuple[int | None, ...]]:
+    def _places(self, rendered: Iterable[Note]) -> dict[int, _Places]:
         """Which of our fields the fields of each note type are."""
         samples: dict[int, list[tuple[Note, AnkiNote, Sent]]] = {number: [] for number in self.anki.note_types}
         for ours in rendered if self.note_types else ():
             theirs = self._found(ours)
             if theirs is not None and len(samples[theirs.note_type]) < SAMPLED:
                 samples[theirs.note_type].append((ours, theirs, self._sent_of(ours)))
-        return {number: field_places(self.anki.note_types[number], each) for number, each in samples.items()}
+        found = {number: field_places(self.anki.note_types[number], each) for number, each in samples.items()}
+        if self.fields.is_own:
+            found[self.target] = self.fields.places(self.anki.note_types[self.target].fields)
+        return found
 
     def _found(self, ours: Note) -> AnkiNote | None:
         theirs = self.anki.notes.get(ours.guid)
@@ -114,6 +129,34 @@ class Merging:
         if merged.kept:
             word = one_line(field_text(ours.fields[0]).text)[:80]
             self._kept.append(KeptNote(ours.guid.removeprefix(GUID_PREFIX), word, merged.kept, merged.conflicts))
+
+
+def _only(note: Note, places: _Places) -> Note:
+    """The note with what goes into a note type, and nothing in the other fields."""
+    used = set(places)
+    return replace(note, fields=tuple(value if field in used else "" for field, value in enumerate(note.fields)))
+
+
+def _target(anki: AnkiNotes, fields: NoteFields, source: str) -> AnkiNoteType:
+    """The note type of the learner's own. Raises ``DeckError`` where it is not as the fields say."""
+    there = [NoteTypeFields(each.name, each.fields) for each in anki.note_types.values()]
+    if not (found := check(fields, there, source)).usable:
+        raise unusable(found)
+    return next(each for each in anki.note_types.values() if each.name == fields.note_type)
+
+
+def unusable(found: NoteFieldsCheck) -> DeckError:
+    """Error of fields that do not go with the note type that is there."""
+    name, hint = repr(one_line(found.note_type)[:80]), "lode deck fields --check says which; mend them with --set"
+    if not found.fields:
+        hint = "import the deck that it came with into Anki, or lode deck fields --default for Lode's own"
+        return DeckError(f"there is no note type {name}", hint=hint, code="no_note_type")
+    if found.unknown:
+        first = one_line(found.unknown[0].name)[:80]
+        return DeckError(f"the note type {name} has no field {first!r}", hint=hint, code="unknown_note_fields")
+    first = one_line(found.fields[0])[:80]
+    why = f"the note type {name} gets nothing into its first field {first!r}, without which Anki takes no note"
+    return DeckError(why, hint=hint, code="first_note_field_empty")
 
 
 def sent_row(note: Note, *, arrived: bool = False) -> SentRow:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tui.anki.connect import KEY_VARIABLE, AnkiConnect
 from tui.anki.notes import AnkiNotes
+from tui.deck.note_fields import NoteFields
 from tui.errors import ImportRefused, ProviderError
 from tui.net import is_this_machine
 from tui.service.decks.deck_merge import anki_notes
@@ -40,11 +41,11 @@ class RunningCollection:
     def address(self) -> str:
         return self._anki.address
 
-    async def notes(self) -> AnkiNotes:
-        """The notes of Lode's, as they are there."""
+    async def notes(self, fields: NoteFields) -> AnkiNotes:
+        """The notes of Lode's, as they are there, and the note type that ``fields`` are of."""
         path = await self._path()
         try:
-            found = await asyncio.to_thread(anki_notes, path, self._place)
+            found = await asyncio.to_thread(anki_notes, path, self._place, fields)
         except ImportRefused as error:
             raise _out_of_reach(path, error) from error
         last = nlargest(_COMPARED, found.notes.values(), key=lambda note: note.changed_at)

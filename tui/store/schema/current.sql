@@ -395,7 +395,7 @@ CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcrip
 
 CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
 
-CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT) STRICT;
+CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT, deck_per TEXT NOT NULL DEFAULT 'none', note_fields TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE words (seq INTEGER PRIMARY KEY, language TEXT NOT NULL, folded TEXT NOT NULL, reading TEXT NOT NULL, lemma TEXT NOT NULL, ignored INTEGER NOT NULL, rank INTEGER, UNIQUE (language, folded, reading)) STRICT;
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 
 from tui.errors import damaged
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
 from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
@@ -32,10 +32,10 @@ class SettingsTable(Table):
             learning = as_json([each.language, each.level] for each in settings.learning)
             connection.execute(
                 "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, known_states, card_front,"
-                " card_hint, updated_at, card_changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                " card_hint, deck_per, note_fields, updated_at, card_changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(seq, settings.explain_in, learning, " ".join(settings.known_states), settings.card_front),
-                    *(settings.card_hint, moment, card_changed_at),
+                    *(settings.card_hint, settings.deck_per, settings.note_fields, moment, card_changed_at),
                 ),
             )
             return self.get(profile)
@@ -45,7 +45,8 @@ def _settings(row: sqlite3.Row) -> SavedSettings:
     known = str(row["known_states"]).split()
     if not set(known) <= set(WORD_STATES):
         raise damaged("the settings of a profile", "what counts as known")
-    if row["card_front"] not in CARD_FRONTS or row["card_hint"] not in CARD_HINTS:
+    options = ((row["card_front"], CARD_FRONTS), (row["card_hint"], CARD_HINTS), (row["deck_per"], DECKS_PER))
+    if any(value not in allowed for value, allowed in options):
         raise damaged("the settings of a profile", "the options of its cards")
     states = tuple(state for state in WORD_STATES if state in known)
     return record(SavedSettings, row, learning=_learned(row["learning"]), known_states=states)

@@ -1,0 +1,177 @@
+"""Note types of the learner's own: which of Lode's fields goes into which of theirs, as TOML.
+
+    note_type = "Lapis"
+
+    [fields]
+    Expression = "Expression"
+    Glossary = "Explanation"
+    Hint = ""
+
+A field of the note type stands at the left, a field of the note type Lode (``note_type.FIELDS``), "" for none, at the
+right. What is not named is left alone, as is one that gets none.
+
+Sources of the presets' fields: the list in the documentation of Kiku (github.com/youyoumu/kiku,
+apps/docs/src/installation.md and packages/note/src/types.ts), which is that of Lapis (github.com/donkuri/lapis).
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tui.deck.note_type import FIELDS, NAME
+from tui.errors import InvalidInput
+from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields, UnknownField
+from tui.records.settings import ProfileSettings
+from tui.text.sanitize import is_blank, one_line, without_controls
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
+"""A key of TOML's without quotation marks."""
+MOST_FIELDS = 200
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFields:
+    """The note type of a deck by its name, and which of ``FIELDS`` each of its fields gets ("": none)."""
+
+    note_type: str
+    fields: Mapping[str, str]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a note type of the learner's, and not the one that Lode brings."""
+        return self.note_type != NAME
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Fields of Lode's that go nowhere."""
+        return tuple(each for each in FIELDS if each not in self.fields.values())
+
+    def places(self, names: Sequence[str]) -> tuple[int | None, ...]:
+        """Place in ``FIELDS`` of what each of these fields gets."""
+        values = (self.fields.get(name, "") for name in names)
+        return tuple(FIELDS.index(value) if value else None for value in values)
+
+
+OURS = NoteFields(NAME, {name: name for name in FIELDS})
+
+_LAPIS = {
+    "Expression": "Expression",
+    "ExpressionFurigana": "",
+    "ExpressionReading": "ExpressionReading",
+    "ExpressionAudio": "",
+    "SelectionText": "",
+    "MainDefinition": "MainDefinition",
+    "DefinitionPicture": "",
+    "Sentence": "Sentence",
+    "SentenceFurigana": "SentenceFurigana",
+    "SentenceAudio": "SentenceAudio",
+    "Picture": "Picture",
+    "Glossary": "Explanation",
+    "Hint": "",
+    "IsWordAndSentenceCard": "",
+    "IsClickCard": "",
+    "IsSentenceCard": "",
+    "IsAudioCard": "",
+    "PitchPosition": "",
+    "PitchCategories": "",
+    "Frequency": "Frequency",
+    "FreqSort": "",
+    "MiscInfo": "MiscInfo",
+}
+PRESETS: Mapping[str, NoteFields] = {"lapis": NoteFields("Lapis", _LAPIS), "kiku": NoteFields("Kiku", _LAPIS)}
+
+
+def note_fields_of(settings: ProfileSettings) -> NoteFields:
+    """The fields that a profile's settings say, Lode's own where they say none. Raises as ``parsed`` does."""
+    return parsed(settings.note_fields) if settings.note_fields else OURS
+
+
+def parsed(text: str) -> NoteFields:
+    """Read fields as they are written in TOML. Raises ``InvalidInput`` that says what is wrong with them."""
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _refused(f"it is no TOML: {one_line(str(error))}") from error
+    if surplus := [name for name in table if name not in ("note_type", "fields")]:
+        raise _refused(f"there is no {one_line(surplus[0])[:40]!r}; there are note_type and [fields]")
+    name, given = table.get("note_type"), table.get("fields")
+    if not isinstance(name, str) or is_blank(name):
+        raise _refused('it needs the name of a note type: note_type = "Lapis"')
+    if not isinstance(given, dict) or not any(given.values()):
+        raise _refused("it needs at least one field under [fields]")
+    if len(given) > MOST_FIELDS:
+        raise _refused(f"a note type has at most {MOST_FIELDS} fields here")
+    _check_name(name)
+    fields = {_check_name(field): _value(field, value) for field, value in given.items()}
+    if name == NAME and fields != OURS.fields:
+        raise _refused(f"{NAME} is Lode's own note type, whose fields stay as they are")
+    return NoteFields(name, fields)
+
+
+def written(fields: NoteFields) -> str:
+    """Fields as TOML, whose basic strings are as JSON's."""
+    named = ((name if _BARE.match(name) else _string(name), value) for name, value in fields.fields.items())
+    lines = (f"{name} = {_string(value)}" for name, value in named)
+    return "\n".join((f"note_type = {_string(fields.note_type)}", "", "[fields]", *lines, ""))
+
+
+def check(fields: NoteFields, note_types: Iterable[NoteTypeFields], source: str) -> NoteFieldsCheck:
+    """Compare fields with the note types of an Anki or of a deck."""
+    found = {each.name: each.fields for each in note_types}
+    there = found.get(fields.note_type)
+    if there is None:
+        near = tuple(difflib.get_close_matches(fields.note_type, found, n=3, cutoff=0.4)) or tuple(sorted(found))[:3]
+        return NoteFieldsCheck(source, fields.note_type, usable=False, closest_types=near)
+    unknown = tuple(
+        UnknownField(name, value, next(iter(difflib.get_close_matches(name, there, n=1)), ""))
+        for name, value in fields.fields.items()
+        if value and name not in there
+    )
+    return NoteFieldsCheck(
+        source,
+        fields.note_type,
+        usable=not unknown and bool(fields.fields.get(there[0])),
+        fields=there,
+        unknown=unknown,
+        empty=tuple(name for name in there if not fields.fields.get(name)),
+        unused=fields.unused,
+    )
+
+
+def _value(field: str, value: object) -> str:
+    if value == "":
+        return ""
+    if isinstance(value, str):
+        for name in FIELDS:
+            if name.casefold() == value.strip().casefold():
+                return name
+        near = difflib.get_close_matches(value, FIELDS, n=1)
+        others = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}"
+        raise _refused(f"{one_line(field)[:40]} gets {one_line(value)[:40]!r}, which is no field of Lode's; {others}")
+    raise _refused(f'{one_line(field)[:40]} gets no name of a field in quotation marks, as in "Sentence", or ""')
+
+
+def _check_name(name: str) -> str:
+    """A name that Anki may have for a note type or a field."""
+    if is_blank(name) or without_controls(name) != name or len(name) > LONGEST_NAME:
+        raise _refused(f"{one_line(name)[:40]!r} is no name that Anki has")
+    return name
+
+
+def _refused(why: str) -> InvalidInput:
+    return InvalidInput(
+        f"the fields of the note type cannot be used: {why}",
+        hint="lode deck fields --toml shows those in force, to begin with",
+        code="invalid_note_fields",
+        field="note_fields",
+    )
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
