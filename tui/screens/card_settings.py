@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.app import App
 
 from tui.errors import LodeError, in_one_line
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardFront, CardHint
+from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, CardFront, CardHint, DeckPer
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 
 if TYPE_CHECKING:
     from tui.service.protocol import Service
 
-_HINT = "enter saves · with the next import all cards in Anki change"
+_HINT = "enter saves · another front or hint changes all cards in Anki with the next import"
 
 
 async def edit_cards(app: App[Any], service: Service) -> None:
@@ -29,6 +29,7 @@ async def edit_cards(app: App[Any], service: Service) -> None:
         fields = (
             PromptField("card_front", "Front", settings.card_front, " | ".join(CARD_FRONTS)),
             PromptField("card_hint", "Hint", settings.card_hint, " | ".join(CARD_HINTS)),
+            PromptField("deck_per", "Deck per", settings.deck_per, " | ".join(DECKS_PER)),
         )
         answer = await app.push_screen_wait(FieldsPrompt("Cards", fields, hint=_HINT, error=refusal, begin_in=wrong))
         if answer is None:
@@ -38,6 +39,7 @@ async def edit_cards(app: App[Any], service: Service) -> None:
             settings,
             card_front=cast("CardFront", answer["card_front"].casefold() or CARD_FRONTS[0]),
             card_hint=cast("CardHint", answer["card_hint"].casefold() or CARD_HINTS[0]),
+            deck_per=cast("DeckPer", answer["deck_per"].casefold() or DECKS_PER[0]),
         )
         try:
             await service.settings.save(settings)

@@ -86,3 +86,11 @@ def test_what_cannot_be_set_is_refused_with_the_next_step(
     assert cause in done.err
     assert "\nhint: " in done.err
     assert lode("profiles", "show", "--json").json()["updated_at"] is None
+
+
+def test_decks_within_the_deck_are_set(lode: Lode) -> None:
+    done = lode("profiles", "set", "--deck-per", "language")
+    assert "all cards" not in done.err
+    assert "decks        one for each language\n" in lode("profiles", "show").out
+    assert "'film' is no reason for a deck of its own" in lode("profiles", "set", "--deck-per", "film").err
+    assert lode("profiles", "set", "--deck-per", "none", "--json").json()["deck_per"] == "none"

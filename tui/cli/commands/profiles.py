@@ -15,7 +15,16 @@ from tui.cli.record_commands import put_all
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardFront, CardHint, LearnedLanguage, SavedSettings
+from tui.records.settings import (
+    CARD_FRONTS,
+    CARD_HINTS,
+    DECKS_PER,
+    CardFront,
+    CardHint,
+    DeckPer,
+    LearnedLanguage,
+    SavedSettings,
+)
 from tui.records.word_states import WordState
 from tui.service.protocol import Service
 
@@ -66,6 +75,7 @@ def show(context: Context, as_json: bool) -> None:
         ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
         ("known words", ", ".join(settings.known_states)),
         ("cards", f"{settings.card_front} in front, hint: {settings.card_hint}"),
+        ("decks", "" if settings.deck_per == "none" else f"one for each {settings.deck_per}"),
         ("saved", settings.updated_at or ""),
     )
 
@@ -90,6 +100,7 @@ def show(context: Context, as_json: bool) -> None:
     help="What the front of a card asks with; listening asks with the text where there is no sound.",
 )
 @click.option("--hint", metavar="|".join(CARD_HINTS), help="What a tap on the front of a card shows.")
+@click.option("--deck-per", metavar="|".join(DECKS_PER), help="Decks within the deck; tag: the first one of a clip.")
 @json_option
 @click.pass_obj
 def set_settings(
@@ -99,6 +110,7 @@ def set_settings(
     known: str | None,
     front: str | None,
     hint: str | None,
+    deck_per: str | None,
     as_json: bool,
 ) -> None:
     """Save settings of the profile; what isn't given stays as it is.
@@ -108,7 +120,7 @@ def set_settings(
 
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
-    if explain_in is None and not learn and known is None and front is None and hint is None:
+    if not learn and all(each is None for each in (explain_in, known, front, hint, deck_per)):
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
@@ -126,6 +138,8 @@ def set_settings(
             wanted = replace(wanted, card_front=cast("CardFront", front))
         if hint is not None:
             wanted = replace(wanted, card_hint=cast("CardHint", hint))
+        if deck_per is not None:
+            wanted = replace(wanted, deck_per=cast("DeckPer", deck_per))
         return service.profile, await service.settings.save(wanted)
 
     name, saved = context.run(work)

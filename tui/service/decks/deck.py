@@ -142,13 +142,14 @@ class LocalDeck:
         from tui.deck import write_deck
         from tui.deck.note_fields import note_fields_of
         from tui.service.decks.deck_merge import Merging, noted
+        from tui.service.decks.decks_within import in_decks
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
         settings = store.settings.get(profile)
         fields = note_fields_of(settings)
 
         def notes() -> Iterator[Note]:
-            return _checked(each_note(store, profile, planned.selected), check)
+            return _checked(in_decks(each_note(store, profile, planned.selected), store, profile), check)
 
         if anki is None:
             if fields.is_own:

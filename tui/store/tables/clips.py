@@ -150,6 +150,16 @@ class Clips(ResourceTable[Clip]):
             yield from map(self.build, rows)
             last = rows[-1]["seq"]
 
+    def languages(self, profile: str) -> dict[str, str]:
+        """The languages of clips by their ids: that of the focus word, else of the transcript; the unknown left out."""
+        with self._connections.read() as connection:
+            rows = connection.execute(
+                "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, '') FROM clips AS c"
+                " LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id WHERE c.profile = ?",
+                (profile_seq(connection, profile),),
+            )
+            return {clip: language for clip, language in rows if language}
+
     def count_with(self, profile: str, word: str) -> int:
         """Count the clips with this word, or another form of this lemma, as their focus."""
         with self._connections.read() as connection:
