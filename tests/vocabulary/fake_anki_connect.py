@@ -123,6 +123,9 @@ class FakeAnkiConnect:
                 return col.media.dir()
             case "importPackage":
                 return _import(col, params["path"])
+            case "deleteNotes":
+                col.remove_notes(params["notes"])
+                return None
             case "notesInfo":
                 return [_note_info(col, note) for note in params["notes"]]
         raise ValueError("unsupported action")

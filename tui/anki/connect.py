@@ -7,7 +7,7 @@ It answers from Anki's window between two redraws. Source: AnkiConnect's README 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,6 +29,8 @@ _SECONDS = 60.0
 """Longest wait for an answer: a sync or a database check keeps Anki from answering."""
 _LONG_SECONDS = 600.0
 _MOST_BYTES = 256_000_000
+_AT_ONCE = 5_000
+"""Ids in one request: it is read in pieces of a kilobyte, and anew with each."""
 
 
 class AnkiConnect:
@@ -65,6 +67,12 @@ class AnkiConnect:
         """Let Anki import a package that it can read, which takes it a minute for some hundred thousand notes."""
         async with self.client(_LONG_SECONDS) as client:
             await self.ask(client, "importPackage", {"path": str(path)})
+
+    async def delete_notes(self, notes: Sequence[int]) -> None:
+        """Delete notes with their cards."""
+        async with self.client() as client:
+            for at in range(0, len(notes), _AT_ONCE):
+                await self.ask(client, "deleteNotes", {"notes": list(notes[at : at + _AT_ONCE])})
 
     async def collection(self) -> Path:
         """Path of the collection that Anki has open, on its machine; asks for leave first, where that is needed."""

@@ -49,6 +49,15 @@ class KeptNote:
 
 
 @dataclass(frozen=True, slots=True)
+class DeletedNote:
+    """A note in Anki whose clip was deleted here: the clip's id, the word, and whether it was edited in Anki since."""
+
+    clip_id: str
+    word: str
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class MergeReport:
     """Result of merging clips with the notes of an Anki.
 
@@ -56,7 +65,9 @@ class MergeReport:
     here, ``same`` are left as they are. Of ``kept_count`` notes edits stay that were made in Anki, in
     ``conflict_count`` of them the clip has changed too: ``kept`` has the first of them, conflicts before others. For
     ``by_time`` notes it was not known what was sent before, and the later time decided. ``note_types`` are names of
-    those that the learner has changed, ``not_taken`` the notes that Anki has not taken although they were handed over.
+    those that the learner has changed or made, ``not_taken`` the notes that Anki has not taken although they were
+    handed over. ``deleted_count`` notes are of clips that were deleted here, in any profile, of which ``deleted`` has
+    the first; ``removed`` of them have been taken out of Anki.
     """
 
     source: str
@@ -69,6 +80,9 @@ class MergeReport:
     by_time: int = 0
     note_types: tuple[str, ...] = ()
     not_taken: int = 0
+    deleted_count: int = 0
+    deleted: tuple[DeletedNote, ...] = ()
+    removed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

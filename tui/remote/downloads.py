@@ -67,7 +67,14 @@ class RemoteDeck:
             return await self._client.get(ExportReport, "/profiles/deck_report", params)
         return await self._client.read(ExportReport, "/profiles/deck_report", ids, params)
 
-    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+    async def push(
+        self,
+        anki: RunningAnki | None = None,
+        *,
+        name: str = "",
+        dry_run: bool = False,
+        remove_deleted: bool = False,
+    ) -> ExportReport:
         raise _merged_there()
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:

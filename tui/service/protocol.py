@@ -212,11 +212,20 @@ class Deck(Protocol):
         with what was edited in Anki, and in the note types as they are there.
         """
 
-    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+    async def push(
+        self,
+        anki: RunningAnki | None = None,
+        *,
+        name: str = "",
+        dry_run: bool = False,
+        remove_deleted: bool = False,
+    ) -> ExportReport:
         """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
 
-        Its notes keep what was edited there, and what is the same is left alone. Raises ``ProviderError`` with a code
-        for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read from here.
+        Its notes keep what was edited there, and what is the same is left alone. Those of deleted clips are told, and
+        taken out of Anki with ``remove_deleted``; a clip that is restored comes there anew. Raises ``ProviderError``
+        with a code for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read
+        from here.
         """
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:

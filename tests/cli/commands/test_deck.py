@@ -39,6 +39,13 @@ def test_a_deck_is_merged_with_what_anki_exported_and_edits_that_stay_are_named(
         pushed = lode("push", "--anki", anki.address, "--json").json()
         assert (pushed["merge"]["same"], pushed["merge"]["kept"][0]["fields"]) == (1, ["Translation"])
         assert lode("push", "--anki", anki.address, "--dry-run").out.endswith("nothing written\n")
+        lode("clips", "delete", clip.id)
+        told = lode("push", "--anki", anki.address).err
+        assert f"{clip.id} Zug: deleted here, edited in Anki\n" in told
+        assert "lode push --remove-deleted removes them" in told
+        removed = lode("push", "--anki", anki.address, "--remove-deleted")
+        assert "1 note whose clip was deleted here: removed from Anki" in removed.err
+        assert lode("push", "--anki", anki.address, "--json").json()["merge"]["deleted_count"] == 0
 
 
 def test_a_missing_collection_and_a_missing_anki_are_told(lode: Lode, store: Store, tmp_path: Path) -> None:

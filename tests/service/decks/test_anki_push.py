@@ -133,6 +133,44 @@ async def test_a_note_type_with_a_field_of_the_learner_s_is_pushed_into(
     assert (first["Hint"], first["Translation"], first["type"], second["type"]) == ("mine", "changed", *[MODEL_ID] * 2)
 
 
+async def test_notes_of_deleted_clips_are_told_and_removed_only_when_asked_and_come_back(
+    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+) -> None:
+    _, gone, edited = [await service.clips.add(replace(ZUG, sentence=f"Zug {at}")) for at in range(3)]
+    await pushed(service, anki)
+    other = LocalService(Settings(home=tmp_path / "other", config_path=tmp_path / "config.toml"))
+    await other.clips.add(replace(ZUG, sentence="of another library"))
+    await pushed(other, anki)
+    await other.close()
+    edit(anki, 2, Notes="mine", Translation="mine")
+    await service.clips.delete(gone.id)
+    await service.clips.delete(edited.id)
+    for report in (await pushed(service, anki, dry_run=True, remove_deleted=True), await pushed(service, anki)):
+        assert (report.deleted_count, report.removed) == (2, 0)
+        assert [(each.clip_id, each.word, each.edited) for each in report.deleted] == [
+            (gone.id, "Zug", False),
+            (edited.id, "Zug", True),
+        ]
+    assert len(notes(anki)) == 4
+    merged = await service.deck.export(tmp_path / "merged.apkg", merge_with=collection_of(tmp_path))
+    assert merged.merge is not None
+    assert merged.merge.deleted_count == 2
+
+    report = await pushed(service, anki, remove_deleted=True)
+    assert (report.deleted_count, report.removed, report.same) == (2, 2, 1)
+    first, stranger = [note["Sentence"] for note in notes(anki)]
+    assert "</b> 0" in first
+    assert "of another library" in stranger
+    await service.undo()
+    report = await pushed(service, anki, remove_deleted=True)
+    assert (report.added, report.deleted_count, report.not_taken) == (1, 0, 0)
+    assert [("</b> 2" in note["Sentence"]) for note in notes(anki)] == [False, True, False]
+
+
+def collection_of(tmp_path: Path) -> Path:
+    return tmp_path / "Anki 2" / "User 1" / "collection.anki2"
+
+
 async def test_an_anki_whose_collection_is_elsewhere_is_left_alone(
     service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:

@@ -29,5 +29,20 @@ def put_merge(deck: str, merge: MergeReport, where: str) -> None:
         console.tell(f"note: what was sent before is not known of {notes}: the later side won, by its time of change")
     if merge.note_types:
         console.tell(f"note: written for the note type as it is in Anki: {', '.join(merge.note_types)}")
+    if merge.deleted_count:
+        _tell_deleted(merge)
     if merge.not_taken:
         console.tell(f"warning: Anki has not taken {count_of(merge.not_taken, 'note')}: look at its window")
+
+
+def _tell_deleted(merge: MergeReport) -> None:
+    for each in merge.deleted[:_MOST]:
+        console.tell(f"{each.clip_id} {each.word}: deleted here{', edited in Anki' if each.edited else ''}")
+    if merge.deleted_count > _MOST:
+        console.tell(f"and {merge.deleted_count - _MOST} more that were deleted here: --json has the first")
+    if left := merge.deleted_count - merge.removed:
+        notes = count_of(left, "note")
+        console.tell(f"note: the clips of {notes} in Anki were deleted here; lode push --remove-deleted removes them")
+    if merge.removed:
+        whose = "note whose clip was" if merge.removed == 1 else "notes whose clips were"
+        console.tell(f"{merge.removed} {whose} deleted here: removed from Anki")

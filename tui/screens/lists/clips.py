@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -25,6 +25,9 @@ from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_preview import ClipPreview
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.screens.dialogs.questions import Confirm
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
 
@@ -151,20 +154,27 @@ class ClipsScreen(RecordListScreen[Clip]):
         except LodeError as error:
             self.say_error(error)
             return
-        if planned is None or not planned.added + planned.updated:
-            self.say(f"Anki has all of it already{_edits(planned)}")
+        if planned is None:
             return
         question = f"Put the clips into Anki: {merge_counts(planned)}?"
-        if not await self.app.push_screen_wait(Confirm(question, _details(planned), yes="Put", no="Not now")):
+        is_all_there = not planned.added + planned.updated
+        if not is_all_there and not await self.app.push_screen_wait(
+            Confirm(question, _details(planned), yes="Put", no="Not now")
+        ):
+            return
+        removes = bool(planned.deleted_count) and await self.app.push_screen_wait(_removal(planned))
+        if is_all_there and not removes:
+            self.say(f"Anki has all of it already{_edits(planned)}")
             return
         try:
-            merge = (await self.service.deck.push()).merge
+            merge = (await self.service.deck.push(remove_deleted=removes)).merge
         except LodeError as error:
             self.say_error(error)
             return
         if merge is not None:
             untaken = f"; {display.number(merge.not_taken)} not taken: look at Anki's window" if merge.not_taken else ""
-            self.say(f"in Anki: {merge_counts(merge)}{_edits(merge)}{untaken}")
+            removed = f", {display.number(merge.removed)} removed" if merge.removed else ""
+            self.say(f"in Anki: {merge_counts(merge)}{removed}{_edits(merge)}{untaken}")
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _export(self) -> None:
@@ -245,6 +255,16 @@ def _details(merge: MergeReport) -> list[str]:
         notes = display.count_of(merge.by_time, "note")
         lines.append(f"What was sent before is not known of {notes}: the later side wins.")
     return lines
+
+
+def _removal(merge: MergeReport) -> Confirm:
+    """The question whether notes of deleted clips are to go from Anki too."""
+    from tui.screens.dialogs.questions import Confirm
+
+    notes = display.count_of(merge.deleted_count, "note")
+    lines = [f"{each.word}: edited in Anki" if each.edited else each.word for each in merge.deleted]
+    title = f"Remove {notes} from Anki whose clips you deleted here?"
+    return Confirm(title, lines, yes="Remove", no="Keep them")
 
 
 def _edits(merge: MergeReport | None) -> str:

@@ -36,13 +36,14 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
     """An export that was written: its report, the clips in it (None: all) as of a moment, and what is remembered of
-    each note that was sent.
+    each note that was sent. ``orphans`` are numbers of the notes in Anki whose clips are no more.
     """
 
     report: ExportReport
     as_of: str
     selected: Sequence[int] | None
     sent: tuple[SentRow, ...] = ()
+    orphans: tuple[int, ...] = ()
 
 
 class LocalDeck:
@@ -161,7 +162,8 @@ class LocalDeck:
         merged = merging.notes(notes)
         write_deck(target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types)
         report = replace(planned.report, merge=merging.report(source))
-        return replace(planned, report=report, sent=tuple(merging.sent_rows))
+        orphans = tuple(note.id for note in merging.orphans)
+        return replace(planned, report=report, sent=tuple(merging.sent_rows), orphans=orphans)
 
     def _write_text(
         self, store: Store, planned: WrittenExport, wanted: ClipFormat, check: Callable[[], None], *, overwrite: bool
@@ -201,7 +203,14 @@ class LocalDeck:
             return replace(written.report, remembered=False)
         return written.report
 
-    async def push(self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False) -> ExportReport:
+    async def push(
+        self,
+        anki: RunningAnki | None = None,
+        *,
+        name: str = "",
+        dry_run: bool = False,
+        remove_deleted: bool = False,
+    ) -> ExportReport:
         """Push the deck into a running Anki, as ``protocol.Deck`` says."""
         from tui.service.decks.running_collection import RunningCollection
 
@@ -219,9 +228,12 @@ class LocalDeck:
             merge = written.report.merge
             if merge is not None and merge.added + merge.updated:
                 await collection.take(package)
+        if remove_deleted and written.orphans:
+            await collection.remove(written.orphans)
         seen = await self._merged(await collection.notes(fields), None, collection.address)
         await self.record_export(replace(written, sent=tuple(seen.sent_rows)))
-        merge = merge and replace(merge, not_taken=seen.to_write)
+        removed = len(written.orphans) - len(seen.orphans)
+        merge = merge and replace(merge, not_taken=seen.to_write, removed=max(removed, 0))
         return replace(written.report, path="", size_bytes=0, merge=merge)
 
     async def _as_merged(self, planned: WrittenExport, anki: AnkiNotes | None, source: str) -> ExportReport:

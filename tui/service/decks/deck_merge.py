@@ -14,7 +14,7 @@ from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
 from tui.errors import DeckError
-from tui.records.exports import KeptNote, MergeReport
+from tui.records.exports import DeletedNote, KeptNote, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
@@ -40,7 +40,7 @@ class Merging:
     """One merge: ``notes`` gives what a package is to have, ``report`` and ``sent_rows`` what came of it.
 
     ``note_types`` are those that the package is to have as they are in Anki, ``target`` is the one of new notes and
-    ``fields`` what goes into it.
+    ``fields`` what goes into it. ``orphans`` are notes that were sent from here and whose clips are no more.
     """
 
     anki: AnkiNotes
@@ -48,6 +48,7 @@ class Merging:
     fields: NoteFields
     target: int = MODEL_ID
     note_types: tuple[AnkiNoteType, ...] = ()
+    orphans: tuple[AnkiNote, ...] = ()
     sent_rows: list[SentRow] = field(default_factory=list)
     to_write: int = 0
     _added: int = 0
@@ -62,7 +63,11 @@ class Merging:
         used = {note.note_type for note in anki.notes.values()} | {MODEL_ID, target}
         changed = (each for number, each in anki.note_types.items() if number in used)
         types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each, (TEMPLATE_NAME,)))
-        return cls(anki, _sent(store), fields, target, types)
+        sent = _sent(store)
+        ids = {guid.removeprefix(GUID_PREFIX): note for guid, note in anki.notes.items()}
+        known = store.clips.existing(ids)
+        orphans = tuple(note for clip, note in ids.items() if clip in sent and clip not in known)
+        return cls(anki, sent, fields, target, types, orphans)
 
     def notes(self, rendered: Callable[[], Iterable[Note]]) -> Iterator[Note]:
         """The notes that differ from Anki's, and those that it does not have; what is rendered is read twice."""
@@ -78,7 +83,7 @@ class Merging:
                 self.to_write += 1
                 yield merged.note
 
-    def report(self, source: str, *, not_taken: int = 0) -> MergeReport:
+    def report(self, source: str) -> MergeReport:
         kept = sorted(self._kept, key=lambda each: not each.conflicts)
         return MergeReport(
             source,
@@ -90,8 +95,20 @@ class Merging:
             kept=tuple(kept[:_MOST_SHOWN]),
             by_time=self._by_time,
             note_types=tuple(one_line(each.name)[:80] for each in self.note_types),
-            not_taken=not_taken,
+            deleted_count=len(self.orphans),
+            deleted=tuple(map(self._deleted, self.orphans[:_MOST_SHOWN])),
         )
+
+    def _deleted(self, note: AnkiNote) -> DeletedNote:
+        clip, note_type = note.guid.removeprefix(GUID_PREFIX), self.anki.note_types.get(note.note_type)
+        own = note.note_type == self.target and self.fields.is_own
+        places = (
+            () if note_type is None else self.fields.places(note_type.fields) if own else field_places(note_type, ())
+        )
+        sent = self._sent_of(note.guid)
+        values = zip(places, note.fields, strict=False)
+        edited = any(value and field is not None and not sent.wrote(field, value) for field, value in values)
+        return DeletedNote(clip, _word(note.fields[0]), edited)
 
     def _merged(self, ours: Note, theirs: AnkiNote | None, places: _Places | None) -> Merged:
         """The note merged; ``places`` are those of its note type, None where Anki has no such note type yet."""
@@ -99,7 +116,7 @@ class Merging:
             return Merged(ours)
         if theirs is None:
             return Merged(new_note(ours, self.anki.note_types[self.target], places))
-        return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours))
+        return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
 
     def _places(self, rendered: Iterable[Note]) -> dict[int, _Places]:
         """Which of our fields the fields of each note type are."""
@@ -107,7 +124,7 @@ class Merging:
         for ours in rendered if self.note_types else ():
             theirs = self._found(ours)
             if theirs is not None and len(samples[theirs.note_type]) < SAMPLED:
-                samples[theirs.note_type].append((ours, theirs, self._sent_of(ours)))
+                samples[theirs.note_type].append((ours, theirs, self._sent_of(ours.guid)))
         found = {number: field_places(self.anki.note_types[number], each) for number, each in samples.items()}
         if self.fields.is_own:
             found[self.target] = self.fields.places(self.anki.note_types[self.target].fields)
@@ -117,8 +134,8 @@ class Merging:
         theirs = self.anki.notes.get(ours.guid)
         return theirs if theirs is not None and theirs.note_type in self.anki.note_types else None
 
-    def _sent_of(self, ours: Note) -> Sent:
-        return self.sent.get(ours.guid.removeprefix(GUID_PREFIX), Sent())
+    def _sent_of(self, guid: str) -> Sent:
+        return self.sent.get(guid.removeprefix(GUID_PREFIX), Sent())
 
     def _count(self, ours: Note, merged: Merged) -> None:
         if merged.note is None:
@@ -127,8 +144,13 @@ class Merging:
             self._added += 1
         self._by_time += merged.by_time
         if merged.kept:
-            word = one_line(field_text(ours.fields[0]).text)[:80]
+            word = _word(ours.fields[0])
             self._kept.append(KeptNote(ours.guid.removeprefix(GUID_PREFIX), word, merged.kept, merged.conflicts))
+
+
+def _word(value: str) -> str:
+    """The word of a note as people read it."""
+    return one_line(field_text(value).text)[:80]
 
 
 def _only(note: Note, places: _Places) -> Note:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from heapq import nlargest
 from pathlib import Path
@@ -70,6 +70,10 @@ class RunningCollection:
     async def take(self, package: Path) -> None:
         """Let Anki import a package."""
         await self._anki.import_package(package)
+
+    async def remove(self, notes: Sequence[int]) -> None:
+        """Remove notes with their cards, which Anki itself can take back."""
+        await self._anki.delete_notes(notes)
 
     async def _path(self) -> Path:
         if not is_this_machine(self.address):

@@ -150,6 +150,12 @@ class Clips(ResourceTable[Clip]):
             yield from map(self.build, rows)
             last = rows[-1]["seq"]
 
+    def existing(self, ids: Iterable[str]) -> set[str]:
+        """Those of the ids that there are clips of, in any profile."""
+        with self._connections.read() as connection:
+            query = "SELECT id FROM clips WHERE id IN (SELECT value FROM json_each(?))"
+            return {row[0] for row in connection.execute(query, (as_json(ids),))}
+
     def languages(self, profile: str) -> dict[str, str]:
         """The languages of clips by their ids: that of the focus word, else of the transcript; the unknown left out."""
         with self._connections.read() as connection:
