@@ -119,3 +119,10 @@ def test_a_server_and_the_file_with_its_token_can_be_set(home: Path) -> None:
     assert loaded(home, 'url = ""\ntoken_file = ""') == loaded(home, "")
     with pytest.raises(InvalidInput, match="url must begin with http:// or https://"):
         loaded(home, 'url = "lode.example"')
+
+
+def test_the_address_of_anki_and_the_variable_of_its_key_can_be_set(home: Path) -> None:
+    settings = loaded(home, 'anki_url = "http://127.0.0.1:8766"\nanki_key_env = "MY_ANKI_KEY"')
+    assert (settings.anki_url, settings.anki_key_env) == ("http://127.0.0.1:8766", "MY_ANKI_KEY")
+    with pytest.raises(InvalidInput, match="anki_url must begin with http:// or https://"):
+        loaded(home, 'anki_url = "localhost"')

@@ -48,7 +48,8 @@ class Settings:
 
     ``word_tints`` is how words that are new or learned are set off in the reader: by the colour of their text or of
     what is behind it, without colour, or not at all. ``url`` is the server whose library is used in place of this
-    machine's, "" for none; ``token_file`` holds its token.
+    machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers, "" for its usual
+    address, and ``anki_key_env`` the variable that holds its key, "" for the usual one.
     """
 
     home: Path
@@ -62,6 +63,8 @@ class Settings:
     providers: tuple[ProviderSettings, ...] = ()
     url: str = ""
     token_file: Path | None = None
+    anki_url: str = ""
+    anki_key_env: str = ""
 
 
 # Not by msgspec: every command would wait 20 ms for its import, and its refusals name no field but in prose.
@@ -81,6 +84,8 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "mouse": (lambda value: isinstance(value, bool), "be true or false"),
     "url": _ADDRESS,
     "token_file": _TEXT,
+    "anki_url": _ADDRESS,
+    "anki_key_env": _TEXT,
     "keys": _TABLE,
     "providers": _TABLE,
 }
@@ -143,7 +148,7 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
     given = {
         name: value
         for name, value in table.items()
-        if name in ("default_provider", "theme", "word_tints", "mouse", "url")
+        if name in ("default_provider", "theme", "word_tints", "mouse", "url", "anki_url", "anki_key_env")
     }
     return Settings(
         **given,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "http://127.0.0.1:8765"
 KEY_VARIABLE = "LODE_ANKICONNECT_KEY"
-"""Environment variable with the key, where AnkiConnect's settings ask for one."""
+"""Environment variable with the key, where AnkiConnect's settings ask for one and the user's name no other."""
 _VERSION = 6
 _ADD_ON = "2055492159"
 _SECONDS = 60.0
@@ -40,9 +40,10 @@ class AnkiConnect:
     something else is there; ``anki_refused``: Anki says no, and why.
     """
 
-    def __init__(self, address: str = "", key: str = "") -> None:
+    def __init__(self, address: str = "", key: str = "", variable: str = KEY_VARIABLE) -> None:
         self.address = address or ADDRESS
         self._key = key
+        self._variable = variable
 
     async def browse(self, word: str) -> int:
         """Open Anki's browser at the notes that have this word in a field; gives how many there are.
@@ -154,7 +155,7 @@ class AnkiConnect:
         if "api key" in said:
             return ProviderError(
                 "AnkiConnect asks for its key" if not self._key else "AnkiConnect refuses the key",
-                hint=f"put apiKey of the add-on's settings into the variable {KEY_VARIABLE}",
+                hint=f"put apiKey of the add-on's settings into the variable {self._variable}",
                 code="key_refused",
             )
         return ProviderError(f"Anki says: {said}", hint="look at its window", code="anki_refused")

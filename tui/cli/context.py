@@ -60,9 +60,11 @@ class Context:
 
     def remote(self, url: str, settings: Settings) -> RemoteService:
         """The library of a server. Raises ``InvalidInput`` for what is no address, and for a token that is none."""
+        from tui.records.vocabulary import RunningAnki
         from tui.remote.service import RemoteService
 
-        return RemoteService(url, settings.profile, token=self.token(settings, url))
+        anki = RunningAnki(settings.anki_url, settings.anki_key_env)
+        return RemoteService(url, settings.profile, token=self.token(settings, url), anki=anki)
 
     def token(self, settings: Settings, url: str) -> str:
         """Token for the server at ``url``: ``LODE_TOKEN``, else what the settings' file has; "" for none.

@@ -90,15 +90,23 @@ class VocabularyChoice:
 
 @dataclass(frozen=True, slots=True)
 class RunningAnki:
-    """A running Anki as a source of words, at the address of its AnkiConnect; "" for the usual one."""
+    """A running Anki: the address of its AnkiConnect, and the variable that holds its key; "" for the usual ones."""
 
     address: str = ""
+    key_env: str = ""
 
     @classmethod
     def typed(cls, text: str) -> RunningAnki | None:
         """The one that somebody types, "anki" or "anki=ADDRESS"; None for all else, which is a path."""
         name, _, address = text.partition("=")
         return cls(address) if name == "anki" else None
+
+    def or_else(self, usual: RunningAnki) -> RunningAnki:
+        """The same with what ``usual`` says where this one says nothing."""
+        return RunningAnki(self.address or usual.address, self.key_env or usual.key_env)
+
+
+USUAL_ANKI = RunningAnki()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,9 @@ from tui.text.sanitize import one_line
 
 
 class RemoteDeck:
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, anki: RunningAnki) -> None:
         self._client = client
+        self._anki = anki
 
     async def export(
         self,
@@ -81,6 +82,8 @@ class RemoteDeck:
         from tui.deck.note_fields import note_fields_of
         from tui.service.decks.note_types import note_types_in
 
+        if isinstance(source, RunningAnki):
+            source = source.or_else(self._anki)
         fields = note_fields_of(await self._client.get(SavedSettings, "/profiles/settings"))
         return await self.check_note_types(*await note_types_in(source, fields, Path(gettempdir())))
 

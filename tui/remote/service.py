@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui.config import check_profile
 from tui.records.library import Finding, ProfileSummary, Restored
+from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.dictionaries import RemoteDictionaries
@@ -33,12 +34,19 @@ if TYPE_CHECKING:
 class RemoteService:
     """One profile of the library that the server at ``url`` has; making one does no I/O.
 
-    Without a ``connection`` to that server it has one of its own, which it closes. Raises ``InvalidInput`` for what is
+    Without a ``connection`` to that server it has one of its own, which it closes. ``anki`` is the running one, on this
+    machine, that is meant where none is named. Raises ``InvalidInput`` for what is
     no address, no token, or no profile name.
     """
 
     def __init__(
-        self, url: str, profile: str = "default", *, token: str = "", connection: Connection | None = None
+        self,
+        url: str,
+        profile: str = "default",
+        *,
+        token: str = "",
+        connection: Connection | None = None,
+        anki: RunningAnki = USUAL_ANKI,
     ) -> None:
         self.profile = check_profile(profile)
         self._owns_connection = connection is None
@@ -52,7 +60,8 @@ class RemoteService:
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)
-        self.deck = RemoteDeck(client)
+        self._anki = anki
+        self.deck = RemoteDeck(client, anki)
         self.history = RemoteHistory(client)
         self.jobs = RemoteJobs(client)
         self.llm = RemoteLlm(client)
@@ -63,7 +72,7 @@ class RemoteService:
     def vocabulary(self) -> RemoteVocabulary:
         from tui.remote.vocabulary import RemoteVocabulary
 
-        return RemoteVocabulary(self._client)
+        return RemoteVocabulary(self._client, self._anki)
 
     @property
     def trouble(self) -> str:
@@ -73,7 +82,7 @@ class RemoteService:
         self._connection.on_trouble(tell)
 
     def of(self, profile: str) -> RemoteService:
-        return RemoteService(self._connection.url, profile, connection=self._connection)
+        return RemoteService(self._connection.url, profile, connection=self._connection, anki=self._anki)
 
     async def profiles(self) -> tuple[ProfileSummary, ...]:
         return await self._client.get(tuple[ProfileSummary, ...], "/profiles/summaries")

@@ -27,15 +27,16 @@ COLUMNS = ("language", "lemma", "word", "reading", "state", "source", "date")
 
 
 class RemoteVocabulary:
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, anki: RunningAnki) -> None:
         self._client = client
+        self._anki = anki
 
     async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        return await offer_of(source, _place(), encoding)
+        return await offer_of(self._source(source), _place(), encoding)
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
         check_choice_values(choice)
-        read = await read_source(source, _place(), choice)
+        read = await read_source(self._source(source), _place(), choice)
         report = await self._client.send(VocabularyReport, f"{_PATH}/preview", _asked(read, choice), _pieces(read))
         never = sum(word.state is None for word in read.words)
         return replace(report, format=read.format, never_shown=never, unread=report.unread + read.skipped)
@@ -43,12 +44,15 @@ class RemoteVocabulary:
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         """Send the words; of a running Anki all, since what was read of it before is not known here."""
         check_choice_values(choice)
-        read = await read_source(source, _place(), choice)
+        read = await read_source(self._source(source), _place(), choice)
         job = await self._client.send(Job, _PATH, _asked(read, choice), _pieces(read))
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
 
     async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
-        return await show_in_anki(word, anki or RunningAnki())
+        return await show_in_anki(word, (anki or self._anki).or_else(self._anki))
+
+    def _source(self, source: VocabularySource) -> VocabularySource:
+        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
 
 
 def _place() -> Path:

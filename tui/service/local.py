@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
+from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.service.decks.deck import LocalDeck
 from tui.service.engine import Engine
@@ -58,7 +59,8 @@ class LocalService:
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library)
-        self.deck = LocalDeck(library)
+        self._anki = RunningAnki(settings.anki_url, settings.anki_key_env)
+        self.deck = LocalDeck(library, self._anki)
         self.history = LocalHistory(library)
         self.jobs = LocalJobs(library, engine.jobs)
         self.settings = LocalSettings(library)
@@ -87,7 +89,7 @@ class LocalService:
     def vocabulary(self) -> LocalVocabulary:
         from tui.service.vocabulary import LocalVocabulary
 
-        return LocalVocabulary(self._library, self._engine.jobs, self._engine.word_forms)
+        return LocalVocabulary(self._library, self._engine.jobs, self._engine.word_forms, self._anki)
 
     @property
     def trouble(self) -> str:

@@ -30,32 +30,43 @@ if TYPE_CHECKING:
 
 
 class LocalVocabulary:
-    def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms) -> None:
+    """Vocabulary resource; ``anki`` is the running one that is meant where none is named."""
+
+    def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms, anki: RunningAnki) -> None:
+        self._anki = anki
         self._library = library
         self._runner = runner
         self._word_forms = word_forms
 
     async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        return await offer_of(source, self._library.database.directory, encoding)
+        return await offer_of(self._source(source), self._library.database.directory, encoding)
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
         check_choice_values(choice)
-        return await self._report(await read_source(source, self._library.database.directory, choice), choice)
+        return await self._report(
+            await read_source(self._source(source), self._library.database.directory, choice), choice
+        )
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         from tui.service.jobs.file_import import source_of
-        from tui.service.jobs.vocabulary_import import RUNNING_ANKI, options_of
+        from tui.service.jobs.vocabulary_import import KEY_ENV, RUNNING_ANKI, options_of
 
         check_choice_values(choice)
+        source = self._source(source)
+        options = options_of(choice, anew=anew)
         if isinstance(source, RunningAnki):
             named = f"{RUNNING_ANKI}{address_of(source.address)}"
+            options |= {KEY_ENV: source.key_env}
         else:
             named = source_of(named_path(source).absolute())
-        (job,) = await self._runner.queue(self._library, "vocabulary", [named], options_of(choice, anew=anew))
+        (job,) = await self._runner.queue(self._library, "vocabulary", [named], options)
         return job
 
     async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
-        return await show_in_anki(word, anki or RunningAnki())
+        return await show_in_anki(word, (anki or self._anki).or_else(self._anki))
+
+    def _source(self, source: VocabularySource) -> VocabularySource:
+        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
 
     async def add_upload(
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""

@@ -64,3 +64,23 @@ def test_a_library_on_a_server_says_that_it_is_not_merged(lode: Lode, command: t
     done = lode(*command, "--url", "http://127.0.0.1:9")
     assert done.code == 1
     assert "a library on a server is not merged with Anki" in done.err
+
+
+def test_the_settings_say_where_anki_answers_and_which_variable_has_its_key(
+    lode: Lode, store: Store, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.clips.add("default", ZUG)
+    with running_anki(tmp_path / "collection.anki2") as anki:
+        anki.key = "secret"
+        (home / "config.toml").write_text(
+            f'anki_url = "{anki.address}"\nanki_key_env = "MY_ANKI_KEY"\n', encoding="utf-8"
+        )
+        refused = lode("push", "--dry-run")
+        assert refused.code == 1
+        assert "MY_ANKI_KEY" in refused.err
+        monkeypatch.setenv("MY_ANKI_KEY", "secret")
+        assert lode("push").out.startswith("Lode: 1 new, ")
+        assert lode("words", "browse", "Zug").code == 0
+        assert lode("words", "import", "anki", "--language", "de", "--dry-run").code == 0
+        assert lode("deck", "fields", "--anki", "anki").code == 0
+    assert "does not answer at http://127.0.0.1:9" in lode("push", "--anki", "http://127.0.0.1:9").err

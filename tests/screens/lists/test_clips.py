@@ -185,3 +185,8 @@ async def test_clips_go_into_the_anki_that_runs_here_after_a_look_at_what_that_c
             await until_told(pilot, "in Anki: 2 new, 0 updated, 0 same")
             await pilot.press("A")
             await until_told(pilot, "Anki has all of it already")
+            await service.clips.delete((await service.clips.page()).items[0].id)
+            await pilot.press("A")
+            await until_shown(pilot, "Remove 1 note from Anki whose clips you deleted here?")
+            await pilot.press("y")
+            await until_told(pilot, "in Anki: 0 new, 0 updated, 1 same, 1 removed")

@@ -16,7 +16,7 @@ from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
-from tui.records.vocabulary import RunningAnki
+from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.notes import each_note
@@ -47,8 +47,11 @@ class WrittenExport:
 
 
 class LocalDeck:
-    def __init__(self, library: Library) -> None:
+    """The deck resource; ``anki`` is the running one that is meant where none is named."""
+
+    def __init__(self, library: Library, anki: RunningAnki = USUAL_ANKI) -> None:
         self._library = library
+        self._anki = anki
 
     async def export(
         self,
@@ -214,7 +217,7 @@ class LocalDeck:
         """Push the deck into a running Anki, as ``protocol.Deck`` says."""
         from tui.service.decks.running_collection import RunningCollection
 
-        collection = RunningCollection((anki or RunningAnki()).address, self._library.database.directory)
+        collection = RunningCollection((anki or self._anki).or_else(self._anki), self._library.database.directory)
         fields = await self._note_fields()
         before = await collection.notes(fields)
         if dry_run:
@@ -262,6 +265,8 @@ class LocalDeck:
         from tui.service.decks.note_types import note_types_in
 
         fields = await self._note_fields()
+        if isinstance(source, RunningAnki):
+            source = source.or_else(self._anki)
         return await self.check_note_types(*await note_types_in(source, fields, self._library.database.directory))
 
     async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 
-from tui.anki.connect import KEY_VARIABLE, AnkiConnect
+from tui.anki.connect import AnkiConnect
 from tui.anki.notes import read_note_types
 from tui.deck.note_fields import NoteFields
 from tui.records.note_fields import NoteTypeFields
 from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
-from tui.service.words.vocabulary_sources import address_of
+from tui.service.words.vocabulary_sources import connection_of
 
 
 async def note_types_in(
@@ -23,7 +22,7 @@ async def note_types_in(
     Of a running Anki only the one of the ``fields`` comes with what it has. Raises as ``protocol.Deck.check_fields``.
     """
     if isinstance(source, RunningAnki):
-        anki = AnkiConnect(address_of(source.address), os.environ.get(KEY_VARIABLE, ""))
+        anki = AnkiConnect(*connection_of(source))
         return await anki.note_types(fields.note_type), anki.address
     found = await asyncio.to_thread(read_note_types, named_path(source), place)
     return [NoteTypeFields(each.name, each.fields) for each in found.values()], str(source)

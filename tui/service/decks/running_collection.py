@@ -7,19 +7,19 @@ copy of its collection, and what is to be there goes in as a package, which keep
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from heapq import nlargest
 from pathlib import Path
 
-from tui.anki.connect import KEY_VARIABLE, AnkiConnect
+from tui.anki.connect import AnkiConnect
 from tui.anki.notes import AnkiNotes
 from tui.deck.note_fields import NoteFields
 from tui.errors import ImportRefused, ProviderError
 from tui.net import is_this_machine
+from tui.records.vocabulary import RunningAnki
 from tui.service.decks.deck_merge import anki_notes
-from tui.service.words.vocabulary_sources import address_of
+from tui.service.words.vocabulary_sources import connection_of
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
@@ -33,8 +33,8 @@ class RunningCollection:
     All methods raise ``ProviderError``, with the code ``collection_out_of_reach`` where it cannot be read from here.
     """
 
-    def __init__(self, address: str, place: Path) -> None:
-        self._anki = AnkiConnect(address_of(address), os.environ.get(KEY_VARIABLE, ""))
+    def __init__(self, anki: RunningAnki, place: Path) -> None:
+        self._anki = AnkiConnect(*connection_of(anki))
         self._place = place
 
     @property

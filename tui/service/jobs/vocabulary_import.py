@@ -8,7 +8,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tui.records.vocabulary import VocabularyChoice, VocabularyReport
+from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
 from tui.service.jobs.file_import import path_of
 from tui.service.jobs.running_job import RunningJob
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 RUNNING_ANKI = "anki:"
 """Beginning of the source of a job that reads a running Anki: ``anki:<address>``."""
+KEY_ENV = "anki_key_env"
+"""Option of such a job: the variable that holds the key, never the key."""
 _MARKED = "words"
 """Name of the one part of the job that is done once."""
 
@@ -84,8 +86,9 @@ class VocabularyImport:
         if running.options.get("anew") is True:
             await asyncio.to_thread(times.forget)
         last = await asyncio.to_thread(times.load)
+        key_env = running.options.get(KEY_ENV)
         read = await read_anki(
-            address,
+            RunningAnki(address, key_env if isinstance(key_env, str) else ""),
             choice,
             running.checkpoint,
             known_times=last.card_times,

@@ -38,7 +38,7 @@ class ReadVocabulary:
 async def offer_of(source: VocabularySource, place: Path, encoding: str) -> VocabularyOffer:
     """What can be chosen of a source; what has to be unpacked lies in ``place`` meanwhile."""
     if isinstance(source, RunningAnki):
-        return await _anki(address_of(source.address)).offer()
+        return await _anki(source).offer()
     path = named_path(source).absolute()
 
     def offered() -> VocabularyOffer:
@@ -54,7 +54,7 @@ async def offer_of(source: VocabularySource, place: Path, encoding: str) -> Voca
 async def read_source(source: VocabularySource, place: Path, choice: VocabularyChoice) -> ReadVocabulary:
     """All words of a source, read for a look at them."""
     if isinstance(source, RunningAnki):
-        return await read_anki(address_of(source.address), choice, lambda share: None, known_times={}, days=0)
+        return await read_anki(source, choice, lambda share: None, known_times={}, days=0)
     path = named_path(source).absolute()
 
     def read() -> ReadVocabulary:
@@ -93,7 +93,7 @@ def address_of(given: str) -> str:
 
 
 async def read_anki(
-    address: str,
+    anki: RunningAnki,
     choice: VocabularyChoice,
     progress: Callable[[float], None],
     *,
@@ -101,7 +101,7 @@ async def read_anki(
     days: int,
 ) -> ReadVocabulary:
     """Read the words of a running Anki, all or those that have changed."""
-    found = await _anki(address).words(choice, progress, known_times=known_times, edited_days=days)
+    found = await _anki(anki).words(choice, progress, known_times=known_times, edited_days=days)
     return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
 
 
@@ -109,18 +109,24 @@ async def show_in_anki(word: str, anki: RunningAnki) -> int:
     """Open the browser of a running Anki at a word; gives the number of its notes, and raises ``NotFound`` for none."""
     if is_blank(word):
         raise InvalidInput("there is no word to look for in Anki")
-    count = await _anki(address_of(anki.address)).browse(one_line(word))
+    count = await _anki(anki).browse(one_line(word))
     if not count:
         raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint="it may be in another profile of Anki's")
     return count
 
 
-def _anki(address: str) -> AnkiVocabulary:
-    """The running Anki at an address, with the key that this machine has for it."""
-    from tui.anki.connect import KEY_VARIABLE
+def _anki(anki: RunningAnki) -> AnkiVocabulary:
     from tui.vocabulary.anki_connect import AnkiVocabulary
 
-    return AnkiVocabulary(address, os.environ.get(KEY_VARIABLE, ""))
+    return AnkiVocabulary(*connection_of(anki))
+
+
+def connection_of(anki: RunningAnki) -> tuple[str, str, str]:
+    """Address, key and the name of the key's variable, as ``AnkiConnect`` takes them, with what this machine has."""
+    from tui.anki.connect import KEY_VARIABLE
+
+    variable = anki.key_env or KEY_VARIABLE
+    return address_of(anki.address), os.environ.get(variable, ""), variable
 
 
 def check_choice_values(choice: VocabularyChoice) -> None:
