@@ -7,6 +7,7 @@ from textual.widgets import Static
 from tests.screens.driving import shows, until
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.deck.note_fields import PRESETS, parsed
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import CardOptions, LearnedLanguage, ProfileSettings
 from tui.service.local import LocalService
@@ -25,11 +26,13 @@ async def test_options_are_chosen_in_the_palette_and_the_card_beside_a_clip_has_
         await until(pilot, lambda: shows(pilot, "changes all cards in Anki"))
         await pilot.press("ctrl+u", *"picture", "enter")
         await until(pilot, lambda: shows(pilot, "'picture' is no front of a card"))
-        await pilot.press("ctrl+u", *"Word", "tab", "ctrl+u", *"translation", "tab", "ctrl+u", *"Tag", "enter")
+        await pilot.press("ctrl+u", *"Word", "tab", "ctrl+u", *"translation", "tab", "ctrl+u", *"Anki", "enter")
+        await until(pilot, lambda: shows(pilot, "there is no 'Anki' to begin with"))
+        await pilot.press("ctrl+u", *"lapis", "tab", "ctrl+u", *"Tag", "enter")
         await until(pilot, lambda: not app.screen.is_modal)
         saved = await service.settings.get()
         assert (saved.card, saved.explain_in, saved.learning) == (CardOptions("word", "translation"), "fr", learning)
-        assert saved.deck_per == "tag"
+        assert (saved.deck_per, parsed(saved.note_fields)) == ("tag", PRESETS["lapis"])
         await pilot.press("3")
         await until(pilot, lambda: shows(pilot, "Er fährt ab."))
         await pilot.press("E")

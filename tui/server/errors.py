@@ -52,6 +52,7 @@ _BY_CODE: Mapping[str, int] = {
     "forbidden_origin": 403,
     "unknown_provider": 404,
     "missing_key": 422,
+    "note_type_needed": 422,
     "already_done": 409,
     "too_large": 413,
     "server_error": 500,

@@ -57,3 +57,18 @@ async def test_what_cannot_be_is_refused_with_its_field(client: httpx.AsyncClien
     assert_refused(await client.put(PATH, json=MINE | {"learning": [{"level": "B1"}]}), 422, "invalid_input")
     assert_refused(await client.put(PATH, json=MINE | {"explain_in": 1}), 422, "invalid_input")
     assert (await client.get(PATH)).json()["updated_at"] is None
+
+
+async def test_a_note_type_of_one_s_own_is_compared_with_one_that_there_is_and_no_package_is_made_of_it(
+    client: httpx.AsyncClient,
+) -> None:
+    fields = 'note_type = "Mine"\n[fields]\nWort = "Expression"\nSats = "Sentence"\n'
+    assert (await client.put(PATH, json=MINE | {"note_fields": fields})).json()["note_fields"] == fields
+    types = {"note_types": [{"name": "Mine", "fields": ["Wort", "Satz"]}]}
+    checked = (await client.post("/profiles/note_fields_check", json=types)).json()
+    assert checked["unknown"] == [{"name": "Sats", "value": "Sentence", "closest": "Satz"}]
+    assert (checked["usable"], checked["empty"]) == (False, ["Satz"])
+    refused = await client.get("/profiles/deck_export")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "note_type_needed")
+    wrong = await client.put(PATH, json=MINE | {"note_fields": "[fields]"})
+    assert (wrong.status_code, wrong.json()["error"]["field"]) == (422, "note_fields")
