@@ -199,6 +199,10 @@ async def test_what_does_not_go_with_the_note_type_is_named_before_anything_is_w
     with pytest.raises(DeckError) as told:
         await pushed(service, anki)
     assert told.value.code == "first_note_field_empty"
+    await use(service, NoteFields("Cloze", {"Text": "Sentence"}))
+    with pytest.raises(DeckError) as told:
+        await pushed(service, anki)
+    assert told.value.code == "cloze_note_type"
     assert notes(anki) == []
 
 

@@ -164,7 +164,14 @@ def _target(anki: AnkiNotes, fields: NoteFields, source: str) -> AnkiNoteType:
     there = [NoteTypeFields(each.name, each.fields) for each in anki.note_types.values()]
     if not (found := check(fields, there, source)).usable:
         raise unusable(found)
-    return next(each for each in anki.note_types.values() if each.name == fields.note_type)
+    target = next(each for each in anki.note_types.values() if each.name == fields.note_type)
+    if target.is_cloze:
+        raise DeckError(
+            f"{one_line(target.name)[:80]!r} is a cloze note type, and what Lode writes has no gaps",
+            hint="take one with ordinary cards; Lapis and Kiku have such",
+            code="cloze_note_type",
+        )
+    return target
 
 
 def unusable(found: NoteFieldsCheck) -> DeckError:
