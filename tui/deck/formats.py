@@ -66,16 +66,16 @@ def clip_format_of_path(path: str | PurePath) -> ClipFormat:
 
 def columns_of(fields: NoteFields) -> Columns:
     """Columns for the fields of a note type that get something, without HTML, between the clip's id and its tags."""
-    filled = [(name, value) for name, value in fields.fields.items() if value]
+    filled = fields.filled
 
     def values(clip: Clip) -> Iterator[object]:
         said = texts(clip)
         yield clip.id
-        for _, value in filled:
+        for value in filled.values():
             yield said.get(value, "")
         yield " ".join(tags(clip))
 
-    return Columns(("id", *(name for name, _ in filled), "tags"), values)
+    return Columns(("id", *filled, "tags"), values)
 
 
 class ClipFile(TargetFile):

@@ -6,8 +6,9 @@ clip has changed since, which is a conflict that the report names. What Lode nev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from tui.anki.notes import AnkiNote, AnkiNoteType, fields_of
 from tui.deck.digests import Sent
@@ -72,9 +73,11 @@ def merge(ours: Note, theirs: AnkiNote, note_type: AnkiNoteType, places: Sequenc
     return Merged(note, tuple(kept), tuple(conflicts), by_time)
 
 
-def new_note(ours: Note, note_type: AnkiNoteType, places: Sequence[int | None]) -> Note:
-    """A note that Anki does not have, in the note type as it is there."""
-    values = ["" if field is None else ours.fields[field] for field in places]
+def new_note(
+    ours: Note, note_type: AnkiNoteType, places: Sequence[int | None], texts: Mapping[int, str] = MappingProxyType({})
+) -> Note:
+    """A note that Anki does not have, in the note type as it is there; ``texts`` are the learner's own, by place."""
+    values = [texts.get(at, "") if field is None else ours.fields[field] for at, field in enumerate(places)]
     return replace(ours, fields=tuple(values), note_type=note_type.id, cards=cards_of(note_type, values))
 
 

@@ -8,7 +8,8 @@
     Hint = ""
 
 A field of the note type stands at the left, a field of the note type Lode (``note_type.FIELDS``), "" for none, at the
-right. What is not named is left alone, as is one that gets none.
+right. What is not named is left alone, as is one that gets none. "=x" is a text that new notes get: by
+``IsSentenceCard`` and its like the templates of Lapis choose what kind of card it is.
 
 Sources of the presets' fields: the list in the documentation of Kiku (github.com/youyoumu/kiku,
 apps/docs/src/installation.md and packages/note/src/types.ts), which is that of Lapis (github.com/donkuri/lapis).
@@ -23,6 +24,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tui.deck.markup import clean, literal
 from tui.deck.note_type import FIELDS, NAME
 from tui.errors import InvalidInput
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields, UnknownField
@@ -31,13 +33,14 @@ from tui.text.sanitize import is_blank, one_line, without_controls
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 """A key of TOML's without quotation marks."""
+_TEXT = "="
 MOST_FIELDS = 200
 LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFields:
-    """The note type of a deck by its name, and which of ``FIELDS`` each of its fields gets ("": none)."""
+    """The note type of a deck by its name, and which of ``FIELDS`` each of its fields gets ("": none; "=…": a text)."""
 
     note_type: str
     fields: Mapping[str, str]
@@ -54,8 +57,18 @@ class NoteFields:
 
     def places(self, names: Sequence[str]) -> tuple[int | None, ...]:
         """Place in ``FIELDS`` of what each of these fields gets."""
-        values = (self.fields.get(name, "") for name in names)
-        return tuple(FIELDS.index(value) if value else None for value in values)
+        values = (self.fields.get(name) for name in names)
+        return tuple(FIELDS.index(value) if value in FIELDS else None for value in values)
+
+    @property
+    def filled(self) -> dict[str, str]:
+        """The fields that get one of Lode's."""
+        return {name: value for name, value in self.fields.items() if value in FIELDS}
+
+    def texts(self, names: Sequence[str]) -> dict[int, str]:
+        """The texts that new notes get, as HTML, by the places of their fields."""
+        values = enumerate(self.fields.get(name, "") for name in names)
+        return {place: literal(value[1:]) for place, value in values if value.startswith(_TEXT)}
 
 
 OURS = NoteFields(NAME, {name: name for name in FIELDS})
@@ -136,7 +149,7 @@ def check(fields: NoteFields, note_types: Iterable[NoteTypeFields], source: str)
     return NoteFieldsCheck(
         source,
         fields.note_type,
-        usable=not unknown and bool(fields.fields.get(there[0])),
+        usable=not unknown and there[0] in fields.filled,
         fields=there,
         unknown=unknown,
         empty=tuple(name for name in there if not fields.fields.get(name)),
@@ -147,6 +160,8 @@ def check(fields: NoteFields, note_types: Iterable[NoteTypeFields], source: str)
 def _value(field: str, value: object) -> str:
     if value == "":
         return ""
+    if isinstance(value, str) and value.startswith(_TEXT):
+        return _TEXT + clean(value[1:])
     if isinstance(value, str):
         for name in FIELDS:
             if name.casefold() == value.strip().casefold():

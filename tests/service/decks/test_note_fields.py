@@ -119,6 +119,22 @@ async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
     assert [each["type"] for each in notes(anki)] == [fields.note_type] * 2
 
 
+async def test_new_notes_get_texts_of_the_learner_s_which_are_left_alone_later(
+    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+) -> None:
+    make_type(anki, HOME_MADE, "Art")
+    await use(service, replace(HOME_MADE, fields={**HOME_MADE.fields, "Art": "=x <b>"}))
+    clip = await service.clips.add(ZUG)
+    await pushed(service, anki)
+    assert notes(anki)[0]["Art"] == "x &lt;b&gt;"
+    edit(anki, Art="")
+    await service.clips.edit(clip.id, replace(ZUG, translation="changed"))
+    assert (await pushed(service, anki)).updated == 1
+    assert (notes(anki)[0]["Art"], notes(anki)[0]["Sinn"]) == ("", "changed")
+    await service.deck.export(tmp_path / "clips.tsv")
+    assert "Art" not in (tmp_path / "clips.tsv").read_text("utf-8")
+
+
 async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_later_is_filled(
     service: LocalService, anki: FakeAnkiConnect
 ) -> None:

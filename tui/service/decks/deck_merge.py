@@ -115,7 +115,9 @@ class Merging:
         if places is None:
             return Merged(ours)
         if theirs is None:
-            return Merged(new_note(ours, self.anki.note_types[self.target], places))
+            note_type = self.anki.note_types[self.target]
+            texts = self.fields.texts(note_type.fields) if self.fields.is_own else {}
+            return Merged(new_note(ours, note_type, places, texts))
         return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
 
     def _places(self, rendered: Iterable[Note]) -> dict[int, _Places]:
