@@ -105,7 +105,7 @@ def test_an_older_library_has_the_usual_settings_and_its_clips_and_answers_are_u
 def test_settings_of_an_older_library_have_lode_s_note_type_in_one_deck(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with library_before("m019_note_fields", tmp_path, monkeypatch) as connection:
+    with library_before("m017_note_fields", tmp_path, monkeypatch) as connection:
         connection.execute(
             "INSERT INTO profile_settings (profile, explain_in, learning, updated_at, card_front)"
             " VALUES (1, 'es', '[]', ?, 'word')",

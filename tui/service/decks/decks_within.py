@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def in_decks(notes: Iterable[Note], store: Store, profile: str) -> Iterator[Note]:
     """The notes, each with the deck that its new cards come into; a note without language or tag is in none of them.
 
-    Tongues of one language share a deck.
+    Varieties of one language (pt-BR, pt-PT) share a deck.
     """
     match store.settings.get(profile).deck_per:
         case "none":

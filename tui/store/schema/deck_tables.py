@@ -47,7 +47,7 @@ def m016_rendered_notes(db: Database) -> None:
         db.execute(f"ALTER TABLE exports ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
-def m019_note_fields(db: Database) -> None:
+def m017_note_fields(db: Database) -> None:
     """Add the learner's own note type (TOML, '' for Lode's) and decks within the deck to the settings of profiles."""
     for column in ("deck_per TEXT NOT NULL DEFAULT 'none'", "note_fields TEXT NOT NULL DEFAULT ''"):
         db.execute(f"ALTER TABLE profile_settings ADD COLUMN {column}")
