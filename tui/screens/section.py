@@ -90,8 +90,8 @@ class SectionScreen(Screen[None]):
 
     def library_changed(self, kinds: frozenset[str]) -> None:
         """Read anew if what changed is shown here; a screen that is not in sight does so when it comes back."""
-        if not kinds & self.SHOWS:
-            return
+        if not kinds & self.SHOWS or not self.is_mounted:
+            return  # one that is not composed yet reads what it shows when it is
         if self.is_current:
             self.read_anew()
         else:
@@ -132,6 +132,6 @@ def screen_stack(app: App[Any], section: str) -> list[Screen[Any]]:
 
 
 def open_sections(app: App[Any]) -> Iterator[SectionScreen]:
-    """Section screens that are open, also those that are not in sight."""
-    for section in SECTIONS:
+    """Section screens that are open, also those that are not in sight; none of an app that ends."""
+    for section in SECTIONS if app.is_running else ():
         yield from (screen for screen in screen_stack(app, section) if isinstance(screen, SectionScreen))

@@ -73,10 +73,6 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
                     return bool(table.marked) or (current is not None and isinstance(current.shows, Dictionary))
         return super().check_action(action, parameters)
 
-    def read_anew(self) -> None:
-        for table in self.query(RecordTable):  # none yet where a job's news comes before it is composed
-            table.reload()
-
     @on(RecordTable.Highlighted)
     def _highlighted(self) -> None:
         self.refresh_bindings()

@@ -107,6 +107,8 @@ class Recording:
             "text": "".join(pieces),
             "duration_ms": self._milliseconds(),
             "first_token_ms": self.first_token_ms,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
         }
 
     def _milliseconds(self) -> int:
@@ -123,7 +125,6 @@ class Recording:
         self.writes.drop_progress(self)
         changes = self._so_far(pieces)
         changes |= {"error": self.error, "cut": self.cut}
-        changes |= {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
         with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
             await self.writes.write(lambda store: store.answers.finish(answer_id, self.state, **changes))
 
