@@ -11,7 +11,7 @@ import json
 import shutil
 import sqlite3
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from hashlib import sha256
 from itertools import islice
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from tui.anki.notes import AnkiNoteType
+from tui.deck.note import MEDIA_NAME
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.notes import Note
@@ -44,12 +45,14 @@ def write_deck(
     settings: SavedSettings = USUAL,
     overwrite: bool = False,
     note_types: Iterable[AnkiNoteType] = (),
+    media: Callable[[str], bytes | None] = lambda name: None,
 ) -> int:
     """Write notes as an Anki package to exactly ``path`` and return how many there were.
 
     New cards come in the order of the notes, which are taken one at a time and not kept. ``name`` may hold ``::`` for
     decks within decks; ``settings`` have the options of the cards. ``note_types`` are those that the learner changed in
     Anki, as they are there: by the same fields and cards Anki knows them again, and it keeps its own design of them.
+    ``media`` gives the bytes of the sounds and pictures that the notes name; those that it has not are left out.
     The same notes and settings give the same bytes. An older deck at ``path`` is replaced, another file only with
     ``overwrite``; whatever fails, what was there stays as it is and nothing is left beside it. Raises ``DeckError``
     when the file cannot be written there, with the code ``not_a_deck`` when something else is there; what ``notes``
@@ -60,10 +63,10 @@ def write_deck(
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
     with DeckFile(path, overwrite=overwrite) as deck_file:
         collection = deck_file.directory / "collection.anki2"
-        count = _write_collection(collection, deck_name, notes, settings, deck_file, note_types)
-        _pack(collection, deck_file)
+        rows = _write_collection(collection, deck_name, notes, settings, deck_file, note_types)
+        _pack(collection, deck_file, rows.media, media)
         deck_file.keep()
-    return count
+    return rows.count
 
 
 def _write_collection(
@@ -73,7 +76,7 @@ def _write_collection(
     settings: SavedSettings,
     deck_file: DeckFile,
     note_types: Iterable[AnkiNoteType],
-) -> int:
+) -> _Rows:
     import genanki
 
     from tui.deck import note_type
@@ -99,7 +102,7 @@ def _write_collection(
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
-    return rows.count
+    return rows
 
 
 class _Rows:
@@ -110,6 +113,8 @@ class _Rows:
 
     def __init__(self, model: int, deck: str) -> None:
         self.count = 0
+        self.media: dict[str, None] = {}
+        """Names of the sounds and pictures of the notes, in the order in which they come."""
         self.decks = {deck: _deck_id(deck)}
         self._number = 0
         self._model = model
@@ -124,8 +129,9 @@ class _Rows:
 
     def note(self, number: int, due: int, note: Note) -> tuple[object, ...]:
         tags = f" {' '.join(note.tags)} " if note.tags else ""
-        model = note.note_type or self._model
-        return (number, note.guid, model, note.changed_at, tags, "\x1f".join(note.fields), note.fields[0])
+        model, fields = note.note_type or self._model, "\x1f".join(note.fields)
+        self.media.update(dict.fromkeys(MEDIA_NAME.findall(fields)))
+        return (number, note.guid, model, note.changed_at, tags, fields, note.fields[0])
 
     def cards(self, number: int, due: int, note: Note) -> Iterator[tuple[object, ...]]:
         name = f"{self._deck}::{note.within}" if note.within else self._deck
@@ -200,20 +206,25 @@ def _deck_id(name: str) -> int:
     return (1 << 30) + int.from_bytes(sha256(name.encode()).digest()[:4], "big") % (1 << 30)
 
 
-def _pack(collection: Path, deck_file: DeckFile) -> None:
-    """Zip the collection."""
+def _pack(collection: Path, deck_file: DeckFile, names: Iterable[str], media: Callable[[str], bytes | None]) -> None:
+    """Zip the collection and its media, which lie in a package by numbers; the entry "media" tells their names."""
+    numbered: dict[str, str] = {}
     try:
         with zipfile.ZipFile(deck_file.file, "w") as archive:
             entry = _entry("collection.anki2")
             entry.file_size = collection.stat().st_size
             with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
                 shutil.copyfileobj(unpacked, packing, 1 << 20)
-            archive.writestr(_entry("media"), "{}")
+            for name in names:
+                if content := media(name):
+                    archive.writestr(_entry(str(len(numbered)), zipfile.ZIP_STORED), content)
+                    numbered[str(len(numbered))] = name
+            archive.writestr(_entry("media"), json.dumps(numbered))
     except OSError as error:
         raise deck_file.failed(error) from error
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
+def _entry(name: str, compression: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name)  # of 1980: the moment of an export is nothing that a deck says
-    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.compress_type = compression
     return entry

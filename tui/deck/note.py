@@ -88,10 +88,33 @@ def values(clip: NewClip) -> list[str]:
         "Explanation": markdown,
     }
     content = {field: written.get(field, literal)(text) for field, text in texts(clip).items()}
+    if isinstance(clip, Clip):
+        content |= {field: html for field, html in _media(clip) if html}
     return [
         (in_language if field in FIELDS_TO_LEARN else with_words_of)(content.get(field, ""), focus.language)
         for field in FIELDS
     ]
+
+
+MEDIA_NAME = re.compile(rf"{GUID_PREFIX}[0-9a-f]{{64}}\.(?:mp3|jpg)\b")
+"""Names of sounds and pictures in fields, as ``media_name`` makes them."""
+
+
+def media_name(sha256: str, ending: str) -> str:
+    """Name of a clip's sound or picture in Anki's folder of media, which all its decks share."""
+    return f"{GUID_PREFIX}{sha256}.{ending}"
+
+
+def media_sha256(name: str) -> str:
+    """The SHA-256 in such a name."""
+    return name.removeprefix(GUID_PREFIX).partition(".")[0]
+
+
+def _media(clip: Clip) -> tuple[tuple[str, str], ...]:
+    return (
+        ("SentenceAudio", f"[sound:{media_name(clip.audio, 'mp3')}]" if clip.audio else ""),
+        ("Picture", f'<img src="{media_name(clip.picture, "jpg")}">' if clip.picture else ""),
+    )
 
 
 def _joined(separator: str, *parts: str | None) -> str:

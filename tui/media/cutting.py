@@ -26,13 +26,13 @@ def cut(
     """Cut each span's sound, and the picture in its middle, in the order of their times.
 
     ``track`` is the number of the track of sound, 0 for the one in the language, else the one that players take.
-    Without pictures in the file there are none. Raises ``MediaError``: as ``opened_media``, and where sound is asked
-    for ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``.
+    Without pictures in the file there are none, and without tracks of sound a film has its pictures. Raises
+    ``MediaError``: as ``opened_media``, and ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``.
     """
     with ExitStack() as stack:
         heard = seen = None
-        if sound:
-            container = stack.enter_context(opened_media(film))
+        container = stack.enter_context(opened_media(film))
+        if sound and (container.streams.audio or track or not (pictures and video_stream(container))):
             chosen = chosen_track(info(container).audio, language, track, film.name)
             heard = Sound(container, container.streams.audio[chosen.number - 1])
         if pictures:  # a container of its own: each is read from where it is needed next

@@ -62,12 +62,19 @@ class NewClip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip(NewClip):
-    """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names."""
+    """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names.
+
+    ``audio`` and ``picture`` are the SHA-256 of its sound (MP3) and picture (JPEG), None without one; ``voice`` names
+    the machine's voice that speaks in the sound, None of one that was recorded.
+    """
 
     id: str
     created_at: str
     updated_at: str
     exported: ExportState = "never"
+    audio: str | None = None
+    picture: str | None = None
+    voice: str | None = None
 
     def contents(self) -> NewClip:
         """The clip without what the library added: to be kept once more, or edited."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tui.records.media import FilmTrouble
+
 ExportState = Literal["never", "changed", "same"]
 """State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
 
@@ -91,7 +93,8 @@ class ExportReport:
 
     ``written`` is False as well where no clip was selected: then nothing is written. ``remembered``: the next export
     will be compared with this one, and not with the one before; only a deck (``format`` "apkg") is. ``merge`` says how
-    the clips were merged with Anki's notes, where they were.
+    the clips were merged with Anki's notes, where they were. ``without_media`` are the films that sounds and pictures
+    of clips could not be cut out of, which the file then lacks.
     """
 
     path: str
@@ -104,6 +107,7 @@ class ExportReport:
     remembered: bool = True
     format: str = "apkg"
     merge: MergeReport | None = None
+    without_media: tuple[FilmTrouble, ...] = ()
 
     @property
     def clips(self) -> int:

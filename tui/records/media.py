@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tui.records.jobs import Job
+
 
 @dataclass(frozen=True, slots=True)
 class AudioTrack:
@@ -74,3 +76,63 @@ class SpeechFile:
     pieces: int
     size_bytes: int
     track: AudioTrack
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A film or recording as it was found when it was linked: where it lies, and by what it is known again.
+
+    ``parts_sha256`` is the SHA-256 of parts of it (``media/fingerprint.py``), ``track`` the number of its track of
+    sound, 0 for the one in the language of the transcript.
+    """
+
+    path: str
+    size_bytes: int
+    modified_ns: int
+    parts_sha256: str
+    track: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaLink(NewLink):
+    """The film or recording of a transcript, which stays where it lies."""
+
+    transcript_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingCut:
+    """A clip whose sound and picture are to be cut out of the film of its transcript.
+
+    ``number`` is the row of the clip; its times are in milliseconds, those of the neighbouring cues None where there
+    are none. ``cut_from`` is what is remembered of it, so that it is cut anew when times, film or track change.
+    """
+
+    number: int
+    link: MediaLink
+    language: str
+    start_ms: int
+    end_ms: int
+    previous_end_ms: int | None
+    next_start_ms: int | None
+    cut_from: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilmTrouble:
+    """A film that nothing could be cut out of, for so many ``clips``; ``code`` says why, ``message`` to people."""
+
+    path: str
+    clips: int
+    code: str
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedMedia:
+    """What a film was linked to; ``job`` cuts the sounds and pictures of the clips that there are, None for none."""
+
+    links: tuple[MediaLink, ...]
+    info: MediaInfo
+    job: Job | None = None

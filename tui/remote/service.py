@@ -17,6 +17,7 @@ from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
 from tui.remote.known_words import RemoteKnownWords
 from tui.remote.llm import RemoteLlm
+from tui.remote.media import RemoteMedia
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
@@ -60,6 +61,7 @@ class RemoteService:
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)
+        self.media = RemoteMedia(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = RemoteHistory(client)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 class ServerOptions:
     """Options of a server; ``token`` "" lets in who can reach a loopback address, ``origins`` are pages that may ask.
 
-    ``max_body`` bounds what a request may carry, uploads apart, in bytes.
+    ``max_body`` bounds what a request may carry, uploads apart, and ``max_film`` a film, in bytes.
     """
 
     host: str = "127.0.0.1"
@@ -17,4 +17,5 @@ class ServerOptions:
     token: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()
     max_body: int = 2_000_000
+    max_film: int = 4_000_000_000
     heartbeat_seconds: float = 14.0

@@ -11,8 +11,11 @@ from tui.dictionaries.dictionary_file import LARGEST_SENT
 from tui.errors import InvalidInput
 from tui.importing.parse import MAX_BYTES
 
+LARGEST_FILM = 50_000_000_000
+"""Bytes of a film that options may allow; ``ServerOptions.max_film`` is what they do."""
 UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,
+    "/profiles/media": LARGEST_FILM,
     "/dictionaries": LARGEST_SENT,
     "/profiles/vocabulary": MAX_BYTES,
     "/profiles/vocabulary/preview": MAX_BYTES,

@@ -11,6 +11,7 @@ from tui.config import Settings
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Database
+from tui.service.media.clip_media import ClipMedia
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms
 from tui.service.write_batcher import WriteBatcher
@@ -39,6 +40,7 @@ class Engine:
         self.word_forms = WordForms(self.database)
         self.dictionaries = Dictionaries(self.database, self.word_forms)
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.word_forms))
+        self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections
         self._over_http: HttpProviders | None = None
@@ -59,6 +61,7 @@ class Engine:
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
         await self.jobs.close()
+        await self.clip_media.close()
         await self.word_forms.close()
         await self.dictionaries.close()
         if self._over_http is not None:

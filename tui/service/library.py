@@ -138,6 +138,7 @@ class Database:
     def _clean_up(self, store: Store) -> None:
         import tempfile
 
+        from tui.service.incoming.kept_films import KeptFilms
         from tui.service.incoming.uploads import Uploads
         from tui.temporary import sweep
 
@@ -146,6 +147,7 @@ class Database:
             sweep(place)
         with suppress(StoreError):
             Uploads(self.directory).sweep(store)
+            KeptFilms(self.directory).sweep(store)
         with suppress(StoreError):
             store.remove_expired()
             # A batch at each opening at least, however short it is: the rest can wait.

@@ -18,6 +18,7 @@ from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
+from tui.service.media.local_media import LocalMedia
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
 from tui.service.words.look_ups import LookUps
@@ -58,9 +59,10 @@ class LocalService:
         self.words = LocalWords(library, engine.word_forms, self._look_ups)
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
-        self.clips = LocalClips(library)
+        self.clips = LocalClips(library, engine.clip_media.begin)
+        self.media = LocalMedia(library, engine.jobs)
         self._anki = RunningAnki(settings.anki_url, settings.anki_key_env)
-        self.deck = LocalDeck(library, self._anki)
+        self.deck = LocalDeck(library, engine.clip_media, self._anki)
         self.history = LocalHistory(library)
         self.jobs = LocalJobs(library, engine.jobs)
         self.settings = LocalSettings(library)
@@ -77,7 +79,9 @@ class LocalService:
     def known_words(self) -> LocalKnownWords:
         from tui.service.words.known_words import LocalKnownWords
 
-        return LocalKnownWords(self._library, self._engine.word_forms, self.words, self._engine.dictionaries)
+        return LocalKnownWords(
+            self._library, self._engine.word_forms, self.words, self._engine.dictionaries, self.clips
+        )
 
     @cached_property
     def own_words(self) -> LocalOwnWords:

@@ -25,6 +25,7 @@ from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.records.vocabulary import RunningAnki
+from tui.service.media_protocol import Media
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -354,6 +355,9 @@ class Service(Protocol):
 
     @property
     def clips(self) -> Clips: ...
+
+    @property
+    def media(self) -> Media: ...
 
     @property
     def deck(self) -> Deck: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import fields, replace
 from functools import partial
@@ -19,7 +19,7 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.regular_file import named_path
 from tui.service.library import Library
-from tui.service.notes import with_note
+from tui.service.notes import with_note, with_notes
 from tui.service.settings import checked_tag
 from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
@@ -151,8 +151,11 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
 
 class LocalClips(StoredRecords[Clip]):
-    def __init__(self, library: Library) -> None:
+    """The clips resource; ``begin_cutting`` is called with the profile whose clips may lack sounds and pictures."""
+
+    def __init__(self, library: Library, begin_cutting: Callable[[str], None]) -> None:
         super().__init__(library, lambda store: store.clips)
+        self._begin_cutting = begin_cutting
 
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
@@ -162,10 +165,27 @@ class LocalClips(StoredRecords[Clip]):
 
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
-        read = await self.with_reading(clip)
-        return await self._library.change(lambda store: with_note(store, store.clips.add(self._profile, read)))
+        read = await self._with_reading(clip)
+        return self._kept(
+            await self._library.change(lambda store: with_note(store, store.clips.add(self._profile, read)))
+        )
 
-    async def with_reading(self, clip: NewClip) -> NewClip:
+    async def add_at_once(self, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
+        """Add clips with the readings that are known, in one step, which one undo takes back."""
+        read = [await self._with_reading(clip) for clip in clips]
+        added = await self._library.change(
+            lambda store: with_notes(store, store.clips.add_at_once(self._profile, read))
+        )
+        self._begin_cutting(self._profile)
+        return added
+
+    def _kept(self, clip: Clip) -> Clip:
+        """Have the clip's sound and picture cut, as long as its film is there."""
+        if clip.end_ms is not None and clip.transcript_id is not None:
+            self._begin_cutting(self._profile)
+        return clip
+
+    async def _with_reading(self, clip: NewClip) -> NewClip:
         """The clip with the readings of its sentence: those that it has, else those that are known."""
         return clip if clip.sentence_reading else replace(clip, sentence_reading=await self._reading(clip))
 
@@ -190,8 +210,8 @@ class LocalClips(StoredRecords[Clip]):
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check_clip(clip)
-        return await self._library.change(
-            lambda store: with_note(store, store.clips.edit(self._profile, clip_id, clip))
+        return self._kept(
+            await self._library.change(lambda store: with_note(store, store.clips.edit(self._profile, clip_id, clip)))
         )
 
 

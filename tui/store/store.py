@@ -23,6 +23,7 @@ from tui.store.tables.clips import Clips
 from tui.store.tables.exports import Exports
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
+from tui.store.tables.media import Media
 from tui.store.tables.profiles import Profiles
 from tui.store.tables.rendered_notes import RenderedNotes
 from tui.store.tables.requests import Requests
@@ -64,6 +65,7 @@ class Store:
         self.files = Files(connections, self.blobs, self.transcripts)
         self.clips = Clips(connections)
         self.rendered_notes = RenderedNotes(connections, self.clips)
+        self.media = Media(connections)
         self.templates = Templates(connections)
         self.settings = SettingsTable(connections)
         self.jobs = Jobs(connections, self._owner)

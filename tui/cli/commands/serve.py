@@ -48,8 +48,13 @@ _MOST_FILES = 16_384
 @click.option(
     "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="A web page's origin that may ask; repeatable."
 )
+@click.option(
+    "--max-film", default=4000, type=click.IntRange(0, 50_000), metavar="MB", show_default=True, help="Of an upload."
+)
 @click.pass_obj
-def serve(context: Context, host: str, port: int, token_file: Path | None, origins: tuple[str, ...]) -> None:
+def serve(
+    context: Context, host: str, port: int, token_file: Path | None, origins: tuple[str, ...], max_film: int
+) -> None:
     """Offer this library, all profiles, over HTTP until ctrl+c.
 
     lode --url http://127.0.0.1:8765 works on it, app and commands alike; /docs says how other programs do. At any
@@ -67,7 +72,11 @@ def serve(context: Context, host: str, port: int, token_file: Path | None, origi
     from tui.service.engine import Engine
 
     options = ServerOptions(
-        host=host, port=port, token=token_of(token_file, os.environ), origins=tuple(map(_origin, origins))
+        host=host,
+        port=port,
+        token=token_of(token_file, os.environ),
+        origins=tuple(map(_origin, origins)),
+        max_film=max_film * 1_000_000,
     )
     check(options)
     settings = context.settings()

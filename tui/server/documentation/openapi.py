@@ -30,6 +30,7 @@ _TAGS = {
     "settings": "The language that explanations are given in, and the languages that are learned.",
     "llm": "Providers, models, prompts, and the two streams.",
     "words": "What the library knows of words.",
+    "media": "Films and recordings, and what is cut out of them.",
     "dictionaries": "What words mean, by dictionaries that all profiles share.",
     "history": "Every answer that a model gave, and what they took.",
     "jobs": "Long work that the server does.",
@@ -237,8 +238,8 @@ both sides.
 history. A failure after the beginning is an `error` event; `done` is always the last. A comment comes at least every
 {options.heartbeat_seconds:g} seconds.
 
-**Limits.** A file has at most {MAX_BYTES / 1e6:g} MB, a dictionary {LARGEST_SENT / 1e6:g} MB, any other body
-{options.max_body / 1e6:g} MB, the headers {MAX_HEAD // 1024} kB (else 413, or 431 for the headers). A page has
-1 to 1000 items, a text {_grouped(MAX_TEXT)} characters, a sentence or a context that a model is asked about
-{_grouped(MAX_SENTENCE)}, a rendered prompt {_grouped(MAX_OUTPUT)} (else 422).
+**Limits.** A file has at most {MAX_BYTES / 1e6:g} MB, a dictionary {LARGEST_SENT / 1e6:g} MB, a film
+{options.max_film / 1e6:g} MB, any other body {options.max_body / 1e6:g} MB, the headers {MAX_HEAD // 1024} kB (else
+413, or 431 for the headers). A page has 1 to 1000 items, a text {_grouped(MAX_TEXT)} characters, a sentence or a
+context that a model is asked about {_grouped(MAX_SENTENCE)}, a rendered prompt {_grouped(MAX_OUTPUT)} (else 422).
 """

@@ -50,3 +50,15 @@ async def delete_clip(service: ServiceOf, clip_id: str) -> Response:
     """It can be brought back with undo."""
     await service.clips.delete(clip_id)
     return Response(status_code=204)
+
+
+@router.get("/{clip_id}/audio", response_class=Response, responses={200: {"content": {"audio/mpeg": {"schema": {}}}}})
+async def clip_audio(service: ServiceOf, clip_id: str) -> Response:
+    """Its sound, an MP3."""
+    return Response(await service.media.audio(clip_id), media_type="audio/mpeg")
+
+
+@router.get("/{clip_id}/picture", response_class=Response, responses={200: {"content": {"image/jpeg": {"schema": {}}}}})
+async def clip_picture(service: ServiceOf, clip_id: str) -> Response:
+    """Its picture, a JPEG."""
+    return Response(await service.media.picture(clip_id), media_type="image/jpeg")

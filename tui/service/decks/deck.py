@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tui.deck.formats import ClipFormat
     from tui.deck.note_fields import NoteFields
     from tui.service.decks.deck_merge import Merging
+    from tui.service.media.clip_media import ClipMedia
     from tui.store import Store
     from tui.store.tables.sent_notes import SentRow
 
@@ -49,8 +50,9 @@ class WrittenExport:
 class LocalDeck:
     """The deck resource; ``anki`` is the running one that is meant where none is named."""
 
-    def __init__(self, library: Library, anki: RunningAnki = USUAL_ANKI) -> None:
+    def __init__(self, library: Library, media: ClipMedia, anki: RunningAnki = USUAL_ANKI) -> None:
         self._library = library
+        self._media = media
         self._anki = anki
 
     async def export(
@@ -81,6 +83,7 @@ class LocalDeck:
                 path, name=name, selection=selection, overwrite=overwrite, anki=anki, source=source
             )
             return await self._recorded(written)
+        await self._media.complete(self._library.profile)  # before it is asked whether anything has changed
         state, report = await self._library.run(lambda store: self._as_it_was(store, deck, target))
         if report is not None:
             return report
@@ -129,8 +132,12 @@ class LocalDeck:
                 planned = self._write_deck(store, planned, check, anki, source, overwrite=overwrite)
             else:
                 self._write_text(store, planned, wanted, check, overwrite=overwrite)
-            return replace(planned, report=replace(planned.report, size_bytes=target.stat().st_size, written=True))
+            report = replace(
+                planned.report, size_bytes=target.stat().st_size, written=True, without_media=without_media
+            )
+            return replace(planned, report=report)
 
+        without_media = await self._media.complete(self._library.profile)
         return await self._library.database.run_long(write)
 
     def _write_deck(
@@ -144,6 +151,7 @@ class LocalDeck:
         overwrite: bool,
     ) -> WrittenExport:
         from tui.deck import write_deck
+        from tui.deck.note import media_sha256
         from tui.deck.note_fields import note_fields_of
         from tui.service.decks.deck_merge import Merging, noted
         from tui.service.decks.decks_within import in_decks
@@ -152,6 +160,10 @@ class LocalDeck:
         settings = store.settings.get(profile)
         fields = note_fields_of(settings)
 
+        def media(name: str) -> bytes | None:
+            check()
+            return store.media.content(media_sha256(name))
+
         def notes() -> Iterator[Note]:
             return _checked(in_decks(each_note(store, profile, planned.selected), store, profile), check)
 
@@ -159,11 +171,13 @@ class LocalDeck:
             if fields.is_own:
                 raise _no_package(fields.note_type)
             rows: list[SentRow] = []
-            write_deck(target, deck, noted(notes(), rows, store), settings=settings, overwrite=overwrite)
+            write_deck(target, deck, noted(notes(), rows, store), settings=settings, overwrite=overwrite, media=media)
             return replace(planned, sent=tuple(rows))
         merging = Merging.of(store, anki, fields, source)
         merged = merging.notes(notes)
-        write_deck(target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types)
+        write_deck(
+            target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types, media=media
+        )
         report = replace(planned.report, merge=merging.report(source))
         orphans = tuple(note.id for note in merging.orphans)
         return replace(planned, report=report, sent=tuple(merging.sent_rows), orphans=orphans)

@@ -28,6 +28,7 @@ class KindRow:
 
 KINDS: dict[str, KindRow] = {
     "import": KindRow("tui.service.jobs.file_import:FileImport"),
+    "clip_media": KindRow("tui.service.media.clip_media_job:ClipMediaJob"),
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
 }

@@ -41,6 +41,7 @@ from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:
+    from tui.service.records import LocalClips
     from tui.store import Store
 
 MAX_MARKS = 200_000
@@ -51,13 +52,20 @@ CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
 
 class LocalKnownWords:
-    def __init__(self, library: Library, word_forms: WordForms, words: LocalWords, dictionaries: Dictionaries) -> None:
+    def __init__(
+        self,
+        library: Library,
+        word_forms: WordForms,
+        words: LocalWords,
+        dictionaries: Dictionaries,
+        clips: LocalClips,
+    ) -> None:
         self._library = library
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
         self._frequencies = WordFrequencies(library, dictionaries, word_forms)
         self._next_words = NextWords(
-            library, self._counter, words, self._states_of, partial(self._prepare, every_rank=True)
+            library, self._counter, words, self._states_of, partial(self._prepare, every_rank=True), clips
         )
 
     async def page(

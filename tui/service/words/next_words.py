@@ -13,7 +13,6 @@ from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.transcripts import Cue, Transcript
 from tui.records.words import CueStates, KnownWord, NextWord, TextPlace, TextWord
 from tui.service.library import Library
-from tui.service.notes import with_notes
 from tui.service.records import LocalClips, LocalTranscripts
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.new_places import StatesOf
@@ -53,6 +52,7 @@ class NextWords:
         words: LocalWords,
         states_of: StatesOf,
         prepare: Callable[[], Awaitable[None]],
+        clips: LocalClips,
     ) -> None:
         self._library = library
         self._counter = counter
@@ -60,7 +60,7 @@ class NextWords:
         self._states_of = states_of
         self._prepare = prepare
         self._transcripts = LocalTranscripts(library)
-        self._clips = LocalClips(library)
+        self._clips = clips
 
     async def find(self, transcript_id: str, q: str, language: str | None, limit: int) -> tuple[NextWord, ...]:
         """The words, the most useful first; as ``word_protocols.KnownWords.next_words`` says."""
@@ -86,9 +86,7 @@ class NextWords:
         if len(places) > MOST_NEXT:
             raise InvalidInput(f"at most {MOST_NEXT} clips can be made at once", hint="make them in parts")
         films: dict[str, _Film] = {}
-        clips = [await self._clips.with_reading(await self._draft(place, films)) for place in dict.fromkeys(places)]
-        profile = self._library.profile
-        return await self._library.change(lambda store: with_notes(store, store.clips.add_at_once(profile, clips)))
+        return await self._clips.add_at_once([await self._draft(place, films) for place in dict.fromkeys(places)])
 
     async def _scope(self, transcript_id: str, q: str) -> tuple[str, ...] | None:
         """The ids of the transcripts that are asked for, None for all."""

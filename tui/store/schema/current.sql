@@ -183,7 +183,7 @@ CREATE TABLE clips (
     spaceless INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
-    sentence_reading TEXT NOT NULL DEFAULT '') STRICT;
+    sentence_reading TEXT NOT NULL DEFAULT '', audio TEXT, picture TEXT, voice TEXT, cut_from TEXT) STRICT;
 
 CREATE INDEX clips_profile ON clips (profile);
 
@@ -237,6 +237,10 @@ CREATE TRIGGER clips_trigrams_update AFTER UPDATE OF sentence, surface, lemma, f
     INSERT INTO clips_trigrams (clips_trigrams, rowid, text) SELECT 'delete', old.seq, old.sentence || char(10) || old.surface || ' ' || old.lemma || ' ' || coalesce(json_extract(old.focus, '$.reading'), '') || char(10) || coalesce(json_extract(old.focus, '$.meanings'), '') || char(10) || coalesce(json_extract(old.focus, '$.language'), '') || char(10) || old.translation || char(10) || old.note || char(10) || old.tags || char(10) || old.source || char(10) || old.context WHERE old.spaceless;
     INSERT INTO clips_trigrams (rowid, text) SELECT new.seq, new.sentence || char(10) || new.surface || ' ' || new.lemma || ' ' || coalesce(json_extract(new.focus, '$.reading'), '') || char(10) || coalesce(json_extract(new.focus, '$.meanings'), '') || char(10) || coalesce(json_extract(new.focus, '$.language'), '') || char(10) || new.translation || char(10) || new.note || char(10) || new.tags || char(10) || new.source || char(10) || new.context WHERE new.spaceless;
 END;
+
+CREATE INDEX clips_by_audio ON clips (audio) WHERE audio IS NOT NULL;
+
+CREATE INDEX clips_by_picture ON clips (picture) WHERE picture IS NOT NULL;
 
 CREATE TABLE exports (
     seq INTEGER PRIMARY KEY,
@@ -420,6 +424,10 @@ CREATE TABLE sent_notes (seq INTEGER PRIMARY KEY, clip TEXT NOT NULL, whole BLOB
 CREATE INDEX sent_notes_by_clip ON sent_notes (clip);
 
 CREATE TABLE rendered_notes (clip INTEGER PRIMARY KEY REFERENCES clips (seq) ON DELETE CASCADE, updated_at TEXT NOT NULL, rendering INTEGER NOT NULL, guid TEXT NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, fields TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
+
+CREATE TABLE transcript_media (transcript INTEGER PRIMARY KEY REFERENCES all_transcripts (seq) ON DELETE CASCADE, path TEXT NOT NULL, size_bytes INTEGER NOT NULL, modified_ns INTEGER NOT NULL, parts_sha256 TEXT NOT NULL, track INTEGER NOT NULL) STRICT;
+
+CREATE TABLE clip_media (seq INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, content BLOB NOT NULL) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

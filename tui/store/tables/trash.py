@@ -13,6 +13,7 @@ from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
+from tui.store.tables.media import remove_unused
 from tui.store.tables.transcripts.edit import restore_edit
 from tui.store.tables.transcripts.reimport import restore_cues
 from tui.store.tables.transcripts.transcripts import index_cues
@@ -89,6 +90,7 @@ class Trash:
         """
         with self._connections.write() as connection:
             self._sweep_blobs(connection)
+            remove_unused(connection)
             oldest = retention.oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
 

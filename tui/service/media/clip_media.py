@@ -1,0 +1,117 @@
+"""Sounds and pictures of clips: cut out of the films of their transcripts, once, and anew when times or film change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import LodeError, MediaError
+from tui.records.media import FilmTrouble, MediaLink, WaitingCut
+
+if TYPE_CHECKING:
+    from tui.service.library import Database
+    from tui.service.media.media_process import MediaProcess
+    from tui.store import Store
+
+
+class ClipMedia:
+    """Cuts what waits in a process of its own: one film at a time, and each film in one pass."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = asyncio.Lock()
+        self._process: MediaProcess | None = None
+        self._wanted: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self, profile: str) -> None:
+        """Begin to cut what waits in a profile, behind what is being cut; what goes wrong an export tells."""
+        self._wanted.add(profile)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work(), name="lode-clip-media")
+
+    async def complete(
+        self, profile: str, report: Callable[[float], None] = lambda share: None
+    ) -> tuple[FilmTrouble, ...]:
+        """Cut all that waits in a profile, and tell the films that it could not be cut out of.
+
+        ``report`` is called in another thread with the share that is done; what it raises ends the work. What was cut
+        until then is kept.
+        """
+        async with self._lock:
+            return await self._database.run_long(lambda store, check: self._cut_all(store, profile, check, report))
+
+    async def close(self) -> None:
+        """End what is being cut; it waits for the next time."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        if self._process is not None:
+            await asyncio.to_thread(self._process.end)
+
+    async def _work(self) -> None:
+        while self._wanted:
+            with suppress(LodeError):
+                await self.complete(self._wanted.pop())
+
+    def _cut_all(
+        self, store: Store, profile: str, check: Callable[[], None], report: Callable[[float], None]
+    ) -> tuple[FilmTrouble, ...]:
+        waiting, done, trouble = store.media.waiting(profile), 0, list[FilmTrouble]()
+        for link, cuts in _by_film(waiting):
+            begun = done
+            try:
+                with closing(self._cut(link, cuts)) as results:
+                    for cut, sound, picture in results:
+                        check()
+                        store.media.keep(cut, sound, picture)
+                        done += 1
+                        report(done / len(waiting))
+            except MediaError as error:
+                trouble.append(
+                    FilmTrouble(link.path, len(cuts) - (done - begun), error.code, error.message, error.hint)
+                )
+                done = begun + len(cuts)
+        return tuple(trouble)
+
+    def _cut(self, link: MediaLink, cuts: list[WaitingCut]) -> Generator[tuple[WaitingCut, bytes, bytes], None, None]:
+        """Each cut with its sound and its picture; raises ``MediaError``."""
+        from tui.media.spans import sentence_span
+        from tui.service.media.media_process import MediaProcess
+        from tui.service.media.requests import CutRequest
+
+        check_unchanged(link)
+        spans = [
+            sentence_span(cut.start_ms, cut.end_ms, previous_end=cut.previous_end_ms, next_start=cut.next_start_ms)
+            for cut in cuts
+        ]
+        request = CutRequest(Path(link.path), spans, cuts[0].language, link.track)
+        self._process = self._process or MediaProcess()
+        for cutting in self._process.results(request):
+            yield cuts[cutting.index], cutting.sound, cutting.picture
+
+
+def check_unchanged(link: MediaLink) -> None:
+    """Raise ``MediaError`` where the film is gone (``media_missing``) or another one by now (``media_changed``)."""
+    from tui.media.fingerprint import Fingerprint, fingerprint
+
+    path = Path(link.path)
+    known = Fingerprint(link.size_bytes, link.modified_ns, link.parts_sha256)
+    if fingerprint(path, known).parts_sha256 != known.parts_sha256:
+        raise MediaError(
+            f"{path.name} is another file than the one that was linked",
+            hint="link it again if its times are those of the transcript: lode files link TRANSCRIPT FILM",
+            code="media_changed",
+        )
+
+
+def _by_film(waiting: Iterable[WaitingCut]) -> Iterator[tuple[MediaLink, list[WaitingCut]]]:
+    """The cuts of each transcript with its film."""
+    for link, cuts in groupby(waiting, key=attrgetter("link")):
+        yield link, list(cuts)

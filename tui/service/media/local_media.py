@@ -1,0 +1,143 @@
+"""Films and recordings of the transcripts of a library on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from tui.errors import MediaError, NotFound
+from tui.records.media import LinkedMedia, MediaInfo, MediaLink, NewLink, Span
+from tui.regular_file import named_path
+from tui.service.incoming.kept_films import KeptFilms
+from tui.service.library import Library
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.service.jobs.queue import JobRunner
+    from tui.service.media.media_process import MediaRequest
+    from tui.store import Store
+
+T = TypeVar("T")
+
+
+class LocalMedia:
+    """The media resource."""
+
+    def __init__(self, library: Library, runner: JobRunner) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._runner = runner
+        self._kept_films = KeptFilms(library.database.directory)
+
+    async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
+        from tui.media.fingerprint import fingerprint
+        from tui.service.media.requests import ProbeRequest
+
+        path, profile = named_path(film).absolute(), self._profile
+        transcripts = await self._timed(record_id)
+        if not transcripts:
+            raise no_times()
+        info = await result_of(ProbeRequest(path))
+        check_track(info, track, path.name)
+        if copy:
+            path = await self._kept_films.copied(path)
+        mark = await asyncio.to_thread(fingerprint, path)
+        new = NewLink(str(path), **asdict(mark), track=track)
+        links = await self._library.change(
+            lambda store: tuple(store.media.link(profile, each, new) for each in transcripts)
+        )
+        waiting = await self._library.run(lambda store: store.media.waiting(profile))
+        jobs = await self._runner.queue(self._library, "clip_media", [str(path)], {}) if waiting else ()
+        return LinkedMedia(links, info, jobs[0] if jobs else None)
+
+    async def link_upload(
+        self, record_id: str, name: str, pieces: AsyncIterable[bytes], most: int, *, track: int = 0
+    ) -> LinkedMedia:
+        """Link a film that comes in pieces, of at most so many bytes, which the library keeps; raises as ``link``."""
+        if not await self._timed(record_id):
+            raise no_times()
+        path = await self._kept_films.receive(name, pieces, most)
+        return await self.link(record_id, path, track=track)
+
+    async def _timed(self, record_id: str) -> list[str]:
+        return await self._library.run(lambda store: store.media.timed_transcripts(self._profile, record_id))
+
+    async def unlink(self, record_id: str) -> tuple[MediaLink, ...]:
+        profile, transcripts = self._profile, await self._timed(record_id)
+        found = await self._library.change(lambda store: [store.media.unlink(profile, each) for each in transcripts])
+        return tuple(link for link in found if link is not None)
+
+    async def of(self, transcript_id: str) -> MediaLink | None:
+        return await self._library.run(lambda store: store.media.of(self._profile, transcript_id))
+
+    async def waveform(self, transcript_id: str, span: Span) -> bytes:
+        from tui.service.media.clip_media import check_unchanged
+        from tui.service.media.requests import WaveformRequest
+
+        transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
+        link = await self.of(transcript.id)
+        if link is None:
+            raise no_media(transcript.title)
+        await asyncio.to_thread(check_unchanged, link)
+        return await result_of(WaveformRequest(Path(link.path), span, transcript.language or "", link.track))
+
+    async def audio(self, clip_id: str) -> bytes:
+        return await self._content(clip_id, "audio", "sound")
+
+    async def picture(self, clip_id: str) -> bytes:
+        return await self._content(clip_id, "picture", "picture")
+
+    async def _content(self, clip_id: str, field: str, called: str) -> bytes:
+        def content(store: Store) -> bytes | None:
+            sha256 = getattr(store.clips.get(self._profile, clip_id), field)
+            return None if sha256 is None else store.media.content(sha256)
+
+        found = await self._library.run(content)
+        if found is None:
+            raise NotFound(
+                f"the clip has no {called}", hint="link a film: lode files link TRANSCRIPT FILM", code="media_not_found"
+            )
+        return found
+
+
+async def result_of(request: MediaRequest[T]) -> T:
+    """The one result of a request, of a process of its own; raises ``MediaError``."""
+    from tui.service.media.media_process import MediaProcess
+
+    process = MediaProcess()
+    try:
+        (result,) = await asyncio.to_thread(lambda: list(process.results(request)))
+        return result
+    finally:
+        await asyncio.shield(asyncio.to_thread(process.end))
+
+
+def check_track(info: MediaInfo, track: int, name: str) -> None:
+    """Raise ``MediaError`` for a film with neither sound nor pictures, or without that track of sound."""
+    if not info.audio and not info.has_video:
+        raise MediaError(f"{one_line(name)} has neither sound nor pictures", code="no_audio")
+    if track > len(info.audio):
+        raise MediaError(
+            f"{one_line(name)} has no track {track} of sound",
+            hint=f"it has {len(info.audio)}",
+            code="no_such_track",
+        )
+
+
+def no_times() -> MediaError:
+    """The error of a text without times."""
+    return MediaError(
+        "a text without times has no place in a film", hint="link a transcript of subtitles", code="no_times"
+    )
+
+
+def no_media(title: str) -> MediaError:
+    """The error of a transcript without a film."""
+    return MediaError(
+        f"{one_line(title)[:80]} has no film or recording",
+        hint="name it: lode files link TRANSCRIPT FILM",
+        code="no_media",
+    )

@@ -1,0 +1,39 @@
+"""Protocol of what Lode does with the films and recordings of transcripts, a part of ``protocol.Service``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from tui.records.media import LinkedMedia, MediaLink, Span
+
+
+class Media(Protocol):
+    """Films and recordings stay where they lie; what is cut out of them for clips is kept in the library."""
+
+    async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
+        """Link a film to a transcript, or to those of a file, instead of the one that they may have.
+
+        ``track`` is the number of its track of sound, 0 for the one in the transcript's language. The sounds and
+        pictures of the clips that there are are cut by the job that is queued. ``copy`` keeps a copy of the film in the
+        library. Raises ``MediaError`` for a film that cannot be used and, with the code ``no_times``, where no
+        transcript has times.
+        """
+
+    async def unlink(self, record_id: str) -> tuple[MediaLink, ...]:
+        """Let transcripts have no film any more, and give the links that there were; clips keep what they have."""
+
+    async def of(self, transcript_id: str) -> MediaLink | None:
+        """The film of a transcript."""
+
+    async def waveform(self, transcript_id: str, span: Span) -> bytes:
+        """The peaks of a span of the transcript's film, a byte each (``media/waveform.py``).
+
+        Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
+        """
+
+    async def audio(self, clip_id: str) -> bytes:
+        """The sound of a clip, an MP3; raises ``NotFound`` with the code ``media_not_found`` where it has none."""
+
+    async def picture(self, clip_id: str) -> bytes:
+        """The picture of a clip, a JPEG; raises as ``audio`` does."""

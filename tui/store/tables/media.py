@@ -1,0 +1,123 @@
+"""Table of the films of transcripts, and of sounds and pictures that were cut out of them for clips."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from dataclasses import asdict
+
+from tui.errors import NotFound
+from tui.records.media import MediaLink, NewLink, WaitingCut
+from tui.store.database import Table
+from tui.store.rows import full_id, profile_seq, record
+
+_LINK = "m.path, m.size_bytes, m.modified_ns, m.parts_sha256, m.track, t.id AS transcript_id"
+_CUT_FROM = "c.start_ms || '-' || c.end_ms || ' ' || m.parts_sha256 || ' ' || m.track"
+_WAITING = (
+    f"SELECT c.seq AS number, c.start_ms, c.end_ms, {_CUT_FROM} AS cut_from, coalesce(t.language, '') AS language,"
+    " (SELECT max(q.end_ms) FROM cues AS q WHERE q.transcript = t.seq AND q.position = c.cue_index - 1)"
+    "  AS previous_end_ms,"
+    " (SELECT q.start_ms FROM cues AS q WHERE q.transcript = t.seq AND q.position > c.cue_index"
+    "  AND q.start_ms >= c.end_ms ORDER BY q.position LIMIT 1) AS next_start_ms,"
+    f" {_LINK} FROM transcript_media AS m CROSS JOIN transcripts AS t ON t.seq = m.transcript"
+    " CROSS JOIN clips AS c ON c.transcript_id = t.id"
+    f" WHERE t.profile = ? AND c.end_ms > c.start_ms AND c.cut_from IS NOT {_CUT_FROM}"
+    " ORDER BY m.path, t.seq, c.start_ms"
+)
+_UNUSED = (
+    "DELETE FROM clip_media AS b WHERE NOT EXISTS (SELECT 1 FROM clips WHERE audio = b.sha256)"
+    " AND NOT EXISTS (SELECT 1 FROM clips WHERE picture = b.sha256)"
+    " AND b.sha256 NOT IN (SELECT value FROM trash, json_each(trash.blobs))"
+)
+
+
+class Media(Table):
+    def link(self, profile: str, transcript_id: str, link: NewLink) -> MediaLink:
+        """Give a transcript its film, instead of the one that it may have. Raises ``NotFound``."""
+        with self._connections.write() as connection:
+            wanted, seq = self._transcript(connection, profile, transcript_id)
+            values = asdict(link)
+            connection.execute(
+                f"INSERT OR REPLACE INTO transcript_media (transcript, {', '.join(values)})"
+                f" VALUES (?{', ?' * len(values)})",
+                (seq, *values.values()),
+            )
+            return MediaLink(**values, transcript_id=wanted)
+
+    def unlink(self, profile: str, transcript_id: str) -> MediaLink | None:
+        """Let a transcript have no film any more, and give the one that it had; what was cut out of it stays."""
+        with self._connections.write() as connection:
+            link = self.of(profile, transcript_id)
+            _, seq = self._transcript(connection, profile, transcript_id)
+            connection.execute("DELETE FROM transcript_media WHERE transcript = ?", (seq,))
+            return link
+
+    def of(self, profile: str, transcript_id: str) -> MediaLink | None:
+        """The film of a transcript; raises ``NotFound`` for the transcript."""
+        with self._connections.read() as connection:
+            _, seq = self._transcript(connection, profile, transcript_id)
+            query = f"SELECT {_LINK} FROM transcript_media AS m JOIN transcripts AS t ON t.seq = m.transcript"
+            row = connection.execute(f"{query} WHERE m.transcript = ?", (seq,)).fetchone()
+        return None if row is None else record(MediaLink, row)
+
+    def timed_transcripts(self, profile: str, record_id: str) -> list[str]:
+        """The ids of the transcripts with times that an id means: that of a transcript or of a file with some.
+
+        Raises ``NotFound`` and, of several that it is the beginning of, ``InvalidInput``.
+        """
+        query = "SELECT id FROM transcripts WHERE duration_ms IS NOT NULL AND "
+        with self._connections.read() as connection:
+            try:
+                wanted, column = full_id(connection, "transcripts", profile, record_id), "id"
+            except NotFound:
+                wanted, column = full_id(connection, "files", profile, record_id), "file_id"
+            return [row[0] for row in connection.execute(f"{query} {column} = ? ORDER BY seq", (wanted,))]
+
+    def paths(self) -> list[str]:
+        """The paths of all films, of transcripts that are deleted too."""
+        with self._connections.read() as connection:
+            return [row[0] for row in connection.execute("SELECT path FROM transcript_media")]
+
+    def waiting(self, profile: str) -> list[WaitingCut]:
+        """The clips whose sound and picture are not those of their film and their times, film by film."""
+        with self._connections.read() as connection:
+            rows = connection.execute(_WAITING, (profile_seq(connection, profile),)).fetchall()
+        return [record(WaitingCut, row, link=record(MediaLink, row)) for row in rows]
+
+    def keep(self, cut: WaitingCut, sound: bytes, picture: bytes) -> None:
+        """Keep the sound and the picture of a clip, b"" for none; its time of change stays.
+
+        What it had before goes with the next tidying, unless another clip has it too.
+        """
+        with self._connections.write() as connection:
+            names = [self._put(connection, content) for content in (sound, picture)]
+            connection.execute(
+                "UPDATE clips SET audio = ?, picture = ?, voice = NULL, cut_from = ? WHERE seq = ?",
+                (*names, cut.cut_from, cut.number),
+            )
+            connection.execute("DELETE FROM rendered_notes WHERE clip = ?", (cut.number,))
+
+    def content(self, sha256: str) -> bytes | None:
+        """The bytes of a sound or picture."""
+        with self._connections.read() as connection:
+            row = connection.execute("SELECT content FROM clip_media WHERE sha256 = ?", (sha256,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    @staticmethod
+    def _put(connection: sqlite3.Connection, content: bytes) -> str | None:
+        if not content:
+            return None
+        sha256 = hashlib.sha256(content).hexdigest()
+        connection.execute("INSERT OR IGNORE INTO clip_media (sha256, content) VALUES (?, ?)", (sha256, content))
+        return sha256
+
+    @staticmethod
+    def _transcript(connection: sqlite3.Connection, profile: str, given: str) -> tuple[str, int]:
+        wanted = full_id(connection, "transcripts", profile, given)
+        (seq,) = connection.execute("SELECT seq FROM transcripts WHERE id = ?", (wanted,)).fetchone()
+        return wanted, seq
+
+
+def remove_unused(connection: sqlite3.Connection) -> int:
+    """Remove the sounds and pictures that neither a clip nor the trash has; gives how many went."""
+    return connection.execute(_UNUSED).rowcount
