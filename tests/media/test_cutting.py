@@ -63,9 +63,9 @@ def test_what_the_film_has_not_is_not_cut(tmp_path: Path) -> None:
     assert only.picture == b""
     seen = make_film(tmp_path / "seen.mkv", 2, languages=())
     with pytest.raises(MediaError) as refused:
-        list(cut(seen, [Span(0, 1000)]))
+        list(cut(seen, [Span(0, 1000)], pictures=False))
     assert refused.value.code == "no_audio"
-    (only,) = cut(seen, [Span(0, 1000)], sound=False)
+    (only,) = cut(seen, [Span(0, 1000)])
     assert (only.sound, looked_at(only.picture)[:2]) == (b"", (64, 48))
 
 

@@ -194,6 +194,12 @@ SUBTITLES = ", ".join([each.ending for each in reversed(FORMATS) if each.kind ==
 """The endings of the commonest subtitles, as people see them; a text's is ``PLAIN_TEXT.ending``."""
 
 
+TIMED_ENDINGS = tuple(
+    ending for each in FORMATS if each.kind == "subtitle" for ending in each.endings if ending != PLAIN_TEXT.ending
+)
+"""Endings of subtitles and of no other texts."""
+
+
 def is_taken(name: str) -> bool:
     """Whether a file of this name is one to import, or to be refused, where it was found in a directory or archive."""
     name = name.lower()

@@ -53,8 +53,10 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         from tui.importing.archives.archive import MemberReader
         from tui.importing.sources import find
         from tui.importing.web.address import is_address
+        from tui.service.media.film_subtitles import without_films
 
         options = _asked(language, encoding, force)
+        paths, inside = await without_films(paths, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         downloads = await fetched(paths, self, language, searching(on_progress))
         jobs: list[Job] = []
@@ -66,6 +68,9 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
             for address, file in downloads:
                 asked = _asked(language, encoding or file.encoding, force)
                 sends.append((address, file.name, partial(self._send_content, file.name, file.content, asked)))
+            for track in inside:
+                asked = _asked(language or track.language, encoding, force)
+                sends.append((track.name, track.name, partial(self._send_content, track.name, track.content, asked)))
             for number, (source, name, send) in enumerate(sends):
                 if on_progress is not None:
                     on_progress(name, number, len(sends))

@@ -38,7 +38,9 @@ class LocalFiles(StoredRecords[ProfileFile]):
         from tui.importing.sources import find
         from tui.importing.web.address import is_address
         from tui.service.jobs.file_import import source_of
+        from tui.service.media.film_subtitles import without_films
 
+        paths, inside = await without_films(paths, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         downloads = await fetched(paths, self, language, searching(on_progress))
         options = {"language": language, "encoding": encoding, "force": force}
@@ -47,6 +49,9 @@ class LocalFiles(StoredRecords[ProfileFile]):
             named = {**options, "encoding": encoding or file.encoding}
             made = await self._add_pieces(file.name, _one_piece(file.content), named, address)
             jobs += tuple(replace(job, source=address) for job in made)
+        for track in inside:
+            named = {**options, "language": language or track.language, "film": str(track.film)}
+            jobs += await self._add_pieces(track.name, _one_piece(track.content), named)
         return jobs
 
     async def add_upload(

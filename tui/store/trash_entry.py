@@ -69,8 +69,8 @@ class TrashEntry:
         ``several`` is what they call more than one, if that is not just their number.
         """
         blobs = self.column("files", "sha256") if "files" in self.tables else []
-        for name in ("audio", "picture") if "clips" in self.tables else ():
-            blobs += filter(None, self.column("clips", name))
+        for column in ("audio", "picture") if "clips" in self.tables else ():
+            blobs += filter(None, self.column("clips", column))
         bundle: dict[str, Any] = {
             "tables": self.tables,
             "links": self.links,

@@ -10,6 +10,7 @@ import click
 
 from tui.cli.context import Context
 from tui.cli.file_commands import add_reread
+from tui.cli.media_commands import add_linking
 from tui.cli.output import console
 from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
@@ -167,6 +168,7 @@ add_export(transcripts)
 add_edit(transcripts)
 add_pairing(transcripts)
 add_reread(files)
+add_linking(files)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
 add_delete(

@@ -17,8 +17,10 @@ from tui.importing.archives.archive import MemberReader, contents
 from tui.importing.archives.member import READ_ENDINGS
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
+from tui.media.films_beside import FilmsBeside, link_to
 from tui.records.files import ProfileFile
 from tui.records.jobs import KEPT_BYTES
+from tui.records.media import NewLink
 from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
 from tui.service.jobs.running_job import RunningJob
 
@@ -86,6 +88,7 @@ class _ReadFile:
     parsed: ParsedFile
     counted: tuple[CountedTranscript, ...]
     named_language: str | None
+    film: NewLink | None
 
 
 class FileImport:
@@ -96,6 +99,7 @@ class FileImport:
         self._word_forms = word_forms
         self._uploads = Uploads(database.directory)
         self._archives = MemberReader()
+        self._films = FilmsBeside()
         self._process: ParserProcess | None = None
         self._parsing = asyncio.Lock()
 
@@ -125,6 +129,9 @@ class FileImport:
                 from tui.store.tables.files import ALREADY_THERE
 
                 await self._database.run(lambda store: store.blobs.mend(data))
+                if (film := await self._film(running)) is not None:
+                    link = film
+                    await self._database.run(lambda store: store.media.link_file(profile, known.id, link))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
                 return None
             wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
@@ -134,13 +141,23 @@ class FileImport:
         await running.report(0.05, "parsing", until=0.3)
         place = place_of(job.source, running.options)
         parsed, counted = await self._parsed(running, ParseRequest(name, data, **asdict(wanted)), place)
-        return _ReadFile(name, data, digest, parsed, counted, named_language=_named_language(wanted, parsed))
+        film = await self._film(running) if parsed.duration_ms is not None else None
+        return _ReadFile(name, data, digest, parsed, counted, _named_language(wanted, parsed), film)
+
+    async def _film(self, running: RunningJob) -> NewLink | None:
+        """The film that a subtitle was in, or that lies beside it."""
+        named, source = running.options.get("film"), running.job.source
+        if isinstance(named, str):
+            return await running.run_detached(lambda: link_to(Path(named)), name="film of a subtitle")
+        if source.startswith((UPLOAD, SAMPLE, KEPT_BYTES)):
+            return None
+        return await running.run_detached(lambda: self._films.of(path_of(source)), name="film of a subtitle")
 
     async def _keep(self, running: RunningJob, read: _ReadFile) -> None:
         parsed = read.parsed
 
         def keep(store: Store) -> None:
-            store.files.add(
+            file, _ = store.files.add(
                 running.profile,
                 name=read.name,
                 kind=parsed.kind,
@@ -159,6 +176,8 @@ class FileImport:
                 languages=parsed.languages,
                 mending_codec=parsed.mending_codec,
             )
+            if read.film is not None:
+                store.media.link_file(running.profile, file.id, read.film)
 
         await running.keep(keep, size=sum(len(each.contents.cues) for each in read.counted))
         for language in {parsed.language, *(each.language for each in parsed.transcripts)}:

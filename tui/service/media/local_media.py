@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import MediaError, NotFound
-from tui.records.media import LinkedMedia, MediaInfo, MediaLink, NewLink, Span
+from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
 from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
 from tui.service.library import Library
@@ -33,7 +33,7 @@ class LocalMedia:
         self._kept_films = KeptFilms(library.database.directory)
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
-        from tui.media.fingerprint import fingerprint
+        from tui.media.films_beside import link_to
         from tui.service.media.requests import ProbeRequest
 
         path, profile = named_path(film).absolute(), self._profile
@@ -44,8 +44,7 @@ class LocalMedia:
         check_track(info, track, path.name)
         if copy:
             path = await self._kept_films.copied(path)
-        mark = await asyncio.to_thread(fingerprint, path)
-        new = NewLink(str(path), **asdict(mark), track=track)
+        new = replace(await asyncio.to_thread(link_to, path), track=track)
         links = await self._library.change(
             lambda store: tuple(store.media.link(profile, each, new) for each in transcripts)
         )
@@ -105,12 +104,17 @@ class LocalMedia:
 
 async def result_of(request: MediaRequest[T]) -> T:
     """The one result of a request, of a process of its own; raises ``MediaError``."""
+    (result,) = await results_of(request)
+    return result
+
+
+async def results_of(request: MediaRequest[T]) -> list[T]:
+    """All results of a request, of a process of its own; raises ``MediaError``."""
     from tui.service.media.media_process import MediaProcess
 
     process = MediaProcess()
     try:
-        (result,) = await asyncio.to_thread(lambda: list(process.results(request)))
-        return result
+        return await asyncio.to_thread(lambda: list(process.results(request)))
     finally:
         await asyncio.shield(asyncio.to_thread(process.end))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from tui.errors import NotFound
 from tui.records.media import MediaLink, NewLink, WaitingCut
@@ -43,6 +43,14 @@ class Media(Table):
                 (seq, *values.values()),
             )
             return MediaLink(**values, transcript_id=wanted)
+
+    def link_file(self, profile: str, file_id: str, link: NewLink) -> None:
+        """Give the transcripts of a file this film, as far as they have none, or this one as it was before."""
+        with self._connections.write():
+            for transcript in self.timed_transcripts(profile, file_id):
+                known = self.of(profile, transcript)
+                if known is None or known.path == link.path:
+                    self.link(profile, transcript, replace(link, track=known.track if known else link.track))
 
     def unlink(self, profile: str, transcript_id: str) -> MediaLink | None:
         """Let a transcript have no film any more, and give the one that it had; what was cut out of it stays."""

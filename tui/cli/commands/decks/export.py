@@ -75,6 +75,7 @@ def export(
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
     if not (report.clips or selection.is_all):
         console.tell("no clip matches that: there is nothing to export")
+    _tell_without_media(report)
     if as_json:
         console.put_json(to_json(report))
         return
@@ -85,6 +86,15 @@ def export(
     console.put(_told(report, where))
     if report.is_deck and report.changed and report.written:
         console.tell(PLAIN_DECK)
+
+
+def _tell_without_media(report: ExportReport) -> None:
+    for film in report.without_media:
+        console.tell(
+            f"warning: {count_of(film.clips, 'clip')} without sound and picture: {film.message}; {film.hint}".rstrip(
+                "; "
+            )
+        )
 
 
 def _told(report: ExportReport, where: str) -> str:
@@ -107,6 +117,7 @@ def push(context: Context, deck: str, address: str, dry_run: bool, remove_delete
     report = context.run(
         lambda service: service.deck.push(anki, name=deck, dry_run=dry_run, remove_deleted=remove_deleted)
     )
+    _tell_without_media(report)
     if as_json:
         console.put_json(to_json(report))
     elif report.merge is not None:

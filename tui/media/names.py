@@ -1,0 +1,43 @@
+"""Names of films and of their subtitles: "Film.mkv" with "Film.srt", "Film.de.srt", "Film.de.forced.srt" beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+FILM_ENDINGS = (
+    *(".mkv", ".mp4", ".m4v", ".mov", ".avi", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".wmv", ".flv", ".3gp", ".ogv"),
+    *(".mp3", ".m4a", ".m4b", ".aac", ".flac", ".ogg", ".opus", ".wav", ".wma"),
+)
+_MOST_SUFFIXES = 3
+"""Endings of a subtitle behind the name of its film: a language, what it is for, and its own."""
+
+
+def is_film(name: str) -> bool:
+    """Whether a name is that of a film or recording."""
+    return name.lower().endswith(FILM_ENDINGS)
+
+
+def film_of(subtitle: str, names: Iterable[str]) -> str | None:
+    """The name of the film that a subtitle is of, among those beside it, None for none; films before recordings."""
+    films = {name.casefold(): name for name in names if is_film(name)}
+    stem = subtitle
+    for _ in range(_MOST_SUFFIXES if films else 0):
+        stem, _, suffix = stem.rpartition(".")
+        if not stem or len(suffix) > 12:
+            return None
+        for ending in FILM_ENDINGS:
+            if found := films.get((stem + ending).casefold()):
+                return found
+    return None
+
+
+def subtitles_of(film: str, names: Iterable[str], endings: Iterable[str]) -> list[str]:
+    """The names of the subtitles of a film among those beside it, sorted; ``endings`` are those of subtitles."""
+    wanted = tuple(endings)
+    return sorted(name for name in names if name.lower().endswith(wanted) and film_of(name, (film,)) == film)
+
+
+def subtitle_name(film: str, language: str, number: int) -> str:
+    """The name of a file with a track of subtitles that is inside a film."""
+    return f"{PurePath(film).stem}.{language or f'track{number}'}.ass"
