@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.deck.clips import clip, write_clips
-from tui.deck import default_deck_name, note_type
+from tui.deck import default_deck_name, note_of, note_type, write_deck
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
@@ -287,3 +287,22 @@ def test_a_deck_from_a_server_that_a_full_disk_does_not_take_is_refused_and_leav
         file.write(b"PK")
         file.keep()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_media_that_notes_name_lie_in_the_package_each_once(tmp_path: Path) -> None:
+    sound, picture, lost = "ab" * 32, "cd" * 32, "ef" * 32
+    asked: list[str] = []
+
+    def media(name: str) -> bytes | None:
+        asked.append(name)
+        return None if lost in name else name.encode()
+
+    notes = [note_of(clip(at, audio=sound, picture=lost if at else picture)) for at in range(2)]
+    for path in (tmp_path / "a.apkg", tmp_path / "b.apkg"):
+        write_deck(path, "Lode", notes, media=media)
+    with zipfile.ZipFile(tmp_path / "a.apkg") as package:
+        assert json.loads(package.read("media")) == {"0": f"lode-{sound}.mp3", "1": f"lode-{picture}.jpg"}
+        assert package.read("1") == f"lode-{picture}.jpg".encode()
+        assert sorted(package.namelist()) == ["0", "1", "collection.anki2", "media"]
+    assert asked == [f"lode-{sound}.mp3", f"lode-{picture}.jpg", f"lode-{lost}.jpg"] * 2
+    assert (tmp_path / "a.apkg").read_bytes() == (tmp_path / "b.apkg").read_bytes()

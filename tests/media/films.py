@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import pi, sin
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,3 +96,26 @@ def _samples(path: Path) -> array[int]:
             for each in resampler.resample(frame):
                 heard.frombytes(bytes(each.planes[0])[: each.samples * 2])
     return heard
+
+
+def subtitled(path: Path, codec: str) -> Path:
+    """A film with two cues of subtitles in Spanish."""
+    cues = ((500, 900, "Hola, ¿qué tal?"), (2000, 1500, "Muy bien.\\NGracias."))
+    with av.open(str(path), "w") as made:
+        stream = made.add_stream(codec)
+        stream.metadata["language"] = "spa"
+        stream.metadata["title"] = "Diálogo"
+        stream.codec_context.subtitle_header = b"[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n"
+        made.start_encoding()
+        for number, (start, duration, text) in enumerate(cues):
+            event: Any = av.subtitles.subtitle.SubtitleSet.create(
+                text=f"{number},0,Default,,0,0,0,,{{\\i1}}{text}".encode(),
+                start=0,
+                end=duration,
+                pts=start * 1000,
+            )
+            packet = stream.codec_context.encode_subtitle(event)
+            packet.stream, packet.pts, packet.dts, packet.duration = stream, start, start, duration
+            packet.time_base = Fraction(1, 1000)
+            made.mux(packet)
+    return path

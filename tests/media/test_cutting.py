@@ -7,11 +7,10 @@ from fractions import Fraction
 from io import BytesIO
 from math import pi, sin
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.media.films import RATE, av, length, make_film, tone, tones
+from tests.media.films import RATE, av, length, make_film, subtitled, tone, tones
 from tui.errors import MediaError
 from tui.importing.parse import parse
 from tui.media.container import probe
@@ -130,29 +129,6 @@ def test_a_waveform_has_fifty_peaks_a_second(tmp_path: Path) -> None:
     assert (max(drawn[:23]), set(drawn[77:120]) <= set(range(240, 256))) == (0, True)
     assert all(each == pytest.approx(62, abs=3) for each in drawn[27:73])
     assert peaks(path, Span(9000, 9500)) == b""
-
-
-def subtitled(path: Path, codec: str) -> Path:
-    """A film with two cues of subtitles in Spanish."""
-    cues = ((500, 900, "Hola, ¿qué tal?"), (2000, 1500, "Muy bien.\\NGracias."))
-    with av.open(str(path), "w") as made:
-        stream = made.add_stream(codec)
-        stream.metadata["language"] = "spa"
-        stream.metadata["title"] = "Diálogo"
-        stream.codec_context.subtitle_header = b"[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n"
-        made.start_encoding()
-        for number, (start, duration, text) in enumerate(cues):
-            event: Any = av.subtitles.subtitle.SubtitleSet.create(
-                text=f"{number},0,Default,,0,0,0,,{{\\i1}}{text}".encode(),
-                start=0,
-                end=duration,
-                pts=start * 1000,
-            )
-            packet = stream.codec_context.encode_subtitle(event)
-            packet.stream, packet.pts, packet.dts, packet.duration = stream, start, start, duration
-            packet.time_base = Fraction(1, 1000)
-            made.mux(packet)
-    return path
 
 
 @pytest.mark.parametrize(("name", "codec"), [("a.mkv", "srt"), ("b.mkv", "ass"), ("c.mp4", "mov_text")])

@@ -15,6 +15,7 @@ from tui.errors import (
     ImportRefused,
     InvalidInput,
     LodeError,
+    MediaError,
     NotFound,
     ProviderError,
     RemoteError,
@@ -45,6 +46,7 @@ _KINDS: dict[str, type[LodeError]] = {
         ProviderError,
         TemplateError,
         DeckError,
+        MediaError,
         RemoteError,
     )
 } | {LodeError.code: LodeError}

@@ -83,10 +83,10 @@ class LocalDeck:
                 path, name=name, selection=selection, overwrite=overwrite, anki=anki, source=source
             )
             return await self._recorded(written)
-        await self._media.complete(self._library.profile)  # before it is asked whether anything has changed
+        without_media = await self._media.complete(self._library.profile)  # which may change what is exported
         state, report = await self._library.run(lambda store: self._as_it_was(store, deck, target))
         if report is not None:
-            return report
+            return replace(report, without_media=without_media)
         report = await self._recorded(await self.write(path, name=name, overwrite=overwrite))
         if report.remembered:
             with suppress(StoreError):  # then the next export writes it anew

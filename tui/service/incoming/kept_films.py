@@ -47,7 +47,7 @@ class KeptFilms:
                         size += len(piece)
                         if size > most:
                             raise MediaError(
-                                f"{safe} has more than {most / 1e6:.0f} MB",
+                                f"{safe} has more than {most / 1e6:g} MB",
                                 hint="a recording of its sound is enough; or lode serve --max-film",
                                 code="too_large",
                             )

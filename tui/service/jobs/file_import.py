@@ -217,8 +217,9 @@ class FileImport:
             return parsed, await asyncio.to_thread(count_words, transcripts, running.checkpoint)
 
     async def _let_go(self) -> None:
-        """Close what is held open for the files that follow."""
+        """Close what is held open for the files that follow, and forget what the last one was beside."""
         self._archives.close()
+        self._films = FilmsBeside()
         process, self._process = self._process, None
         if process is not None:
             await asyncio.to_thread(process.end)

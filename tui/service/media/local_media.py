@@ -29,6 +29,8 @@ class LocalMedia:
     def __init__(self, library: Library, runner: JobRunner) -> None:
         self._library = library
         self._profile = library.profile
+        self._unkeyed = replace(library, write_key=None)
+        """The library for the job that follows a link: a request that is sent again finds the link made."""
         self._runner = runner
         self._kept_films = KeptFilms(library.database.directory)
 
@@ -49,7 +51,7 @@ class LocalMedia:
             lambda store: tuple(store.media.link(profile, each, new) for each in transcripts)
         )
         waiting = await self._library.run(lambda store: store.media.waiting(profile))
-        jobs = await self._runner.queue(self._library, "clip_media", [str(path)], {}) if waiting else ()
+        jobs = await self._runner.queue(self._unkeyed, "clip_media", [str(path)], {}) if waiting else ()
         return LinkedMedia(links, info, jobs[0] if jobs else None)
 
     async def link_upload(

@@ -1,0 +1,68 @@
+"""Films and their subtitles are known by their names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tui.errors import MediaError
+from tui.media.fingerprint import fingerprint
+from tui.media.names import film_of, subtitle_name, subtitles_of
+
+FOLDER = ("Dark 01.MKV", "Dark 01.de.srt", "Dark 01.de.forced.ASS", "Dark 1.de.srt", "Dark 02.mp4", "lied.mp3", "a.nfo")
+
+
+@pytest.mark.parametrize(
+    ("subtitle", "film"),
+    [
+        ("Dark 01.srt", "Dark 01.MKV"),
+        ("dark 01.de.srt", "Dark 01.MKV"),
+        ("Dark 01.de.forced.srt", "Dark 01.MKV"),
+        ("Dark 01.de.forced.cc.srt", None),
+        ("Dark 01.a whole sentence.srt", None),
+        ("Dark 02.mp4.srt", "Dark 02.mp4"),
+        ("Lied.lrc", "lied.mp3"),
+        ("Dark 0.srt", None),
+        ("Dark 011.srt", None),
+        (".srt", None),
+        ("srt", None),
+    ],
+)
+def test_a_subtitle_has_the_name_of_its_film(subtitle: str, film: str | None) -> None:
+    assert film_of(subtitle, FOLDER) == film
+
+
+def test_a_film_has_the_subtitles_of_its_name() -> None:
+    assert subtitles_of("Dark 01.MKV", FOLDER, (".srt", ".ass")) == ["Dark 01.de.forced.ASS", "Dark 01.de.srt"]
+    assert subtitles_of("Dark 02.mp4", FOLDER, (".srt", ".ass")) == []
+    assert film_of("Film.srt", ("Film.mp3", "Film.mkv")) == "Film.mkv"
+    assert subtitle_name("Dark 01.MKV", "de", 2) == "Dark 01.de.ass"
+    assert subtitle_name("Dark 01.MKV", "", 2) == "Dark 01.track2.ass"
+
+
+def test_a_film_is_known_by_its_parts_wherever_it_lies(tmp_path: Path) -> None:
+    film = tmp_path / "film.mkv"
+    film.write_bytes(bytes(3_000_000))
+    first = fingerprint(film)
+    moved = film.rename(tmp_path / "moved.mkv")
+    os.utime(moved, (1, 1))
+    assert fingerprint(moved).parts_sha256 == first.parts_sha256
+    for place in (0, 1_500_000, 2_999_999):
+        with moved.open("rb+") as file:
+            file.seek(place)
+            file.write(bytes((place % 250 + 1,)))
+        assert fingerprint(moved).parts_sha256 != first.parts_sha256
+        first = fingerprint(moved)
+    assert fingerprint(moved, first) is first
+    moved.write_bytes(b"")
+    assert fingerprint(moved).size_bytes == 0
+
+
+def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.mkv")
+    for path, code in ((tmp_path / "none.mkv", "media_missing"), (tmp_path / "pipe.mkv", "media_unreadable")):
+        with pytest.raises(MediaError) as refused:
+            fingerprint(path)
+        assert refused.value.code == code

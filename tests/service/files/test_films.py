@@ -1,0 +1,75 @@
+"""Films that are added: their subtitles are, and they are linked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.media.films import make_film, subtitled
+from tests.service.files.test_files import finished
+from tests.service.libraries import both_every_day, only_here
+from tui.errors import ImportRefused
+from tui.records.media import MediaLink
+from tui.service.protocol import Service
+
+SRT = "1\n00:00:01,000 --> 00:00:02,000\nDer Zug kommt heute wieder viel zu spät an.\n"
+
+
+async def films(service: Service) -> dict[str, MediaLink | None]:
+    """The films of the transcripts, by their titles."""
+    return {each.title: await service.media.of(each.id) for each in (await service.transcripts.page()).items}
+
+
+@only_here  # a server cannot see what lies beside a file that it is sent
+async def test_subtitles_find_the_film_that_lies_beside_them(service: Service, tmp_path: Path) -> None:
+    film = make_film(tmp_path / "Zug.mkv", 3)
+    for name in ("Zug.de.srt", "Bahn.de.srt", "Zug.txt"):
+        (tmp_path / name).write_text(SRT.replace("Zug", name) if name.endswith("srt") else "Ein Text.", "utf-8")
+    await finished(service, await service.files.add([tmp_path]))
+    found = await films(service)
+    assert {title for title, link in found.items() if link} == {"Zug"}
+    links = [link for link in found.values() if link]
+    assert [(link.path, link.track) for link in links] == [(str(film), 0)]
+    shutil.copy(film, tmp_path / "Bahn.mkv")
+    await finished(service, await service.files.add([tmp_path / "Bahn.de.srt"]))  # it is there already
+    link = (await films(service))["Bahn"]
+    assert link is not None and link.path == str(tmp_path / "Bahn.mkv")
+
+
+@both_every_day
+async def test_a_film_that_is_added_brings_the_subtitles_inside_it(service: Service, tmp_path: Path) -> None:
+    film = subtitled(tmp_path / "Hola.mkv", "srt")
+    told: list[str] = []
+    jobs = await service.files.add([film], on_progress=lambda name, *_: told.append(name))
+    assert [job.state for job in (await finished(service, jobs)).values()] == ["succeeded"]
+    (transcript,) = (await service.transcripts.page()).items
+    assert (transcript.title, transcript.language, transcript.cue_count) == ("Hola", "es", 2)
+    assert told[0] == str(film)
+    link = await service.media.of(transcript.id)
+    # A server never links a path of another machine.
+    assert (link.path if link else None) == (str(film) if service.location == "local" else None)
+
+
+@both_every_day
+async def test_a_film_that_is_added_brings_the_subtitles_beside_it(service: Service, tmp_path: Path) -> None:
+    film = make_film(tmp_path / "Zug.mp4", 2)
+    (tmp_path / "Zug.de.srt").write_text(SRT, "utf-8")
+    await finished(service, await service.files.add([film]))
+    ((title, link),) = (await films(service)).items()
+    assert (title, link is not None) == ("Zug", service.location == "local")
+
+
+@only_here
+@pytest.mark.parametrize(("name", "code"), [("Stumm.mkv", "no_subtitles"), ("Text.mkv", "not_media")])
+async def test_a_film_without_subtitles_is_refused_with_the_next_step(
+    service: Service, tmp_path: Path, name: str, code: str
+) -> None:
+    film = make_film(tmp_path / name, 1) if code == "no_subtitles" else tmp_path / name
+    if code == "not_media":
+        film.write_text("nothing", "utf-8")
+    with pytest.raises(ImportRefused) as refused:
+        await service.files.add([film])
+    assert (refused.value.code, bool(refused.value.hint)) == (code, True)
+    assert (await service.jobs.page()).total == 0
