@@ -23,7 +23,9 @@ _BAR_CELLS = 20
 @click.command(cls=Command)
 @click.argument("transcript_id", metavar="TRANSCRIPT")
 @click.argument("out", metavar="OUT.mp3", type=PlaceOnDisk(path_type=Path))
-@click.option("--media", "film", required=True, metavar="FILE", type=PathOnDisk(), help="The film or recording.")
+@click.option(
+    "--media", "film", metavar="FILE", type=PathOnDisk(), help="The film or recording; else the one that is linked."
+)
 @click.option(
     "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
 )
@@ -31,24 +33,25 @@ _BAR_CELLS = 20
 @json_option
 @click.pass_obj
 def audio(
-    context: Context, transcript_id: str, out: Path, film: str, track: int | None, force: bool, as_json: bool
+    context: Context, transcript_id: str, out: Path, film: str | None, track: int | None, force: bool, as_json: bool
 ) -> None:
     """Write what is spoken in a film to an MP3, without the gaps between: to listen to on the way.
 
-    The times are those of the transcript, the sound is that of FILE, which Lode reads here and does not keep. Films
-    need one more library: pip install 'lode[media]'.
+    The times are those of the transcript, the sound is that of its film, or of FILE, which Lode reads here and does
+    not keep. Films need one more library: pip install 'lode[media]'.
     """
 
     async def work(service: Service) -> SpeechFile:
         from tui.service.media.media import write_speech
 
+        source, number = await _film(service, transcript_id) if film is None else (film, 0)
         with console.StatusLine() as status:
             return await write_speech(
                 service.transcripts,
                 transcript_id,
-                film,
+                source,
                 out,
-                track=track or 0,
+                track=track or number,
                 overwrite=force,
                 report=lambda share: status.show(f"{bar(share, _BAR_CELLS)} {share:4.0%}"),
             )
@@ -62,3 +65,14 @@ def audio(
         f"{written.path}: {clock(written.duration_ms)} of speech in {count_of(written.pieces, 'piece')}"
         f" ({size(written.size_bytes)}) · track {written.track.number}{f' ({named})' if named else ''}"
     )
+
+
+async def _film(service: Service, transcript_id: str) -> tuple[str, int]:
+    """The path of the linked film, and the number of its track of sound; raises ``MediaError`` where there is none."""
+    from tui.service.media.local_media import no_media
+
+    transcript = await service.transcripts.get(transcript_id)
+    link = await service.media.of(transcript.id)
+    if link is None:
+        raise no_media(transcript.title)
+    return link.path, link.track
