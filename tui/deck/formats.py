@@ -69,7 +69,7 @@ def columns_of(fields: NoteFields) -> Columns:
     filled = fields.filled
 
     def values(clip: Clip) -> Iterator[object]:
-        said = texts(clip)
+        said = texts(clip) | {"SentenceAudio": clip.audio or "", "Picture": clip.picture or ""}
         yield clip.id
         for value in filled.values():
             yield said.get(value, "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from urllib.parse import quote
 
 from tui.language.focus import focus_spans, marked_pieces
 from tui.records.clips import Clip
@@ -54,6 +55,10 @@ def _note(clip: Clip) -> str:
         texts.append(f"- Time: {time}")
     if texts:
         blocks.append("\n".join(texts))
+    if clip.picture:
+        blocks.append(f"![]({quote(clip.picture)})")
+    if clip.audio:
+        blocks.append(f"[♪]({quote(clip.audio)})")
     blocks += [quoted(text) for field, text in shown(clip, "body") if field.is_markdown]
     return "\n\n".join(blocks) + "\n\n"
 

@@ -76,7 +76,8 @@ async def export_deck(
     place = await made_in_thread(deck_directory)
     file = place.path / f"deck.{wanted.name}"
     try:
-        written = await unless_disconnected(request, service.deck.write(file, name=name, selection=selection))
+        writing = service.deck.write(file, name=name, selection=selection, media_folder=False)
+        written = await unless_disconnected(request, writing)
     except BaseException:
         place.remove()
         raise

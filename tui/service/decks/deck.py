@@ -118,10 +118,12 @@ class LocalDeck:
         overwrite: bool = False,
         anki: AnkiNotes | None = None,
         source: str = "",
+        media_folder: bool = True,
     ) -> WrittenExport:
         """Write the file, which is no export before ``record_export`` gets what this gives.
 
-        With ``anki`` the clips are merged with those notes, of a ``source`` that is told. It takes a minute for some
+        With ``anki`` the clips are merged with those notes, of a ``source`` that is told. What is no deck has its
+        sounds and pictures in a folder beside it, unless nobody could take that along. It takes a minute for some
         hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         deck, target, wanted = self._named(name, path)
@@ -131,7 +133,7 @@ class LocalDeck:
             if wanted.is_deck:
                 planned = self._write_deck(store, planned, check, anki, source, overwrite=overwrite)
             else:
-                self._write_text(store, planned, wanted, check, overwrite=overwrite)
+                self._write_text(store, planned, wanted, check, overwrite=overwrite, media_folder=media_folder)
             report = replace(
                 planned.report, size_bytes=target.stat().st_size, written=True, without_media=without_media
             )
@@ -183,19 +185,32 @@ class LocalDeck:
         return replace(planned, report=report, sent=tuple(merging.sent_rows), orphans=orphans)
 
     def _write_text(
-        self, store: Store, planned: WrittenExport, wanted: ClipFormat, check: Callable[[], None], *, overwrite: bool
+        self,
+        store: Store,
+        planned: WrittenExport,
+        wanted: ClipFormat,
+        check: Callable[[], None],
+        *,
+        overwrite: bool,
+        media_folder: bool,
     ) -> None:
         from tui.deck.formats import columns_of, write_text
+        from tui.deck.note import media_name
         from tui.deck.note_fields import note_fields_of
+        from tui.exporting.clips.media_folder import with_files
 
         profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
         fields = note_fields_of(store.settings.get(profile))
+        content = store.media.content if media_folder else _no_content
         if wanted.clips is not None:
             clips = _checked(store.clips.each(profile, planned.selected), check)
+            clips = with_files(clips, target, content, media_name)
             with_columns = wanted.table if fields.is_own else None
             pieces = with_columns(clips, columns_of(fields)) if with_columns else wanted.clips(clips)
             write_text(target, pieces, overwrite=overwrite)
         elif wanted.notes is not None:
+            for _ in with_files(store.clips.each(profile, planned.selected), target, content, media_name):
+                check()
             notes = _checked(each_note(store, profile, planned.selected), check)
             write_text(target, wanted.notes(deck, notes, fields), overwrite=overwrite)
 
@@ -331,6 +346,10 @@ def _no_package(note_type: str) -> DeckError:
         hint="lode export OUT.apkg --from DECK.apkg takes it out of a deck; or put them straight into Anki: lode push",
         code="note_type_needed",
     )
+
+
+def _no_content(sha256: str) -> None:
+    return None
 
 
 def _checked(items: Iterable[T], check: Callable[[], None]) -> Iterator[T]:
