@@ -58,6 +58,7 @@ class CountedListScreen(RecordListScreen[T]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sort", "sort", tooltip="by share known, by sentences with one new word …", id="list.sort"),
         Binding("L", "learn", "learn", tooltip="the words of it that are worth learning next", id="list.learn"),
+        Binding("M", "film", "film", tooltip="its film or recording", show=False, id="list.film"),
     ]
 
     def __init__(self, service: Service) -> None:
@@ -71,7 +72,7 @@ class CountedListScreen(RecordListScreen[T]):
         """All records in the present order, by what they were filtered by."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("sort", "learn"):
+        if action in ("sort", "learn", "film"):
             return self.has_records
         return super().check_action(action, parameters)
 
@@ -187,6 +188,16 @@ class CountedListScreen(RecordListScreen[T]):
         """Show the words to learn next of the transcript under the cursor."""
         if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
             self.post_message(OpenNextWords(transcript, self.title_of(record)))
+
+    def action_film(self) -> None:
+        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
+            self.link_film(transcript)
+
+    @work(exclusive=True, group="film", exit_on_error=False)
+    async def link_film(self, transcript_id: str) -> None:
+        from tui.screens.film_link import link_film
+
+        await link_film(self, transcript_id)
 
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]
