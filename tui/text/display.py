@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tui.language.tags import language_name
+from tui.records.media import FilmTrouble
 from tui.text.sanitize import one_line
 
 UNKNOWN = "–"
@@ -127,6 +128,12 @@ def bar(progress: float, cells: int, rest: str = " ") -> str:
 def count_of(count: int, noun: str, plural: str = "") -> str:
     """Format a count and its noun: "1 clip", "12 clips"; one whose plural takes more than an s comes with it."""
     return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"
+
+
+def film_trouble(trouble: FilmTrouble) -> str:
+    """Say which clips lack sound and picture, why, and the next step."""
+    clips = f"{count_of(trouble.clips, 'clip')} without sound and picture: {trouble.message}"
+    return f"{clips}; {trouble.hint}" if trouble.hint else clips
 
 
 def encoding_name(codec: str) -> str:

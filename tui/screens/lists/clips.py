@@ -167,10 +167,12 @@ class ClipsScreen(RecordListScreen[Clip]):
             self.say(f"Anki has all of it already{_edits(planned)}")
             return
         try:
-            merge = (await self.service.deck.push(remove_deleted=removes)).merge
+            report = await self.service.deck.push(remove_deleted=removes)
         except LodeError as error:
             self.say_error(error)
             return
+        self._warn_of_films(report)
+        merge = report.merge
         if merge is not None:
             untaken = f"; {display.number(merge.not_taken)} not taken: look at Anki's window" if merge.not_taken else ""
             removed = f", {display.number(merge.removed)} removed" if merge.removed else ""
@@ -211,7 +213,12 @@ class ClipsScreen(RecordListScreen[Clip]):
         unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
         told = counts(report) if report.is_deck else display.count_of(report.clips, "clip")
         self.say(f"{report.path} written: {told}, {display.size(report.size_bytes)}{unnoted}")
+        self._warn_of_films(report)
         self.post_message(LibraryChanged(self.NOUN))
+
+    def _warn_of_films(self, report: ExportReport) -> None:
+        for film in report.without_media:
+            self.notify(display.film_trouble(film), severity="warning", markup=False)
 
     async def _written(self, path: str, selection: ClipSelection) -> ExportReport | None:
         """Write the file; None where one is there already that is to stay."""

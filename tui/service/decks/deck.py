@@ -247,6 +247,7 @@ class LocalDeck:
         from tui.service.decks.running_collection import RunningCollection
 
         collection = RunningCollection((anki or self._anki).or_else(self._anki), self._library.database.directory)
+        await self._media.complete(self._library.profile)  # before it is said what differs
         fields = await self._note_fields()
         before = await collection.notes(fields)
         if dry_run:

@@ -15,7 +15,7 @@ from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import to_json
 from tui.records.vocabulary import RunningAnki
-from tui.text.display import count_of, size
+from tui.text.display import count_of, film_trouble, size
 
 
 @click.command(
@@ -90,11 +90,7 @@ def export(
 
 def _tell_without_media(report: ExportReport) -> None:
     for film in report.without_media:
-        console.tell(
-            f"warning: {count_of(film.clips, 'clip')} without sound and picture: {film.message}; {film.hint}".rstrip(
-                "; "
-            )
-        )
+        console.tell(f"warning: {film_trouble(film)}")
 
 
 def _told(report: ExportReport, where: str) -> str:
