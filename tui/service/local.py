@@ -18,7 +18,6 @@ from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.llm.local_llm import LocalLlm
 from tui.service.llm.template import LocalTemplate
-from tui.service.media.local_media import LocalMedia
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.service.settings import LocalSettings
 from tui.service.words.look_ups import LookUps
@@ -60,7 +59,6 @@ class LocalService:
         self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(library, engine.clip_media.begin)
-        self.media = LocalMedia(library, engine.jobs)
         self._anki = RunningAnki(settings.anki_url, settings.anki_key_env)
         self.deck = LocalDeck(library, engine.clip_media, self._anki)
         self.history = LocalHistory(library)
@@ -68,6 +66,12 @@ class LocalService:
         self.settings = LocalSettings(library)
         self.llm = LocalLlm(library, engine, self.words)
         self.template = LocalTemplate(library, self.llm)
+
+    @cached_property
+    def media(self) -> LocalMedia:
+        from tui.service.media.local_media import LocalMedia
+
+        return LocalMedia(self._library, self._engine.jobs)
 
     @cached_property
     def dictionaries(self) -> LocalDictionaries:
