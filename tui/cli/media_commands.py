@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,11 +13,13 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow
 from tui.cli.record_commands import Number
 from tui.cli.root import Group, json_option
-from tui.records.media import LinkedMedia
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.media import LinkedMedia
 
 
 def add_linking(group: Group) -> None:

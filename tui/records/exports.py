@@ -7,8 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records.media import FilmTrouble
-
 ExportState = Literal["never", "changed", "same"]
 """State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
 
@@ -85,6 +83,17 @@ class MergeReport:
     deleted_count: int = 0
     deleted: tuple[DeletedNote, ...] = ()
     removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FilmTrouble:
+    """A film that nothing could be cut out of, for so many ``clips``; ``code`` says why, ``message`` to people."""
+
+    path: str
+    clips: int
+    code: str
+    message: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,17 +119,6 @@ class WaitingCut:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmTrouble:
-    """A film that nothing could be cut out of, for so many ``clips``; ``code`` says why, ``message`` to people."""
-
-    path: str
-    clips: int
-    code: str
-    message: str
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class LinkedMedia:
     """What a film was linked to; ``job`` cuts the sounds and pictures of the clips that there are, None for none."""
 

@@ -17,7 +17,6 @@ from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
 from tui.remote.known_words import RemoteKnownWords
 from tui.remote.llm import RemoteLlm
-from tui.remote.media import RemoteMedia
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
@@ -29,6 +28,7 @@ from tui.remote.records import (
 )
 
 if TYPE_CHECKING:
+    from tui.remote.media import RemoteMedia
     from tui.remote.vocabulary import RemoteVocabulary
 
 
@@ -61,7 +61,6 @@ class RemoteService:
         self.files = RemoteFiles(client)
         self.transcripts = RemoteTranscripts(client)
         self.clips = RemoteClips(client)
-        self.media = RemoteMedia(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = RemoteHistory(client)
@@ -69,6 +68,12 @@ class RemoteService:
         self.llm = RemoteLlm(client)
         self.template = RemoteTemplate(client)
         self.settings = RemoteSettings(client)
+
+    @property
+    def media(self) -> RemoteMedia:
+        from tui.remote.media import RemoteMedia
+
+        return RemoteMedia(self._client)
 
     @property
     def vocabulary(self) -> RemoteVocabulary:

@@ -25,6 +25,7 @@ from tui.service.words.summaries import LocalWords
 
 if TYPE_CHECKING:  # their records take a while to make, and nothing before the first frame needs them
     from tui.service.dictionaries import LocalDictionaries
+    from tui.service.media.local_media import LocalMedia
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.known_words import LocalKnownWords
     from tui.service.words.own_words import LocalOwnWords

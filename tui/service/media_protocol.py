@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tui.records.media import LinkedMedia, MediaLink, Span
+if TYPE_CHECKING:
+    from tui.records.media import LinkedMedia, MediaLink, Span
 
 
 class Media(Protocol):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
-from tui.records.media import FilmTrouble
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.exports import FilmTrouble
 
 UNKNOWN = "–"
 """Text where nothing is known."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,7 +32,7 @@ def imported(anki: FakeAnkiConnect, package: Path) -> None:
 
 def media_of(anki: FakeAnkiConnect) -> tuple[list[str], list[str], int]:
     """What is missing in Anki's folder, what no note needs, and how many files there are."""
-    found: list[Any] = []
+    found: list[tuple[list[str], list[str], int]] = []
 
     def look(collection: Collection) -> None:
         report = collection.col.media.check()

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError, MediaError
-from tui.records.media import FilmTrouble, MediaLink, WaitingCut
+from tui.records.exports import FilmTrouble
 
 if TYPE_CHECKING:
+    from tui.records.media import MediaLink, WaitingCut
     from tui.service.library import Database
     from tui.service.media.media_process import MediaProcess
     from tui.store import Store

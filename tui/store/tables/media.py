@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 
 from tui.errors import NotFound
-from tui.records.media import MediaLink, NewLink, WaitingCut
 from tui.store.database import Table
 from tui.store.rows import full_id, profile_seq, record
+
+if TYPE_CHECKING:  # their records take a while to make, and nothing before the first rows needs them
+    from tui.records.media import MediaLink, NewLink, WaitingCut
 
 _LINK = "m.path, m.size_bytes, m.modified_ns, m.parts_sha256, m.track, t.id AS transcript_id"
 _CUT_FROM = "c.start_ms || '-' || c.end_ms || ' ' || m.parts_sha256 || ' ' || m.track"
@@ -34,6 +37,8 @@ _UNUSED = (
 class Media(Table):
     def link(self, profile: str, transcript_id: str, link: NewLink) -> MediaLink:
         """Give a transcript its film, instead of the one that it may have. Raises ``NotFound``."""
+        from tui.records.media import MediaLink
+
         with self._connections.write() as connection:
             wanted, seq = self._transcript(connection, profile, transcript_id)
             values = asdict(link)
@@ -62,6 +67,8 @@ class Media(Table):
 
     def of(self, profile: str, transcript_id: str) -> MediaLink | None:
         """The film of a transcript; raises ``NotFound`` for the transcript."""
+        from tui.records.media import MediaLink
+
         with self._connections.read() as connection:
             _, seq = self._transcript(connection, profile, transcript_id)
             query = f"SELECT {_LINK} FROM transcript_media AS m JOIN transcripts AS t ON t.seq = m.transcript"
@@ -88,6 +95,8 @@ class Media(Table):
 
     def waiting(self, profile: str) -> list[WaitingCut]:
         """The clips whose sound and picture are not those of their film and their times, film by film."""
+        from tui.records.media import MediaLink, WaitingCut
+
         with self._connections.read() as connection:
             rows = connection.execute(_WAITING, (profile_seq(connection, profile),)).fetchall()
         return [record(WaitingCut, row, link=record(MediaLink, row)) for row in rows]
