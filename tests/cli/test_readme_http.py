@@ -17,6 +17,7 @@ import pytest
 
 from tests.cli.conftest import STORY
 from tests.dictionaries.making import term_row, yomitan
+from tests.media.films import make_film
 from tests.server_process import ServerProcess
 from tests.waiting import HANGS, wait_until
 
@@ -47,6 +48,10 @@ def read(server: ServerProcess, path: str) -> object:
 
 def with_id(server: ServerProcess, command: str) -> str:
     """An ID stands for the newest of the list in whose path it is, ID2 for another one."""
+    if "media?of=ID" in command:
+        transcripts = read(server, "/profiles/transcripts")
+        assert isinstance(transcripts, list)
+        return command.replace("of=ID", f"of={transcripts[0]['id']}")
     found = re.search(r"(/profiles/\w+)/ID", command) or re.search(r"(/dictionaries)/order", command)
     if found is None and "deck_export" not in command:
         return command
@@ -73,6 +78,7 @@ def run(server: ServerProcess, command: str, folder: Path) -> str:
 def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: Path) -> None:
     (tmp_path / "film.de.srt").write_text(STORY, "utf-8")
     (tmp_path / "film.en.srt").write_text(STORY.replace("Zug", "train"), "utf-8")
+    make_film(tmp_path / "film.mkv", 2)
     (tmp_path / "words.txt").write_text("der Hund\n", "utf-8")
     yomitan(tmp_path / "wty-de-en.zip", [term_row("fahren", "to drive")])
     run(server, 'curl --data-binary @film.en.srt "$LODE/profiles/files?name=film.en.srt"', tmp_path)

@@ -41,7 +41,6 @@ ROUTERS = tuple(
     for module in (
         health,
         llm,
-        media,
         files,
         transcripts,
         clips,

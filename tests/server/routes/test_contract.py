@@ -27,6 +27,9 @@ CLIP_FIELDS = {
         "created_at",
         "updated_at",
         "exported",
+        "audio",
+        "picture",
+        "voice",
     ),
 }
 JOB_FIELDS = {"id", "file_id", "kind", "state", "progress", "message", "error", "created_at", "updated_at"}

@@ -19,11 +19,12 @@ from tui.records.dictionaries import (
     TermFrequency,
     TermPronunciation,
 )
-from tui.records.exports import ExportReport
+from tui.records.exports import ExportReport, FilmTrouble
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
 from tui.records.lookups import FoundEntry, LookUp
+from tui.records.media import AudioTrack, LinkedMedia, MediaInfo, MediaLink, SubtitleTrack
 from tui.records.note_fields import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
@@ -78,7 +79,15 @@ _CLIP_RECORD = Clip(
     created_at=_MOMENT,
     updated_at=_MOMENT,
     exported="same",
+    audio="5f70bf18" * 8,
+    picture="a2c1e0d4" * 8,
 )
+_MEDIA_LINK = MediaLink(
+    "/films/Der letzte Zug.mkv", 734_003_200, 1_762_194_600_000_000_000, "0b1c2d3e" * 8, 0, transcript_id=_TRANSCRIPT
+)
+_AUDIO_TRACK = AudioTrack(1, "de", "", "aac", is_default=True)
+_SUBTITLE_TRACK = SubtitleTrack(1, "de", "", "subrip")
+_MEDIA_INFO = MediaInfo("matroska", 95_000, (_AUDIO_TRACK,), (_SUBTITLE_TRACK,), has_video=True, width=1280, height=720)
 _UNKNOWN_FIELD = UnknownField("Sentense", "Sentence", "Sentence")
 _OWN_PHRASE = OwnPhrase("Bescheid sagen", "to tell")
 _FOLLOW_UP = FollowUp(
@@ -215,6 +224,11 @@ RECORDS: Mapping[str, Any] = {
         Usage("2026-11", "ollama:qwen3:8b", 12, 1, 2610, 1204, 25_400),
         ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False),
         Finding("Library", "directory", "ok", "12 MB free for it"),
+        *(_MEDIA_LINK, _AUDIO_TRACK, _SUBTITLE_TRACK, _MEDIA_INFO),
+        LinkedMedia((_MEDIA_LINK,), _MEDIA_INFO, replace(_JOB_RECORD, kind="clip_media", file_id=None)),
+        FilmTrouble(
+            "/films/Tag.mkv", 3, "media_missing", "Tag.mkv is not where it was", "lode files link TRANSCRIPT FILM"
+        ),
         _UNKNOWN_FIELD,
         NoteFieldsCheck("Anki", "Lapis", False, ("Expression", "Sentence", "Hint"), (_UNKNOWN_FIELD,), ("Hint",)),
     )

@@ -68,6 +68,10 @@ _NAMING = (
     "breakdown",
     "explain_sentence",
     "follow_up",
+    "upload_media",
+    "media_of",
+    "unlink_media",
+    "waveform",
 )
 """They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
 _ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence", "follow_up")
