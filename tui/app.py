@@ -46,6 +46,7 @@ from tui.widgets.chrome.word_tints import install_tints, show_tints
 from tui.widgets.chrome.worker_errors import show_worker_error
 
 if TYPE_CHECKING:
+    from tui.playing.mpv_process import MpvSource
     from tui.screens.dialogs.command_palette import Command
 
 _ONE_CAUSE_SECONDS = 1.0
@@ -82,8 +83,17 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("ctrl+c", "say_how_to_quit", show=False, system=True),
     ]
 
-    def __init__(self, service: Service, settings: Settings, *, asks_first: bool = False) -> None:
+    def __init__(
+        self,
+        service: Service,
+        settings: Settings,
+        *,
+        asks_first: bool = False,
+        follows: tuple[str, MpvSource] | None = None,
+    ) -> None:
         super().__init__()
+        self._follows = follows
+        """The transcript to begin at, and the mpv to be followed there."""
         self._asks_first = asks_first
         """Whether the first start of a new library begins with the question for the languages."""
         self.service = service
@@ -146,6 +156,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             from tui.screens.language_settings import ask_at_first_start
 
             self.run_worker(ask_at_first_start(self, self.service), group="languages", exit_on_error=False)
+        if self._follows is not None:
+            transcript_id, mpv = self._follows
+            self.post_message(OpenTranscript(transcript_id, follow=mpv))
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()

@@ -17,6 +17,7 @@ from tui.errors import InvalidInput
 
 if TYPE_CHECKING:
     from tui.config import Settings
+    from tui.playing.mpv_process import MpvSource
     from tui.remote.service import RemoteService
     from tui.service.protocol import Service
 
@@ -97,8 +98,11 @@ class Context:
 
         return event_loop.run(event_loop.interruptible(worked()))
 
-    def open_app(self) -> None:
-        """Open the app on this terminal; raises ``InvalidInput`` when there is none, or none that can show it."""
+    def open_app(self, follows: tuple[str, MpvSource] | None = None) -> None:
+        """Open the app on this terminal, at a transcript with an mpv to be followed there where one is given.
+
+        Raises ``InvalidInput`` when there is no terminal, or none that can show it.
+        """
         if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
             raise InvalidInput(
                 "the app needs a terminal to run in", hint="in pipes and scripts use the commands: lode --help"
@@ -123,7 +127,7 @@ class Context:
         running: list[tuple[LodeApp, asyncio.AbstractEventLoop]] = []
 
         async def opened() -> int:
-            app = LodeApp(self.service(settings), settings, asks_first=True)  # it closes the service
+            app = LodeApp(self.service(settings), settings, asks_first=True, follows=follows)  # it closes the service
             running.append((app, asyncio.get_running_loop()))
             await app.run_async(mouse=settings.mouse)
             running.clear()

@@ -25,6 +25,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "clips": ("library", "Kept clips: list, show, delete."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("words.known_words", "Words you know: list, mark, import, export, stats, next."),
+        "follow": ("follow", "Read along while mpv plays the film."),
         "audio": ("audio", "Write the speech of a film, without the gaps."),
         "export": ("decks.export", "Write clips as an Anki deck, or as a list."),
         "deck": ("decks.fields", "The note type that cards are of, and its fields."),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.message import Message
 from textual.notifications import SeverityLevel
 
+from tui.playing.mpv_process import MpvSource
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
 from tui.service.requests import BreakdownRequest, ExplainRequest
@@ -17,10 +18,11 @@ SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
 @dataclass(eq=False)
 class OpenTranscript(Message):
-    """Request to open a transcript in the reader, at a cue."""
+    """Request to open a transcript in the reader, at a cue, and to follow an mpv there."""
 
     transcript_id: str
     cue_index: int | None = None
+    follow: MpvSource | None = None
 
 
 @dataclass(eq=False)

@@ -11,17 +11,18 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.errors import LodeError
+from tui.playing.mpv_process import MpvSource
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordSummary
 from tui.screens.earlier_cards import earlier_cards, show_in_anki
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
+from tui.screens.reader.film_screen import FilmScreen
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.places import Place
 from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
 from tui.screens.reader.word_look_ups import WordLookUps
-from tui.screens.reader.word_state_screen import WordStateScreen
 from tui.service.protocol import Service
 from tui.widgets.cards.word_pane import WordLine
 from tui.widgets.chrome.key_line import KeyLine, shown_key
@@ -34,8 +35,11 @@ SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
 
 
-class ReaderScreen(WordStateScreen):
-    """Screen of a transcript; ``cue_index`` None: from where it was left in this session, else from its start."""
+class ReaderScreen(FilmScreen):
+    """Screen of a transcript; ``cue_index`` None: from where it was left in this session, else from its start.
+
+    ``follow``: the mpv to be followed from the beginning.
+    """
 
     SHOWS = frozenset({"cue", "clip", "answer", "word"})
     CSS_PATH = "reader.tcss"
@@ -67,8 +71,10 @@ class ReaderScreen(WordStateScreen):
         Binding("escape", "back", "back", show=False, id="reader.back"),
     ]
 
-    def __init__(self, service: Service, transcript_id: str, cue_index: int | None = None) -> None:
-        super().__init__(service, transcript_id, None if cue_index is None else (cue_index, 0))
+    def __init__(
+        self, service: Service, transcript_id: str, cue_index: int | None = None, follow: MpvSource | None = None
+    ) -> None:
+        super().__init__(service, transcript_id, None if cue_index is None else (cue_index, 0), follow)
         self._look_ups = WordLookUps(service.words)
         self._saving = asyncio.Lock()
 
@@ -154,7 +160,8 @@ class ReaderScreen(WordStateScreen):
     def action_clip(self) -> None:
         transcript, focused = self._transcript, self.reader.focused
         if transcript is not None and focused is not None:
-            self.save_clip(self._draft(transcript, focused))
+            draft = self._draft(transcript, focused)
+            self.save_clip(replace(draft, focus=None) if self.is_led else draft)  # nobody chose that word
 
     def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
         translation = self._pages.translation_of(focused.first_cue, focused.last_cue) if self._pages is not None else ""

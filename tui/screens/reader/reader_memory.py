@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from tui.playing.mpv_process import MpvSource
 from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service
 
@@ -20,6 +21,8 @@ class ReaderMemory:
     shows_readings: bool = False
     shows_translations: bool = False
     side_pane: SidePaneName = "word"
+    films: dict[str, MpvSource] = field(default_factory=dict)
+    """Films, or where mpv plays them, that were named for transcripts: ``lode follow``."""
 
 
 _memories: WeakKeyDictionary[Service, ReaderMemory] = WeakKeyDictionary()

@@ -99,7 +99,8 @@ class Navigation:
         self._trail.append(self._app.current_mode)
         await self._go("transcripts")
         self._unwind()
-        await self._app.push_screen(ReaderScreen(self._service, asked.transcript_id, asked.cue_index))
+        screen = ReaderScreen(self._service, asked.transcript_id, asked.cue_index, asked.follow)
+        await self._app.push_screen(screen)
         self._on_arrival()
 
     async def open_breakdown(self, asked: OpenBreakdown) -> None:

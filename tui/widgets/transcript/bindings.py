@@ -13,6 +13,8 @@ READER_KEYS: list[BindingType] = [
     Binding("l,right", "word(1)", "next word", show=False, id="reader.next_word"),
     Binding("h,left", "word(-1)", "previous word", show=False, id="reader.previous_word"),
     Binding("v", "extend", "extend", tooltip="extend the focus over several words", id="reader.extend"),
+    # The screen's, before its own: in every player of films it is this key.
+    Binding("space", "screen.pause", "pause", tooltip="pause mpv, or play on", id="reader.pause"),
     Binding("space", "mark", "keep this word in the focus (parts that stand apart)", show=False, id="reader.mark"),
     # Here, so that it still goes from field to field where another widget has the focus.
     Binding("tab", "screen.next_new", "new", tooltip="to the next new word", id="reader.next_new"),

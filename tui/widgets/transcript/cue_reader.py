@@ -47,6 +47,7 @@ class CueReader(TranscriptView, can_focus=True):
         super().__init__()
         self._one_sentence = OneSentence(self._view)
         self._target: tuple[int, PlaceInCue] | None = None
+        self._is_led = False
 
     def open(
         self,
@@ -68,7 +69,7 @@ class CueReader(TranscriptView, can_focus=True):
         cues = CuePages(fetch, total, fetch_words=fetch_words)
         self._show(cues, WordStatePages(fetch_states), language=language, duration_ms=duration_ms)
         self._one_sentence = OneSentence(self._view, is_on=one_sentence)
-        self.cue_focus, self._target = CueFocus(), None
+        self.cue_focus, self._target, self._is_led = CueFocus(), None, False
         self.on_resize()
         self._go_to(cue, word)
 
@@ -172,7 +173,7 @@ class CueReader(TranscriptView, can_focus=True):
     def toggle_one_sentence(self) -> None:
         """Put the focus on whole sentences, across cues or inside of one, or on cues again."""
         self._one_sentence.is_on = not self._one_sentence.is_on
-        self._change(self.cue_focus)
+        self._change(self.cue_focus, is_led=self._is_led)
 
     def action_no_context(self) -> None:
         self._change(replace(self.cue_focus, before=0, after=0))
@@ -214,10 +215,22 @@ class CueReader(TranscriptView, can_focus=True):
         if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
             self._go_to(cue, "hit")
 
-    def _go_to(self, cue: int, word: PlaceInCue) -> None:
+    def lead_to(self, cue: int) -> bool:
+        """Go to a cue that nobody chose by hand, unless the eye is in it; False where none can be gone to yet."""
+        if cue != self.cue_index or not self._is_led:
+            self._go_to(cue, "first", is_led=True)
+        return self._is_led
+
+    @property
+    def is_led(self) -> bool:
+        """Whether nothing was moved by hand since ``lead_to``, the wheel included."""
+        return self._is_led and self._follows
+
+    def _go_to(self, cue: int, word: PlaceInCue, *, is_led: bool = False) -> None:
         """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
         if not self._view.total:
             return
+        self._is_led = is_led
         cue = max(0, min(cue, self._view.total - 1))
         layout = self._view.layout(cue)
         if layout is None:
@@ -227,12 +240,13 @@ class CueReader(TranscriptView, can_focus=True):
         self._target = None
         index = self._lines.word_index(layout, word)
         if cue == self.cue_focus.cue and self.cue_focus.word is not None:
-            self._change(replace(self.cue_focus.collapsed(), word=index))
+            self._change(replace(self.cue_focus.collapsed(), word=index), is_led=is_led)
         else:
-            self._change(CueFocus(cue, index))
+            self._change(CueFocus(cue, index), is_led=is_led)
 
-    def _change(self, focus: CueFocus) -> None:
+    def _change(self, focus: CueFocus, *, is_led: bool = False) -> None:
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
+        self._is_led = is_led
         old, self.cue_focus = self.cue_focus, self._one_sentence.focused(focus)
         self._follows = True
         if self._follow_focus():
@@ -262,7 +276,7 @@ class CueReader(TranscriptView, can_focus=True):
         self._view.total = self._cues.total
         self._view.invalidate()
         if self._target is not None and self._cues.cue(min(self._target[0], self._view.total - 1)) is not None:
-            self._go_to(*self._target)
+            self._go_to(*self._target, is_led=self._is_led)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
         self.refresh()

@@ -1,0 +1,118 @@
+"""mpv to be followed: one of Lode's own with a private socket, or one that runs already."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.errors import MediaError
+from tui.playing.child import Child
+from tui.playing.mpv import MpvConnection, check_mpv
+from tui.playing.players import seconds
+from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.text.sanitize import one_line
+
+_LONGEST_SOCKET = 100
+"""Bytes of a socket's path: the kernel takes 104 to 108."""
+_START_SECONDS = 30.0
+_LOOK_SECONDS = 0.05
+_QUIT_SECONDS = 2.0
+_FAILED = frozenset({1, 2, 3})
+"""Exit statuses of mpv that say so, by its manual: not started, nothing played, some not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class MpvSource:
+    """What is followed: the mpv at ``socket``, or where that is None one that is started with ``film``."""
+
+    film: Path | None = None
+    socket: Path | None = None
+
+
+@asynccontextmanager
+async def joined(socket: Path) -> AsyncIterator[MpvConnection]:
+    """Connect to an mpv that runs already, which goes on afterwards; raises as ``MpvConnection.open``."""
+    connection = await MpvConnection.open(socket)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIterator[MpvConnection]:
+    """Start an mpv with a film, which ends with the block; ``track`` 0 leaves the track of sound to it.
+
+    Raises ``MediaError``, also after the block where mpv ended since it could not play the film: ``no_player`` where
+    there is no mpv, ``player_failed`` where it does not start or cannot play that.
+    """
+    check_mpv()
+    place = await made_in_thread(_private_directory)
+    try:
+        socket = place.path / "mpv"
+        begin = [f"--start={seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
+        chosen = [f"--aid={track}"] if track else []
+        options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *chosen, *begin]
+        try:
+            child = await Child.start("mpv", *options, "--", str(film.absolute()))
+        except (OSError, ValueError) as error:
+            raise MediaError(f"mpv could not be started: {error}", code="player_failed") from error
+        try:
+            connection = await _connected(socket, child, film)
+            try:
+                yield connection
+                if connection.has_ended:
+                    await _ended_well(child, film)
+            finally:
+                await _quit(connection, child)
+        finally:
+            child.end()
+    finally:
+        place.remove()
+
+
+def _private_directory() -> TemporaryDirectory:
+    """A directory that only this user may enter: who reaches the socket can have mpv run any command."""
+    place = Path(tempfile.gettempdir())
+    # Longer by the directory's own name and the socket's.
+    return TemporaryDirectory(place if len(os.fsencode(place)) + 30 < _LONGEST_SOCKET else Path("/tmp"))
+
+
+async def _connected(socket: Path, child: Child, film: Path) -> MpvConnection:
+    """Connect to an mpv that is starting, as soon as it listens."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_START_SECONDS):
+            while not child.has_ended:
+                if socket.exists():
+                    with suppress(MediaError):
+                        return await MpvConnection.open(socket)
+                await asyncio.sleep(_LOOK_SECONDS)
+    if child.has_ended:
+        await _ended_well(child, film)
+        raise MediaError("mpv ended as soon as it was started", code="player_failed")
+    raise MediaError("mpv was started and cannot be reached", code="player_failed")
+
+
+async def _ended_well(child: Child, film: Path) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_QUIT_SECONDS):
+            if await child.ended() in _FAILED:
+                told = child.last_line
+                raise MediaError(
+                    f"mpv could not play {one_line(film.name)}" + (f": {told}" if told else ""), code="player_failed"
+                )
+
+
+async def _quit(connection: MpvConnection, child: Child) -> None:
+    """Let mpv end as it does by itself, which remembers the place where people want that; then it is ended anyway."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_QUIT_SECONDS):
+            with suppress(MediaError):  # it may end before it answers
+                await connection.quit()
+            await child.ended()
+    await connection.close()

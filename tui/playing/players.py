@@ -1,0 +1,103 @@
+"""Players of sound: the first of those that this machine has plays a part of a film, or a recording."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tui.errors import MediaError
+from tui.playing.child import Child
+from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.text.sanitize import one_line
+
+GET_MPV = "install mpv (mpv.io, or your system's package mpv)"
+_SOX_PATTERN = re.compile(r"([\\*?\[\]{}~])")
+
+Span = tuple[int, int]
+"""Start and end in milliseconds."""
+
+
+def _mpv(sound: str, span: Span | None, track: int) -> list[str]:
+    """Options of mpv's manual; whatever people have set for films, here one thing is heard once."""
+    quiet = ["--no-video", "--msg-level=all=error", "--no-resume-playback", "--no-save-position-on-quit"]
+    once = ["--loop-file=no", "--loop-playlist=no", "--keep-open=no", "--idle=no", "--force-window=no", "--pause=no"]
+    part = [] if span is None else [f"--start={seconds(span[0])}", f"--end={seconds(span[1])}"]
+    return ["mpv", *quiet, *once, *([f"--aid={track}"] if track else []), *part, "--", sound]
+
+
+def _ffplay(sound: str, span: Span | None, track: int) -> list[str]:
+    part = [] if span is None else ["-ss", seconds(span[0]), "-t", seconds(span[1] - span[0])]
+    chosen = ["-ast", f"a:{track - 1}"] if track else []
+    return ["ffplay", "-nodisp", "-vn", "-autoexit", "-loglevel", "error", *chosen, *part, "-i", sound]
+
+
+def _play(sound: str, span: Span | None, track: int) -> list[str]:
+    """SoX, which takes the name of a file for a pattern, and knows recordings only."""
+    part = [] if span is None else ["trim", seconds(span[0]), seconds(span[1] - span[0])]
+    return ["play", "-q", _SOX_PATTERN.sub(r"\\\1", sound), *part]
+
+
+_PLAYERS: Sequence[tuple[str, Callable[[str, Span | None, int], list[str]]]] = (
+    ("mpv", _mpv),
+    ("ffplay", _ffplay),
+    ("play", _play),
+)
+"""Programs and their command lines, the best first. A name that is absolute is no option and no address for any."""
+
+
+def seconds(milliseconds: int) -> str:
+    """Format a time as players read it, with a point in every locale: "83.250"."""
+    return f"{max(0, milliseconds) / 1000:.3f}"
+
+
+async def play_span(film: Path, start_ms: int, end_ms: int, *, track: int = 0) -> None:
+    """Play a span of a film's or recording's sound to its end; cancelling stops it.
+
+    ``track`` counts the tracks of sound from 1; 0 leaves it to the player. Raises ``MediaError``: ``no_player`` where
+    this machine has none, ``player_failed`` where it could not play that.
+    """
+    await _play_file(film, (start_ms, end_ms), track)
+
+
+async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
+    """Play a recording to its end; cancelling stops it. It lies in a private file meanwhile. Raises as ``play_span``.
+
+    ``ending`` is that of the name of files of its format.
+    """
+    place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+    try:
+        file = place.path / f"sound{ending}"
+        file.write_bytes(sound)
+        await _play_file(file, None, 0)
+    except OSError as error:
+        raise MediaError(f"the sound could not be written to {place.path}: {error.strerror}") from error
+    finally:
+        place.remove()
+
+
+async def _play_file(sound: Path, span: Span | None, track: int) -> None:
+    program, command = next(((name, line) for name, line in _PLAYERS if shutil.which(name)), (None, None))
+    if program is None or command is None:
+        raise MediaError("no player of sound was found here", hint=GET_MPV, code="no_player")
+    called = f"{program} could not play {one_line(sound.name)}"
+    try:
+        child = await Child.start(*command(str(sound.absolute()), span, track))
+    except (OSError, ValueError) as error:  # it went in between, or the name has a zero byte
+        raise MediaError(f"{called}: {error}", hint=GET_MPV, code="player_failed") from error
+    try:
+        status = await child.ended()
+    finally:
+        child.end()
+    if status:
+        told = child.last_line or (f"signal {-status}" if status < 0 else f"exit status {status}")
+        raise MediaError(f"{called}: {told}", hint=_hint(program), code="player_failed")
+
+
+def _hint(program: str) -> str:
+    if os.environ.get("SSH_CONNECTION"):
+        return "over SSH the sound is that of the machine where Lode runs, which may have none"
+    return GET_MPV if program != "mpv" else ""
