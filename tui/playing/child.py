@@ -58,12 +58,13 @@ class Child:
                 await asyncio.shield(self._reading)
         return status
 
-    def end(self) -> None:
-        """Kill it with all that it started, unless it has ended."""
+    async def end(self) -> None:
+        """Kill it with all that it started, at once, unless it has ended."""
         if not self.has_ended:
             with suppress(OSError):
                 if os.name == "posix":
                     os.killpg(self._process.pid, signal.SIGKILL)
                 else:
                     self._process.kill()
+            await self.ended()
         self._reading.cancel()

@@ -85,6 +85,10 @@ class MpvConnection:
             self._changed.clear()
             yield self.playback
 
+    async def is_paused(self) -> bool:
+        """Ask whether it is paused after all that it was told; ``playback`` may be behind. Raises as ``command``."""
+        return await self.command("get_property", "pause") is True
+
     async def set_pause(self, is_paused: bool) -> None:
         """Pause, or play on; raises as ``command``."""
         await self.command("set_property", "pause", is_paused)

@@ -71,7 +71,7 @@ async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIter
             finally:
                 await _quit(connection, child)
         finally:
-            child.end()
+            await child.end()
     finally:
         place.remove()
 

@@ -91,7 +91,7 @@ async def _play_file(sound: Path, span: Span | None, track: int) -> None:
     try:
         status = await child.ended()
     finally:
-        child.end()
+        await child.end()
     if status:
         told = child.last_line or (f"signal {-status}" if status < 0 else f"exit status {status}")
         raise MediaError(f"{called}: {told}", hint=_hint(program), code="player_failed")

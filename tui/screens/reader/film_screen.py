@@ -14,7 +14,7 @@ from tui.errors import LodeError
 from tui.playing.mpv import MpvConnection
 from tui.playing.mpv_process import MpvSource
 from tui.records.transcripts import Transcript
-from tui.screens.reader.following import Following
+from tui.screens.following import Following
 from tui.screens.reader.word_state_screen import WordStateScreen
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
@@ -71,6 +71,7 @@ class FilmScreen(WordStateScreen):
     def _end_following(self) -> None:
         self._following = None
         self.workers.cancel_group(self, "follow")
+        self.refresh_bindings()
 
     def _show_following(self) -> None:
         if (following := self._following) is None:
@@ -161,16 +162,8 @@ class FilmScreen(WordStateScreen):
         self._pause_where_covered()
 
     def _pause_where_covered(self) -> None:
-        """Pause mpv where the text is covered, and play on where it was that and is not any more."""
-        following = self._following
-        if following is None or following.mpv is None:
-            return
-        if not self.is_current and not following.playback.is_paused and not following.pauses:
-            following.pauses = True
-            self._send(following.mpv.set_pause(True))
-        elif self.is_current and following.pauses:
-            following.pauses = False
-            self._send(following.mpv.set_pause(False))
+        if (following := self._following) is not None and following.mpv is not None:
+            self._send(following.pause_where_covered(lambda: not self.is_current))
 
     def _send(self, command: Coroutine[Any, Any, object]) -> None:
         """Send a command to mpv; commands go in their order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tui.playing.cue_times import CueTimes
@@ -25,6 +27,7 @@ class Following:
     is_hold_told: bool = False
     pauses: bool = False
     """Whether mpv is paused since the text is covered."""
+    covering: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def is_held(self) -> bool:
@@ -33,13 +36,27 @@ class Following:
 
     def show(self, playback: Playback) -> None:
         """Take up what mpv says, and lead the reader to the cue that is spoken."""
-        if self.playback.is_paused and not playback.is_paused:
-            self.pauses = False  # somebody plays on, in mpv's own window say
         self.playback = playback
         if self.times is None or playback.time_ms is None or self.is_held:
             return
         if (cue := self.times.at(playback.time_ms)) is not None:
             self.has_led = self.reader.lead_to(cue)
+
+    async def pause_where_covered(self, is_covered: Callable[[], bool]) -> None:
+        """Pause mpv where the text is covered, and let it play on once that is over; one that is paused anyway stays so.
+
+        Raises ``MediaError``.
+        """
+        async with self.covering:  # the text may be covered and not any more before mpv has answered
+            if self.mpv is None:
+                return
+            if is_covered() and not self.pauses:
+                self.pauses = not await self.mpv.is_paused()
+                if self.pauses:
+                    await self.mpv.set_pause(True)
+            elif self.pauses and not is_covered():
+                self.pauses = False
+                await self.mpv.set_pause(False)
 
     def go_on(self) -> None:
         """Lead the reader again."""

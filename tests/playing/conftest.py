@@ -1,0 +1,7 @@
+"""What tests of playing share: a PATH with nothing on it."""
+
+from __future__ import annotations
+
+from tests.playing.programs import programs
+
+__all__ = ["programs"]
