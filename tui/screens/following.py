@@ -43,7 +43,7 @@ class Following:
             self.has_led = self.reader.lead_to(cue)
 
     async def pause_where_covered(self, is_covered: Callable[[], bool]) -> None:
-        """Pause mpv where the text is covered, and let it play on once that is over; one that is paused anyway stays so.
+        """Pause mpv where the text is covered, and let it play on once it is not; one that is paused anyway stays so.
 
         Raises ``MediaError``.
         """

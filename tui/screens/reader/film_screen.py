@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import work
+from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
@@ -20,6 +20,7 @@ from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.transcript.cue_lines import PlaceInCue
+from tui.widgets.transcript.cue_reader import CueReader
 from tui.widgets.transcript.focused_text import FocusedText
 
 
@@ -82,6 +83,11 @@ class FilmScreen(WordStateScreen):
         if following.is_held and not following.is_hold_told:
             following.is_hold_told = True
             self.notify(f"the text stays where you are; {key} follows mpv again", markup=False)
+
+    @on(CueReader.WordFocused)
+    def _moved(self) -> None:
+        if self._following is not None:
+            self._show_following()
 
     @work(exclusive=True, group="follow", exit_on_error=False)
     async def follow(self, following: Following, transcript_id: str) -> None:
