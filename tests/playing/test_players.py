@@ -7,6 +7,7 @@ import locale
 import os
 import shutil
 import stat
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -131,6 +132,17 @@ async def test_a_recording_lies_in_a_private_file_while_it_is_played(programs: P
     file = Path(programs.told("mpv")[-1][-1])
     assert file.suffix == ".ogg"
     assert not file.parent.exists()
+
+
+async def test_a_temporary_directory_that_cannot_be_written_to_is_said(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs.add("mpv")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(MediaError) as refused:
+        await play_bytes(b"ID3 sound")
+    assert refused.value.code == "no_temporary_directory"
+    assert not programs.told("mpv")
 
 
 @pytest.mark.exhaustive

@@ -57,7 +57,8 @@ class MpvConnection:
         if not hasattr(asyncio, "open_unix_connection"):
             raise MediaError("mpv cannot be followed here: Lode speaks to it over a Unix socket", code="no_sockets")
         try:
-            reader, writer = await asyncio.open_unix_connection(socket)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                reader, writer = await asyncio.open_unix_connection(socket)
         except (OSError, ValueError) as error:
             raise MediaError(
                 f"no mpv listens at {one_line(str(socket))}",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -13,8 +11,7 @@ from pathlib import Path
 from tui.errors import MediaError
 from tui.playing.child import Child
 from tui.playing.mpv import MpvConnection, check_mpv
-from tui.playing.players import seconds
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.playing.players import private_directory, seconds
 from tui.text.sanitize import one_line
 
 _LONGEST_SOCKET = 100
@@ -52,9 +49,8 @@ async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIter
     there is no mpv, ``player_failed`` where it does not start or cannot play that.
     """
     check_mpv()
-    place = await made_in_thread(_private_directory)
-    try:
-        socket = place.path / "mpv"
+    async with private_directory(_LONGEST_SOCKET - len("/mpv")) as place:  # who reaches mpv can have it run anything
+        socket = place / "mpv"
         begin = [f"--start={seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
         chosen = [f"--aid={track}"] if track else []
         options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *chosen, *begin]
@@ -72,15 +68,6 @@ async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIter
                 await _quit(connection, child)
         finally:
             await child.end()
-    finally:
-        place.remove()
-
-
-def _private_directory() -> TemporaryDirectory:
-    """A directory that only this user may enter: who reaches the socket can have mpv run any command."""
-    place = Path(tempfile.gettempdir())
-    # Longer by the directory's own name and the socket's.
-    return TemporaryDirectory(place if len(os.fsencode(place)) + 30 < _LONGEST_SOCKET else Path("/tmp"))
 
 
 async def _connected(socket: Path, child: Child, film: Path) -> MpvConnection:

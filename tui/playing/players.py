@@ -6,7 +6,8 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tui.errors import MediaError
@@ -16,6 +17,9 @@ from tui.text.sanitize import one_line
 
 GET_MPV = "install mpv (mpv.io, or your system's package mpv)"
 _SOX_PATTERN = re.compile(r"([\\*?\[\]{}~])")
+
+_NAME_BYTES = 22
+"""Length of the name of a temporary directory, and what goes before it."""
 
 Span = tuple[int, int]
 """Start and end in milliseconds."""
@@ -68,15 +72,40 @@ async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
 
     ``ending`` is that of the name of files of its format.
     """
-    place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
-    try:
-        file = place.path / f"sound{ending}"
-        file.write_bytes(sound)
+    async with private_directory() as place:
+        file = place / f"sound{ending}"
+        try:
+            file.write_bytes(sound)
+        except OSError as error:
+            raise _no_room(error) from error
         await _play_file(file, None, 0)
+
+
+@asynccontextmanager
+async def private_directory(most_bytes: int | None = None) -> AsyncIterator[Path]:
+    """A temporary directory that only this user may enter, its path no longer than that where it can be.
+
+    Raises ``MediaError`` where none can be made.
+    """
+    place = Path(tempfile.gettempdir())
+    if most_bytes is not None and len(os.fsencode(place)) + _NAME_BYTES > most_bytes:
+        place = Path("/tmp")
+    try:
+        made = await made_in_thread(lambda: TemporaryDirectory(place))
     except OSError as error:
-        raise MediaError(f"the sound could not be written to {place.path}: {error.strerror}") from error
+        raise _no_room(error) from error
+    try:
+        yield made.path
     finally:
-        place.remove()
+        made.remove()
+
+
+def _no_room(error: OSError) -> MediaError:
+    return MediaError(
+        f"nothing can be written to the temporary directory: {error.strerror}",
+        hint="make room there, or let TMPDIR name another one",
+        code="no_temporary_directory",
+    )
 
 
 async def _play_file(sound: Path, span: Span | None, track: int) -> None:
