@@ -22,6 +22,7 @@ from tui.text.sanitize import one_line
 _PIECE = 65_536
 _LONGEST_LINE = 1_000_000
 """Bytes of a line at most: the longest that mpv sends is the path of a file. A longer one is skipped."""
+_CONNECT_SECONDS = 10.0
 _ANSWER_SECONDS = 10.0
 _OBSERVED = ("time-pos", "pause", "path")
 
@@ -57,7 +58,7 @@ class MpvConnection:
         if not hasattr(asyncio, "open_unix_connection"):
             raise MediaError("mpv cannot be followed here: Lode speaks to it over a Unix socket", code="no_sockets")
         try:
-            async with asyncio.timeout(_ANSWER_SECONDS):
+            async with asyncio.timeout(_CONNECT_SECONDS):  # one that accepts nobody lets wait for ever
                 reader, writer = await asyncio.open_unix_connection(socket)
         except (OSError, ValueError) as error:
             raise MediaError(

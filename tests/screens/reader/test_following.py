@@ -69,10 +69,6 @@ def reader(pilot: Pilot[None]) -> CueReader:
     return pilot.app.screen.query_one(CueReader)
 
 
-def reader_is_shown(pilot: Pilot[None]) -> bool:
-    return bool(pilot.app.screen.query(CueReader))
-
-
 def speak(mpv: FakeMpv, cue: int, later_ms: int = 1_000) -> None:
     """Let mpv be in the middle of a cue."""
     start = CUES[cue].start_ms
@@ -172,10 +168,9 @@ async def test_keys_pressed_at_once_leave_it_playing(
     service: LocalService, transcript: str, mpv: FakeMpv, keys: str
 ) -> None:
     async with following(service, transcript, mpv) as pilot:
-        type_at_once(pilot, keys)
-        await until(pilot, lambda: reader_is_shown(pilot) and not mpv.is_paused)
-        speak(mpv, 2)
-        await until(pilot, lambda: reader_is_shown(pilot) and reader(pilot).cue_index == 2)
+        type_at_once(pilot, f"{keys}j")
+        await until_shown(pilot, "o follows it")  # the last key has been taken
+        await until(pilot, lambda: not any(worker.group == "mpv" for worker in pilot.app.workers))
         assert len(paused(mpv)) % 2 == 0
         assert not mpv.is_paused
 
@@ -322,7 +317,7 @@ async def test_p_plays_the_sentence_with_the_sound_around_it_and_a_second_stops_
         programs.add("mpv")
         await pilot.press("z", "j", "p")
         await until(pilot, lambda: len(programs.told("mpv")) == 2)
-        await until(pilot, lambda: not pilot.app.workers._workers or _all_gone(held))
+        await until(pilot, lambda: _all_gone(held))
         programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\n{BLOCKS}")
         await pilot.press("p")
         await until(pilot, lambda: len(programs.told("mpv")) == 3)
