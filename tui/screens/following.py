@@ -16,9 +16,10 @@ _NO_TIME = "–"
 
 @dataclass(slots=True)
 class Following:
-    """State of following an mpv with ``reader``; ``mpv`` and ``times`` are None until they are there."""
+    """State of following an mpv with ``reader``, in one transcript; ``mpv`` and ``times`` are None until then."""
 
     reader: CueReader
+    transcript_id: str
     mpv: MpvConnection | None = None
     times: CueTimes | None = None
     playback: Playback = field(default_factory=Playback)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 from textual.notifications import SeverityLevel
 
-from tui.playing.mpv_process import MpvSource
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
 from tui.service.requests import BreakdownRequest, ExplainRequest
+
+if TYPE_CHECKING:
+    from tui.playing.mpv_process import MpvSource
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 

@@ -224,9 +224,10 @@ async def test_another_text_in_the_reader_is_not_led(service: LocalService, tran
         screen = pilot.app.screen
         assert isinstance(screen, ReaderScreen)
         screen.go_to_place(Place(other, 1, 0))
-        await until_shown(pilot, "Noch einer")
-        speak(mpv, 5)
         await until_told(pilot, "another text is read now")
+        speak(mpv, 5)
+        await until(pilot, lambda: mpv.clients == 0)
+        assert shows(pilot, "Noch einer")
         assert reader(pilot).cue_index == 1
 
 

@@ -61,8 +61,8 @@ class FilmScreen(WordStateScreen):
     def action_follow(self) -> None:
         """Follow mpv; go on with it where the eye was moved by hand, else no longer."""
         if self._following is None:
-            self._following = Following(self.reader)
-            self.follow(self._following, self._transcript_id)
+            self._following = Following(self.reader, self._transcript_id)
+            self.follow(self._following)
         elif self._following.is_held:
             self._following.go_on()
         else:
@@ -86,14 +86,18 @@ class FilmScreen(WordStateScreen):
 
     @on(CueReader.WordFocused)
     def _moved(self) -> None:
-        if self._following is not None:
-            self._show_following()
+        if self._following is None:
+            return
+        if self._following.transcript_id != self._transcript_id:
+            self._end_following()
+            self.notify("another text is read now than that of the film: mpv is not followed any more", markup=False)
+        self._show_following()
 
     @work(exclusive=True, group="follow", exit_on_error=False)
-    async def follow(self, following: Following, transcript_id: str) -> None:
-        """Follow an mpv until it ends, or another transcript is shown."""
+    async def follow(self, following: Following) -> None:
+        """Follow an mpv until it ends, or plays something else."""
         try:
-            why = await self._follow(following, transcript_id)
+            why = await self._follow(following)
         except LodeError as error:
             self._complain(error)
             why = ""
@@ -104,11 +108,11 @@ class FilmScreen(WordStateScreen):
             if why:
                 self.notify(f"{why}: it is not followed any more", markup=False)
 
-    async def _follow(self, following: Following, transcript_id: str) -> str:
+    async def _follow(self, following: Following) -> str:
         """Follow, and give the reason why that ended."""
         from tui.service.media.playing import cue_times
 
-        transcript = await self.service.transcripts.get(transcript_id)
+        transcript = await self.service.transcripts.get(following.transcript_id)
         following.times = await cue_times(self.service.transcripts, transcript)
         path = ""
         async with self._mpv(transcript) as mpv:
@@ -120,12 +124,10 @@ class FilmScreen(WordStateScreen):
                     self._remember(transcript, Path(path))
                 if playback.path not in ("", path):
                     return f"mpv plays {one_line(Path(playback.path).name)} now"
-                if transcript_id != self._transcript_id:
-                    return "another text is read now than the one of the film in mpv"
                 if following.times is None:
                     following.times = await cue_times(self.service.transcripts, transcript)
-                following.show(playback)
-                if self._following is following:
+                if self._following is following and self._transcript_id == transcript.id:
+                    following.show(playback)
                     self._show_following()
         return "mpv has ended"
 
