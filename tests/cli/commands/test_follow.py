@@ -61,14 +61,14 @@ def test_the_app_is_led_by_a_real_mpv_which_ends_with_it(
     for program in ("mpv", "ps", "tmux"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
-    (tmp_path / "mpv.conf").write_text("ao=null\nvo=null\nkeep-open=yes\n")
+    (tmp_path / "mpv.conf").write_text("ao=null\nvo=null\npause=yes\nkeep-open=yes\n")
     monkeypatch.setenv("MPV_HOME", str(tmp_path))
     film = make_film(tmp_path / "film.mkv", 8)
-    terminal = Terminal(home, width=120, height=40, arguments=("follow", transcript, str(film)))
+    terminal = Terminal(home, arguments=("follow", transcript, str(film)))
     try:
-        terminal.wait_for("following mpv", "▌ 0:03")
-        terminal.press("Space")
-        terminal.wait_for("mpv paused")
+        terminal.wait_for("paused · 0:00", "▌ 0:01")
+        terminal.press("p")  # from there on it plays
+        terminal.wait_for("▌ 0:03")
         terminal.press("q")
         wait_until(lambda: not terminal.is_running())
         wait_until(lambda: not any(str(film) in command for command in _commands()))
