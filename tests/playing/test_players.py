@@ -17,24 +17,26 @@ from tests.hostile import FORBIDDEN
 from tests.playing.programs import BLOCKS, Programs
 from tests.waiting import HANGS
 from tui.errors import MediaError
-from tui.playing.players import play_bytes, play_span
+from tui.playing.players import Film, play_bytes, play_span
 
 
 async def test_the_best_player_there_is_plays_just_that_span(programs: Programs, tmp_path: Path) -> None:
     film = tmp_path / "film.mkv"
     programs.add("play")
-    await play_span(film, 83_250, 85_000)
+    await play_span(Film(film), 83_250, 85_000)
     assert programs.told("play") == [["-q", str(film), "trim", "83.250", "1.750"]]
     programs.add("ffplay")
-    await play_span(film, 0, 1_005, track=2)
+    await play_span(Film(film, 2), 0, 1_005)
     (told,) = programs.told("ffplay")
     assert told[-8:] == ["-ast", "a:1", "-ss", "0.000", "-t", "1.005", "-i", str(film)]
     assert {"-nodisp", "-vn", "-autoexit"} <= set(told)
     programs.add("mpv")
-    await play_span(film, 83_250, 3_600_000, track=2)
+    await play_span(Film(film, 2), 83_250, 3_600_000)
     (told,) = programs.told("mpv")
     assert told[-5:] == ["--aid=2", "--start=83.250", "--end=3600.000", "--", str(film)]
     assert "--no-video" in told
+    await play_span(Film(film, language="de"), 0, 1_000)
+    assert "--alang=de" in programs.told("mpv")[1]
     assert len(programs.told("ffplay")) == len(programs.told("play")) == 1
 
 
@@ -43,10 +45,10 @@ async def test_a_name_like_an_option_or_a_pattern_is_the_name_of_a_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     programs.add("play")
-    await play_span(Path("-[x]{a,b}*.wav"), 0, 1_000)
+    await play_span(Film(Path("-[x]{a,b}*.wav")), 0, 1_000)
     assert programs.told("play")[0][1] == rf"{tmp_path}/-\[x\]\{{a,b\}}\*.wav"
     programs.add("mpv")
-    await play_span(Path("--script=evil.lua"), 0, 1_000)
+    await play_span(Film(Path("--script=evil.lua")), 0, 1_000)
     assert programs.told("mpv")[0][-2:] == ["--", f"{tmp_path}/--script=evil.lua"]
 
 
@@ -57,7 +59,7 @@ async def test_a_locale_with_commas_changes_no_time(programs: Programs, tmp_path
             locale.setlocale(locale.LC_NUMERIC, name)
     try:
         programs.add("mpv")
-        await play_span(tmp_path / "film.mkv", 1_234_567, 1_234_999)
+        await play_span(Film(tmp_path / "film.mkv"), 1_234_567, 1_234_999)
     finally:
         locale.setlocale(locale.LC_NUMERIC, before)
     assert "--start=1234.567" in programs.told("mpv")[0]
@@ -66,7 +68,7 @@ async def test_a_locale_with_commas_changes_no_time(programs: Programs, tmp_path
 @pytest.mark.usefixtures("programs")
 async def test_without_a_player_it_is_said_what_to_get(tmp_path: Path) -> None:
     with pytest.raises(MediaError) as refused:
-        await play_span(tmp_path / "film.mkv", 0, 1_000)
+        await play_span(Film(tmp_path / "film.mkv"), 0, 1_000)
     assert refused.value.code == "no_player"
     assert "mpv" in refused.value.hint
 
@@ -76,13 +78,13 @@ async def test_why_a_player_failed_is_its_last_line(programs: Programs, tmp_path
         "mpv", r"sys.stdout.buffer.write(b'x' * 300_000 + b'\n\x1b[31mno \xff\x07sound\x1b]0;t\x07\n\n'); sys.exit(2)"
     )
     with pytest.raises(MediaError) as failed:
-        await play_span(tmp_path / "Fi\x1b[2Jlm.mkv", 0, 1_000)
+        await play_span(Film(tmp_path / "Fi\x1b[2Jlm.mkv"), 0, 1_000)
     assert failed.value.code == "player_failed"
     assert failed.value.message == "mpv could not play Film.mkv: no \ufffdsound"
     assert not set(failed.value.message) & set(FORBIDDEN)
     programs.add("mpv", "sys.exit(3)")
     with pytest.raises(MediaError, match="exit status 3"):
-        await play_span(tmp_path / "film.mkv", 0, 1_000)
+        await play_span(Film(tmp_path / "film.mkv"), 0, 1_000)
 
 
 async def test_over_ssh_a_player_that_fails_may_have_no_loudspeaker(
@@ -91,7 +93,7 @@ async def test_over_ssh_a_player_that_fails_may_have_no_loudspeaker(
     monkeypatch.setenv("SSH_CONNECTION", "10.0.0.1 5 10.0.0.2 22")
     programs.add("mpv", "sys.exit(2)")
     with pytest.raises(MediaError) as failed:
-        await play_span(tmp_path / "film.mkv", 0, 1_000)
+        await play_span(Film(tmp_path / "film.mkv"), 0, 1_000)
     assert "SSH" in failed.value.hint
 
 
@@ -104,7 +106,7 @@ async def test_stopping_ends_the_player_and_all_that_it_started(programs: Progra
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\nos.fork()\n{BLOCKS}")
-    playing = asyncio.create_task(play_span(tmp_path / "film.mkv", 0, 1_000))
+    playing = asyncio.create_task(play_span(Film(tmp_path / "film.mkv"), 0, 1_000))
     held = await _begun(pipe)
     playing.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -160,9 +162,10 @@ async def test_the_real_players_play_to_the_end_of_the_span(
     for name, value in {"PATH": tmp_path / "bin", "MPV_HOME": tmp_path, "SDL_AUDIODRIVER": "dummy"}.items():
         monkeypatch.setenv(name, str(value))
     film = make_film(tmp_path / "-film [1].mkv", 4)
-    await play_span(film, 1_000, 1_500)
-    await play_span(film, 1_000, 1_500, track=1)
+    await play_span(Film(film), 1_000, 1_500)
+    await play_span(Film(film, 1), 1_000, 1_500)
+    await play_span(Film(film, language="de"), 1_000, 1_500)
     if program == "mpv":  # the other says 0 whatever happens
         film.write_text("no film")
         with pytest.raises(MediaError, match="Failed to recognize file format"):
-            await play_span(film, 1_000, 1_500)
+            await play_span(Film(film), 1_000, 1_500)

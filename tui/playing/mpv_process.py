@@ -11,7 +11,7 @@ from pathlib import Path
 from tui.errors import MediaError
 from tui.playing.child import Child
 from tui.playing.mpv import MpvConnection, check_mpv
-from tui.playing.players import private_directory, seconds
+from tui.playing.players import Film, mpv_track, private_directory, seconds
 from tui.text.sanitize import one_line
 
 _LONGEST_SOCKET = 100
@@ -42,8 +42,8 @@ async def joined(socket: Path) -> AsyncIterator[MpvConnection]:
 
 
 @asynccontextmanager
-async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIterator[MpvConnection]:
-    """Start an mpv with a film, which ends with the block; ``track`` 0 leaves the track of sound to it.
+async def started(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnection]:
+    """Start an mpv with a film, which ends with the block.
 
     Raises ``MediaError``, also after the block where mpv ended since it could not play the film: ``no_player`` where
     there is no mpv, ``player_failed`` where it does not start or cannot play that.
@@ -52,18 +52,17 @@ async def started(film: Path, *, start_ms: int = 0, track: int = 0) -> AsyncIter
     async with private_directory(_LONGEST_SOCKET - len("/mpv")) as place:  # who reaches mpv can have it run anything
         socket = place / "mpv"
         begin = [f"--start={seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
-        chosen = [f"--aid={track}"] if track else []
-        options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *chosen, *begin]
+        options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *mpv_track(film), *begin]
         try:
-            child = await Child.start("mpv", *options, "--", str(film.absolute()))
+            child = await Child.start("mpv", *options, "--", str(film.path.absolute()))
         except (OSError, ValueError) as error:
             raise MediaError(f"mpv could not be started: {error}", code="player_failed") from error
         try:
-            connection = await _connected(socket, child, film)
+            connection = await _connected(socket, child, film.path)
             try:
                 yield connection
                 if connection.has_ended:
-                    await _ended_well(child, film)
+                    await _ended_well(child, film.path)
             finally:
                 await _quit(connection, child)
         finally:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tui.errors import MediaError
@@ -25,32 +26,56 @@ Span = tuple[int, int]
 """Start and end in milliseconds."""
 
 
-def _mpv(sound: str, span: Span | None, track: int) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film or recording that is heard; ``track`` counts its tracks of sound from 1, 0 for the one in ``language``.
+
+    ``language`` is a BCP 47 tag or "". Only mpv goes by it: the others play the track that they take for the best.
+    """
+
+    path: Path
+    track: int = 0
+    language: str = ""
+
+
+def mpv_track(film: Film) -> list[str]:
+    """The option of mpv that chooses the track of sound."""
+    if film.track:
+        return [f"--aid={film.track}"]
+    return [f"--alang={film.language}"] if film.language else []
+
+
+def _mpv(film: Film, span: Span | None) -> list[str]:
     """Options of mpv's manual; whatever people have set for films, here one thing is heard once."""
     quiet = ["--no-video", "--msg-level=all=error", "--no-resume-playback", "--no-save-position-on-quit"]
     once = ["--loop-file=no", "--loop-playlist=no", "--keep-open=no", "--idle=no", "--force-window=no", "--pause=no"]
     part = [] if span is None else [f"--start={seconds(span[0])}", f"--end={seconds(span[1])}"]
-    return ["mpv", *quiet, *once, *([f"--aid={track}"] if track else []), *part, "--", sound]
+    return ["mpv", *quiet, *once, *mpv_track(film), *part, "--", _name(film)]
 
 
-def _ffplay(sound: str, span: Span | None, track: int) -> list[str]:
+def _ffplay(film: Film, span: Span | None) -> list[str]:
     part = [] if span is None else ["-ss", seconds(span[0]), "-t", seconds(span[1] - span[0])]
-    chosen = ["-ast", f"a:{track - 1}"] if track else []
-    return ["ffplay", "-nodisp", "-vn", "-autoexit", "-loglevel", "error", *chosen, *part, "-i", sound]
+    chosen = ["-ast", f"a:{film.track - 1}"] if film.track else []
+    return ["ffplay", "-nodisp", "-vn", "-autoexit", "-loglevel", "error", *chosen, *part, "-i", _name(film)]
 
 
-def _play(sound: str, span: Span | None, track: int) -> list[str]:
+def _play(film: Film, span: Span | None) -> list[str]:
     """SoX, which takes the name of a file for a pattern, and knows recordings only."""
     part = [] if span is None else ["trim", seconds(span[0]), seconds(span[1] - span[0])]
-    return ["play", "-q", _SOX_PATTERN.sub(r"\\\1", sound), *part]
+    return ["play", "-q", _SOX_PATTERN.sub(r"\\\1", _name(film)), *part]
 
 
-_PLAYERS: Sequence[tuple[str, Callable[[str, Span | None, int], list[str]]]] = (
+def _name(film: Film) -> str:
+    """The name of a film on a command line: an absolute one is no option and no address for any player."""
+    return str(film.path.absolute())
+
+
+_PLAYERS: Sequence[tuple[str, Callable[[Film, Span | None], list[str]]]] = (
     ("mpv", _mpv),
     ("ffplay", _ffplay),
     ("play", _play),
 )
-"""Programs and their command lines, the best first. A name that is absolute is no option and no address for any."""
+"""Programs and their command lines, the best first."""
 
 
 def seconds(milliseconds: int) -> str:
@@ -58,13 +83,12 @@ def seconds(milliseconds: int) -> str:
     return f"{max(0, milliseconds) / 1000:.3f}"
 
 
-async def play_span(film: Path, start_ms: int, end_ms: int, *, track: int = 0) -> None:
+async def play_span(film: Film, start_ms: int, end_ms: int) -> None:
     """Play a span of a film's or recording's sound to its end; cancelling stops it.
 
-    ``track`` counts the tracks of sound from 1; 0 leaves it to the player. Raises ``MediaError``: ``no_player`` where
-    this machine has none, ``player_failed`` where it could not play that.
+    Raises ``MediaError``: ``no_player`` where this machine has none, ``player_failed`` where it could not play that.
     """
-    await _play_file(film, (start_ms, end_ms), track)
+    await _play_film(film, (start_ms, end_ms))
 
 
 async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
@@ -78,7 +102,7 @@ async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
             file.write_bytes(sound)
         except OSError as error:
             raise _no_room(error) from error
-        await _play_file(file, None, 0)
+        await _play_film(Film(file), None)
 
 
 @asynccontextmanager
@@ -108,13 +132,13 @@ def _no_room(error: OSError) -> MediaError:
     )
 
 
-async def _play_file(sound: Path, span: Span | None, track: int) -> None:
+async def _play_film(film: Film, span: Span | None) -> None:
     program, command = next(((name, line) for name, line in _PLAYERS if shutil.which(name)), (None, None))
     if program is None or command is None:
         raise MediaError("no player of sound was found here", hint=GET_MPV, code="no_player")
-    called = f"{program} could not play {one_line(sound.name)}"
+    called = f"{program} could not play {one_line(film.path.name)}"
     try:
-        child = await Child.start(*command(str(sound.absolute()), span, track))
+        child = await Child.start(*command(film, span))
     except (OSError, ValueError) as error:  # it went in between, or the name has a zero byte
         raise MediaError(f"{called}: {error}", hint=GET_MPV, code="player_failed") from error
     try:

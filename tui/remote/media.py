@@ -51,8 +51,10 @@ class RemoteMedia:
         return await self._client.get(MediaLink | None, _PATH, {"of": transcript_id})  # type: ignore[arg-type]  # a union is no class
 
     async def waveform(self, transcript_id: str, span: Span) -> bytes:
-        asked = {"of": transcript_id, "start_ms": str(span.start_ms), "end_ms": str(span.end_ms)}
-        return await self._bytes(f"{_PATH}/waveform", asked)
+        return await self._bytes(f"{_PATH}/waveform", _asked(transcript_id, span))
+
+    async def sound(self, transcript_id: str, span: Span) -> bytes:
+        return await self._bytes(f"{_PATH}/sound", _asked(transcript_id, span))
 
     async def audio(self, clip_id: str) -> bytes:
         return await self._bytes(f"/profiles/clips/{self._client.segment('clips', clip_id)}/audio")
@@ -69,3 +71,7 @@ class RemoteMedia:
                 return b"".join([piece async for piece in pieces])
 
         return await self._client.retried(read)
+
+
+def _asked(transcript_id: str, span: Span) -> dict[str, str]:
+    return {"of": transcript_id, "start_ms": str(span.start_ms), "end_ms": str(span.end_ms)}

@@ -33,6 +33,9 @@ class Media(Protocol):
         Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
         """
 
+    async def sound(self, transcript_id: str, span: Span) -> bytes:
+        """The sound of a span of the transcript's film, an MP3; raises as ``waveform`` does."""
+
     async def audio(self, clip_id: str) -> bytes:
         """The sound of a clip, an MP3; raises ``NotFound`` with the code ``media_not_found`` where it has none."""
 

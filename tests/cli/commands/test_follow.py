@@ -30,7 +30,7 @@ def test_what_cannot_be_followed_is_refused_with_the_next_step(
     refused = lode("follow", transcript[:6])
     assert (refused.code, refused.err) == (
         1,
-        f"error: film has no film\nhint: name it: lode follow {transcript} FILM\n",
+        "error: film has no film or recording\nhint: name it: lode files link TRANSCRIPT FILM\n",
     )
     refused = lode("follow", transcript, "--", str(film))
     assert (refused.code, "error: -film.mkv is not on this machine" in refused.err) == (1, True)

@@ -287,7 +287,7 @@ async def test_without_a_film_or_mpv_it_is_said_what_to_do(
 ) -> None:
     async with reading(service, transcript, None) as pilot:
         await pilot.press("o")
-        await until_told(pilot, f"Der letzte Zug has no film: name it: lode follow {transcript} FILM")
+        await until_told(pilot, "Der letzte Zug has no film or recording: name it: lode files link TRANSCRIPT FILM")
         assert not shows(pilot, "waiting for mpv")
         pilot.app.clear_notifications()
         await pilot.press("p")

@@ -42,16 +42,18 @@ def audio(
     """
 
     async def work(service: Service) -> SpeechFile:
-        from tui.service.media.media import write_speech
+        from tui.service.media.playing import film_of
+        from tui.service.media.speech_file import write_speech
 
-        source, number = await _film(service, transcript_id) if film is None else (film, 0)
+        transcript = await service.transcripts.get(transcript_id)
+        found = await film_of(service, transcript, film)
         with console.StatusLine() as status:
             return await write_speech(
                 service.transcripts,
-                transcript_id,
-                source,
+                transcript.id,
+                found.path,
                 out,
-                track=track or number,
+                track=track or found.track,
                 overwrite=force,
                 report=lambda share: status.show(f"{bar(share, _BAR_CELLS)} {share:4.0%}"),
             )
@@ -65,14 +67,3 @@ def audio(
         f"{written.path}: {clock(written.duration_ms)} of speech in {count_of(written.pieces, 'piece')}"
         f" ({size(written.size_bytes)}) · track {written.track.number}{f' ({named})' if named else ''}"
     )
-
-
-async def _film(service: Service, transcript_id: str) -> tuple[str, int]:
-    """The path of the linked film, and the number of its track of sound; raises ``MediaError`` where there is none."""
-    from tui.service.media.local_media import no_media
-
-    transcript = await service.transcripts.get(transcript_id)
-    link = await service.media.of(transcript.id)
-    if link is None:
-        raise no_media(transcript.title)
-    return link.path, link.track

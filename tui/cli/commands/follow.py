@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def follow(context: Context, transcript_id: str, film: str | None, socket: str | None) -> None:
     """Open the app at TRANSCRIPT and play FILM in mpv: the line that is spoken is the one under the eye.
 
+    Without FILM it is the film that is linked (lode files link).
     With --socket the mpv that runs already is followed, and goes on when Lode ends.
     """
     from tui.playing.mpv import check_mpv
@@ -37,10 +38,10 @@ def follow(context: Context, transcript_id: str, film: str | None, socket: str |
         transcript = await service.transcripts.get(transcript_id)
         await cue_times(service.transcripts, transcript)
         if socket is not None:
-            path = await film_of(service, transcript, film) if film is not None else None
+            path = (await film_of(service, transcript, film)).path if film is not None else None
             return transcript.id, MpvSource(path, named_path(socket).absolute())
-        path = await film_of(service, transcript, film)
+        await film_of(service, transcript, film)
         check_mpv()
-        return transcript.id, MpvSource(path)
+        return transcript.id, MpvSource(named_path(film).absolute() if film is not None else None)
 
     context.open_app(context.run(work))

@@ -46,7 +46,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
-    RECORD_ACTIONS = ("edit", "copy", "push")
+    RECORD_ACTIONS = ("edit", "copy", "play", "push")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
@@ -58,6 +58,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             id="clips.export",
         ),
         Binding("A", "push", "into Anki", tooltip="put all clips into the Anki that runs here", id="clips.push"),
+        Binding("p", "play", "play", tooltip="play its sound", show=False, id="clips.play"),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
     ]
 
@@ -130,6 +131,19 @@ class ClipsScreen(RecordListScreen[Clip]):
         if (clip := self.table.current) is not None:
             self.app.copy_to_clipboard(without_controls(clip.sentence))
             self.say("sent to the clipboard")
+
+    def action_play(self) -> None:
+        if (clip := self.table.current) is not None:
+            # The app's worker: whatever is played next, here or elsewhere, stops it, and it ends with the app.
+            self.app.run_worker(self._play(clip), group="play", exclusive=True, exit_on_error=False)
+
+    async def _play(self, clip: Clip) -> None:
+        from tui.playing.players import play_bytes
+
+        try:
+            await play_bytes(await self.service.media.audio(clip.id))
+        except LodeError as error:
+            self.say_error(error)
 
     def action_export(self) -> None:
         if not self.work_in_progress:

@@ -141,6 +141,7 @@ class FilmScreen(WordStateScreen):
     async def _mpv(self, transcript: Transcript) -> AsyncIterator[MpvConnection]:
         """The mpv that is to be followed, or one that is started with the film where the eye is."""
         from tui.playing import mpv_process
+        from tui.service.media.playing import film_of
 
         source = self._memory.films.get(transcript.id)
         if source is not None and source.socket is not None:
@@ -148,7 +149,8 @@ class FilmScreen(WordStateScreen):
         else:
             cue = self.reader.cue if self.reader.cue_index else None
             start_ms = cue.start_ms if cue is not None and cue.start_ms is not None else 0
-            opened = mpv_process.started(await self._film(transcript), start_ms=start_ms)
+            film = await film_of(self.service, transcript, self._named_film(transcript))
+            opened = mpv_process.started(film, start_ms=start_ms)
         async with opened as mpv:
             yield mpv
 
@@ -209,20 +211,16 @@ class FilmScreen(WordStateScreen):
             self.app.run_worker(playing, group="play", exclusive=True, exit_on_error=False)
 
     async def _play(self, transcript: Transcript, focused: FocusedText, start_ms: int, end_ms: int) -> None:
-        from tui.playing.players import play_span
-        from tui.service.media.playing import sentence_span_of
+        from tui.service.media.playing import play, sentence_span_of
 
         try:
-            film = await self._film(transcript)
             cues = focused.first_cue, focused.last_cue
             span = await sentence_span_of(self.service.transcripts, transcript.id, *cues, start_ms, end_ms)
-            await play_span(film, span.start_ms, span.end_ms)
+            await play(self.service, transcript, span, self._named_film(transcript))
         except LodeError as error:
             self._complain(error)
 
-    async def _film(self, transcript: Transcript) -> Path:
-        """The film of a transcript on this machine; raises ``MediaError``."""
-        from tui.service.media.playing import film_of
-
+    def _named_film(self, transcript: Transcript) -> Path | None:
+        """The film that was named for a transcript in this session, which comes before the one that is linked."""
         named = self._memory.films.get(transcript.id)
-        return await film_of(self.service, transcript, named.film if named is not None else None)
+        return named.film if named is not None else None

@@ -72,6 +72,7 @@ _NAMING = (
     "media_of",
     "unlink_media",
     "waveform",
+    "sound",
 )
 """They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
 _ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence", "follow_up")

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/profiles/media", tags=["media"], route_class=WriteRo
 _Of = Annotated[str, Query(max_length=MAX_ID, description="The id of a transcript, or of a file with some.")]
 _Milliseconds = Annotated[int, Query(ge=0, le=2**40, description="Milliseconds from the beginning of the film.")]
 _MOST_MS = 600_000
-"""Milliseconds of a waveform."""
+"""Milliseconds of a waveform or a sound."""
 
 
 @router.post("", response_model=LinkedMedia, status_code=202, openapi_extra=dict(FILE_BODY))
@@ -56,5 +56,19 @@ async def unlink_media(service: ServiceOf, of: _Of) -> Response:
 )
 async def waveform(service: ServiceOf, of: _Of, start_ms: _Milliseconds, end_ms: _Milliseconds) -> Response:
     """The peaks of a span of the film of a transcript, fifty a second, a byte each; of ten minutes at most."""
-    span = Span(start_ms, min(max(start_ms, end_ms), start_ms + _MOST_MS))
-    return Response(await service.media.waveform(of, span), media_type="application/octet-stream")
+    peaks = await service.media.waveform(of, _span(start_ms, end_ms))
+    return Response(peaks, media_type="application/octet-stream")
+
+
+@router.get(
+    "/sound",
+    response_class=Response,
+    responses={200: {"content": {"audio/mpeg": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def sound(service: ServiceOf, of: _Of, start_ms: _Milliseconds, end_ms: _Milliseconds) -> Response:
+    """The sound of a span of the film of a transcript, an MP3; of ten minutes at most."""
+    return Response(await service.media.sound(of, _span(start_ms, end_ms)), media_type="audio/mpeg")
+
+
+def _span(start_ms: int, end_ms: int) -> Span:
+    return Span(start_ms, min(max(start_ms, end_ms), start_ms + _MOST_MS))

@@ -13,9 +13,11 @@ from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
 from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
 from tui.service.library import Library
+from tui.service.media.errors import no_media, no_times
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.records.transcripts import Transcript
     from tui.service.jobs.queue import JobRunner
     from tui.service.media.media_process import MediaRequest
     from tui.store import Store
@@ -75,15 +77,35 @@ class LocalMedia:
         return await self._library.run(lambda store: store.media.of(self._profile, transcript_id))
 
     async def waveform(self, transcript_id: str, span: Span) -> bytes:
-        from tui.service.media.clip_media import check_unchanged
         from tui.service.media.requests import WaveformRequest
+
+        transcript, link = await self._linked(transcript_id)
+        return await result_of(WaveformRequest(Path(link.path), span, transcript.language or "", link.track))
+
+    async def sound(self, transcript_id: str, span: Span) -> bytes:
+        from tui.service.media.requests import CutRequest
+
+        transcript, link = await self._linked(transcript_id)
+        film, language = Path(link.path), transcript.language or ""
+        cutting = await result_of(CutRequest(film, [span], language, link.track, pictures=False))
+        if not cutting.sound:
+            raise MediaError(
+                f"{one_line(film.name)} has no sound there",
+                hint="look whether it is the film of these times: lode files link TRANSCRIPT FILM",
+                code="no_audio",
+            )
+        return cutting.sound
+
+    async def _linked(self, transcript_id: str) -> tuple[Transcript, MediaLink]:
+        """A transcript with its film, which lies where it was linked, and unchanged; raises ``MediaError``."""
+        from tui.service.media.clip_media import check_unchanged
 
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
         link = await self.of(transcript.id)
         if link is None:
             raise no_media(transcript.title)
         await asyncio.to_thread(check_unchanged, link)
-        return await result_of(WaveformRequest(Path(link.path), span, transcript.language or "", link.track))
+        return transcript, link
 
     async def audio(self, clip_id: str) -> bytes:
         return await self._content(clip_id, "audio", "sound")
@@ -131,19 +153,3 @@ def check_track(info: MediaInfo, track: int, name: str) -> None:
             hint=f"it has {len(info.audio)}",
             code="no_such_track",
         )
-
-
-def no_times() -> MediaError:
-    """The error of a text without times."""
-    return MediaError(
-        "a text without times has no place in a film", hint="link a transcript of subtitles", code="no_times"
-    )
-
-
-def no_media(title: str) -> MediaError:
-    """The error of a transcript without a film."""
-    return MediaError(
-        f"{one_line(title)[:80]} has no film or recording",
-        hint="name it: lode files link TRANSCRIPT FILM",
-        code="no_media",
-    )

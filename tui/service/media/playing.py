@@ -10,35 +10,65 @@ from typing import TYPE_CHECKING
 from tui.errors import MediaError
 from tui.records.media import Span
 from tui.regular_file import named_path
+from tui.service.media.errors import no_media, no_times
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.playing.cue_times import CueTimes
+    from tui.playing.players import Film
     from tui.records.transcripts import Cue, Transcript
     from tui.service.protocol import Service, Transcripts
 
 _CUES_AT_ONCE = 1000
 
 
-async def film_of(service: Service, transcript: Transcript, named: str | Path | None = None) -> Path:
-    """Find the film of a transcript on this machine: the one that was named.
+async def film_of(service: Service, transcript: Transcript, named: str | Path | None = None) -> Film:
+    """Find the film of a transcript on this machine: the one that was named, else the one that is linked.
 
-    Raises ``MediaError``: ``no_media`` where none is known, ``media_moved`` where it does not lie here.
+    Raises ``MediaError``: ``no_media`` where none is linked, ``media_moved`` where it does not lie here, as that of a
+    library on a server.
     """
-    if named is None:
+    from tui.playing.players import Film
+
+    language = transcript.language or ""
+    if named is not None:
+        film, size = Film(named_path(named).absolute(), language=language), None
+    elif (link := await service.media.of(transcript.id)) is not None:
+        film, size = Film(Path(link.path), link.track, language), link.size_bytes
+    else:
+        raise no_media(transcript.title)
+    if not await asyncio.to_thread(_lies_at, film.path, size):
         raise MediaError(
-            f"{one_line(transcript.title)} has no film",
-            hint=f"name it: lode follow {transcript.id} FILM",
-            code="no_media",
-        )
-    film = named_path(named).absolute()
-    if not await asyncio.to_thread(film.is_file):
-        raise MediaError(
-            f"{one_line(film.name)} is not on this machine",
-            hint=f"it was looked for at {one_line(str(film))}",
+            f"{one_line(film.path.name)} is not on this machine",
+            hint=f"it was looked for at {one_line(str(film.path))}",
             code="media_moved",
         )
     return film
+
+
+def _lies_at(path: Path, size: int | None) -> bool:
+    """Whether there is a file, of that size where one is given: another may lie at the path of a server's film."""
+    try:
+        return path.is_file() and size in (None, path.stat().st_size)
+    except (OSError, ValueError):
+        return False
+
+
+async def play(service: Service, transcript: Transcript, span: Span, named: str | Path | None = None) -> None:
+    """Play a span of a transcript's film to its end; cancelling stops it.
+
+    It is played out of the film where that lies here, else the library hands over its sound. Raises ``MediaError``.
+    """
+    from tui.playing.players import play_bytes, play_span
+
+    try:
+        film = await film_of(service, transcript, named)
+    except MediaError as error:
+        if named is not None or error.code != "media_moved":
+            raise
+        await play_bytes(await service.media.sound(transcript.id, span))
+    else:
+        await play_span(film, span.start_ms, span.end_ms)
 
 
 async def sentence_span_of(
@@ -59,18 +89,15 @@ async def cue_times(transcripts: Transcripts, transcript: Transcript) -> CueTime
     from tui.playing.cue_times import CueTimes
 
     times = CueTimes(
-        [(cue.index, cue.start_ms) async for cue in _all_cues(transcripts, transcript.id) if cue.start_ms is not None]
+        [(cue.index, cue.start_ms) async for cue in all_cues(transcripts, transcript.id) if cue.start_ms is not None]
     )
     if not times:
-        raise MediaError(
-            f"{one_line(transcript.title)} has no times: nobody knows where its sentences are spoken",
-            hint="take a transcript of subtitles",
-            code="no_times",
-        )
+        raise no_times(transcript.title)
     return times
 
 
-async def _all_cues(transcripts: Transcripts, transcript_id: str) -> AsyncIterator[Cue]:
+async def all_cues(transcripts: Transcripts, transcript_id: str) -> AsyncIterator[Cue]:
+    """The cues of a transcript, in their order."""
     after = None
     while True:
         page = await transcripts.cues(transcript_id, limit=_CUES_AT_ONCE, after=after)

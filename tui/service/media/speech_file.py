@@ -7,17 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from tui.errors import MediaError
 from tui.exporting.target_file import TargetFile
 from tui.records.media import AudioTrack, SpeechFile
 from tui.regular_file import named_path
-from tui.text.sanitize import one_line
+from tui.service.media.errors import no_times
+from tui.service.media.playing import all_cues
 
 if TYPE_CHECKING:
     from tui.service.protocol import Transcripts
 
 T = TypeVar("T")
-_CUES_AT_ONCE = 1000
 
 
 async def write_speech(
@@ -44,11 +43,7 @@ async def write_speech(
     transcript = await transcripts.get(transcript_id)
     spans = speech_spans(await _times(transcripts, transcript.id))
     if not spans:
-        raise MediaError(
-            f"{one_line(transcript.title)} has no times: nobody knows where its sentences are spoken",
-            hint="take a transcript of subtitles",
-            code="no_times",
-        )
+        raise no_times(transcript.title)
     with await asyncio.to_thread(TargetFile, named_path(out), overwrite=overwrite) as file:
         request = SpeechRequest(named_path(film).absolute(), spans, file.path, transcript.language or "", track)
         process = MediaProcess()
@@ -74,12 +69,5 @@ def _reported(result: T, report: Callable[[float], None]) -> T:
 
 async def _times(transcripts: Transcripts, transcript_id: str) -> list[tuple[int, int]]:
     """Start and end of each cue that has both."""
-    times: list[tuple[int, int]] = []
-    after = None
-    while True:
-        page = await transcripts.cues(transcript_id, limit=_CUES_AT_ONCE, after=after)
-        times += [
-            (cue.start_ms, cue.end_ms) for cue in page.items if cue.start_ms is not None and cue.end_ms is not None
-        ]
-        if (after := page.next) is None:
-            return times
+    cues = all_cues(transcripts, transcript_id)
+    return [(cue.start_ms, cue.end_ms) async for cue in cues if cue.start_ms is not None and cue.end_ms is not None]
