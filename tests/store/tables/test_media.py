@@ -64,6 +64,13 @@ def test_a_clip_waits_for_its_film_and_for_each_other_one(store: Store, transcri
     assert (store.media.waiting(PROFILE), store.media.unlink(PROFILE, transcript)) == ([], None)
 
 
+def test_a_clip_over_several_cues_has_one_sound_up_to_the_cue_after_them(store: Store, transcript: str) -> None:
+    keep(store, transcript, 1, end_ms=2800)
+    store.media.link(PROFILE, transcript, FILM)
+    (cut,) = store.media.waiting(PROFILE)
+    assert (cut.start_ms, cut.end_ms, cut.previous_end_ms, cut.next_start_ms) == (1000, 2800, 800, 3000)
+
+
 def test_a_sound_stays_while_a_clip_or_the_trash_has_it(store: Store, transcript: str) -> None:
     store.media.link(PROFILE, transcript, FILM)
     clips = [keep(store, transcript, at) for at in (1, 2)]
