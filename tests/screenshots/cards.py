@@ -5,21 +5,26 @@ They depend on the fonts of the machine and are therefore no test; look at them 
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
 from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki
+from tests.media.films import av
 from tests.screenshots.__main__ import DIRECTORY
 from tui.records.clips import Clip, FocusWord
+from tui.records.media import Span
 from tui.records.settings import CardOptions, SavedSettings
 
 PHONE, DESK = 390, 720
 """Widths of a side in pixels."""
+_FILM_SECONDS = 3
 
 _TABLE = (
     "The prefix **ab** goes to the *very* end.\n\n| person | present | past | perfect | conditional |\n"
@@ -66,8 +71,24 @@ HEBREW = bare(
     source="הרכבת",
     start_ms=12_000,
 )  # fmt: skip
+FILM = bare(
+    5,
+    "Er wartet seit einer Stunde am Bahnhof.",
+    translation="He has been waiting at the station for an hour.",
+    focus=FocusWord(
+        "wartet", lemma="warten", part_of_speech="verb", grammar="3. Person Singular Präsens",
+        meanings=("to wait",), level="A1", language="de",
+    ),
+    source="Der letzte Zug",
+    start_ms=75_000,
+)  # fmt: skip
 
 _USUAL = CardOptions()
+_PLAY = """<style>.replay-button svg {width: 40px; height: 40px; fill: #414141} .replay-button {margin: 3px}
+.replay-button circle {fill: #fff; stroke: #414141}</style>
+<a class="replay-button soundLink" href="#"><svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="29"/>
+<path d="M56.502,32.301l-37.502,20.101l0.329,-40.804l37.173,20.703Z"/></svg></a>"""
+"""What Anki's window makes of a sound (aqt/sound.py, ts/reviewer/reviewer.scss): the library alone leaves a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +101,13 @@ class Picture:
     height: int = 480
     is_night: bool = False
     options: CardOptions = _USUAL
+    has_media: bool = False
+    """Whether the card has a sound and a picture."""
 
 
 PICTURES = (
+    Picture("card-film", FILM, height=720, has_media=True),
+    Picture("card-film-listening", FILM, DESK, 760, is_night=True, options=CardOptions("listening"), has_media=True),
     Picture("card-german", GERMAN, height=780),
     Picture("card-german-night", GERMAN, DESK, 650, is_night=True),
     Picture("card-japanese", JAPANESE),
@@ -101,19 +126,21 @@ def take(picture: Picture, browser: str, directory: Path) -> None:
     from tui.deck import note_of, write_deck
 
     set_lang("en_US")
+    shown, media = with_media(picture.clip, directory) if picture.has_media else (picture.clip, {})
     settings = SavedSettings(card_front=picture.options.front, card_hint=picture.options.hint)
-    write_deck(directory / "deck.apkg", "Lode", [note_of(picture.clip)], settings=settings)
+    write_deck(directory / "deck.apkg", "Lode", [note_of(shown)], settings=settings, media=media.get)
     anki = Anki(directory / "collection.anki2")
     anki.take(directory / "deck.apkg")
     (card,) = anki.col.find_cards("")
     sides = [anki.col.get_card(card).question(), anki.col.get_card(card).answer()]
+    sides = [re.sub(r"\[anki:play:[qa]:\d+\]", _PLAY, side) for side in sides]
+    both = Path(anki.col.media.dir()) / "page.html"  # beside what it shows
     anki.col.close()
     night = ("night-mode", "nightMode night_mode") if picture.is_night else ("", "")
     frames = ""
     for html in sides:
         page = f'<!doctype html><html class="{night[0]}"><body class="card card1 {night[1]}">{html}</body></html>'
         frames += f'<iframe width={picture.width} height={picture.height} srcdoc="{escape(page)}"></iframe>'
-    both = directory / "page.html"
     both.write_text(
         "<!doctype html><meta charset=utf-8><style>body{margin:0;display:flex;gap:2px;background:#888}"
         f"iframe{{border:0;flex:none}}</style>{frames}"
@@ -129,6 +156,39 @@ def take(picture: Picture, browser: str, directory: Path) -> None:
         check=True,
         capture_output=True,
     )
+
+
+def with_media(clip: Clip, directory: Path) -> tuple[Clip, dict[str, bytes]]:
+    """A clip with the sound and the picture of a film, and both by their names in Anki."""
+    from tui.deck.note import media_name
+    from tui.media.cutting import cut
+
+    (cutting,) = cut(make_film(directory / "film.mkv"), [Span(500, 2_500)])
+    named = [hashlib.sha256(each).hexdigest() for each in (cutting.sound, cutting.picture)]
+    media = {media_name(named[0], "mp3"): cutting.sound, media_name(named[1], "jpg"): cutting.picture}
+    return replace(clip, audio=named[0], picture=named[1]), media
+
+
+def make_film(path: Path) -> Path:
+    """Write a film of three seconds: colours that flow into each other, and a tone."""
+    with (
+        av.open(str(path), "w") as film,
+        av.open(
+            "gradients=size=1280x720:rate=10:c0=0x24455c:c1=0xe0a96d:nb_colors=2:x0=0:y0=0:x1=1280:y1=720",
+            "r",
+            format="lavfi",
+        ) as colours,
+        av.open("sine=frequency=330:sample_rate=44100", "r", format="lavfi") as tone,
+    ):
+        streams = [film.add_stream("mpeg4", rate=10), film.add_stream("aac", rate=44_100)]
+        streams[0].width, streams[0].height, streams[0].pix_fmt = 1280, 720, "yuv420p"
+        for source, stream in zip((colours, tone), streams, strict=True):
+            for frame in source.decode(source.streams[0]):
+                if frame.time is not None and frame.time >= _FILM_SECONDS:
+                    break
+                film.mux(stream.encode(frame))
+            film.mux(stream.encode(None))
+    return path
 
 
 def main() -> None:
