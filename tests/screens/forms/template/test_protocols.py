@@ -17,7 +17,9 @@ from tests.screens.asking import FOCUS, text
 from tests.screens.driving import opened, until, until_rows, until_shown
 from tests.screens.forms.template.driving import field, listed
 from tests.screens.stage import STATION, add_transcript, timed
+from tests.waiting import HANGS
 from tui.config import ProviderSettings, Settings
+from tui.llm.http import client
 from tui.screens.forms.template import TemplateScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
@@ -28,7 +30,10 @@ pytestmark = pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "dialect", [FakeOpenAi(), FakeAnthropic(), FakeGemini(), FakeOllama()], ids=lambda one: one.name
 )
-async def test_a_model_that_was_chosen_in_the_form_breaks_a_word_down(settings: Settings, dialect: Dialect) -> None:
+async def test_a_model_that_was_chosen_in_the_form_breaks_a_word_down(
+    settings: Settings, dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "LOCAL", replace(client.LOCAL, status=HANGS))  # this machine may be busy for a second
     async with FakeModelServer(dialect) as server:
         server.on_chat = lambda request: (
             dialects.stream(dialect, "It leaves, ", "perhaps.")
